@@ -20,6 +20,7 @@ from core.library import (
     translations_of,
     tree_rows,
 )
+from core.markdown_escape import escape_markdown
 from core.rulebook import Box, Clause
 from pages.components import questions, services, state
 from pages.components.clause import (
@@ -31,7 +32,6 @@ from pages.components.clause import (
 )
 from pages.components.document_names import choose_document, require_documents
 from pages.components.page_image import find_pdf, show_page
-from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
 
@@ -110,6 +110,44 @@ def show_picture(library: Library, document: Document, opened: Clause) -> None:
     show_page(pdf, document, marks_on)
 
 
+def list_rows(
+    visible: Sequence[Clause], opened: Clause | None, wanted: str
+) -> list[tuple[int, Clause]]:
+    """The articles that are listed, with their depth: those found, else the tree."""
+    if wanted:
+        return [(0, clause) for clause in filter_clauses(visible, wanted)]
+    path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
+    return list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
+
+
+def show_article(
+    library: Library,
+    document: Document,
+    opened: Clause,
+    kinds: Sequence[str],
+    rows: Sequence[tuple[int, Clause]],
+) -> None:
+    """Draw an article between the tree and its page; below its page if it has two languages."""
+    clauses = library.clauses(document.document_id)
+    if translations_of(opened, clauses):
+        index, words = st.columns([4, 11], gap="medium")
+        page = words.container()
+        words = page.container()
+    else:
+        index, words, page = st.columns([4, 5, 6], gap="medium")
+    with index, st.container(gap=None):
+        icon_button(say("browse-all"), "arrow_upward", state.close_clause)
+        with st.container(height=TREE_HEIGHT, border=False, gap=None):
+            show_tree(rows, opened)
+    with words:
+        show_words(library, document, opened, clauses, kinds)
+    with page:
+        show_picture(library, document, opened)
+    with words:
+        season = tuple(one for one in library.documents() if one.season == document.season)
+        show_references(library, opened, Scope(season, "of the same season"))
+
+
 def browse() -> None:
     st.title(say("page-browse"), anchor=False)
     library = services.get_library()
@@ -136,34 +174,14 @@ def browse() -> None:
         for one in in_language(clauses, language)
         if one.status == "in_force" or one.status in kinds
     ]
+    rows = list_rows(visible, opened, wanted)
     if wanted:
-        listed = filter_clauses(visible, wanted)
-        show_checklists(library, document, wanted, listed)
-        rows = [(0, clause) for clause in listed]
-    else:
-        path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
-        rows = list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
+        show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:
         st.caption(say("browse-choose"))
         show_tree(rows, opened)
-        return
-    if translations_of(opened, clauses):
-        index, words = st.columns([4, 11], gap="medium")
-        page = words.container()
-        words = page.container()
     else:
-        index, words, page = st.columns([4, 5, 6], gap="medium")
-    with index, st.container(gap=None):
-        icon_button(say("browse-all"), "arrow_upward", state.close_clause)
-        with st.container(height=TREE_HEIGHT, border=False, gap=None):
-            show_tree(rows, opened)
-    with words:
-        show_words(library, document, opened, clauses, kinds)
-    with page:
-        show_picture(library, document, opened)
-    with words:
-        season = tuple(found for found in documents.values() if found.season == document.season)
-        show_references(library, opened, Scope(season, "of the same season"))
+        show_article(library, document, opened, kinds, rows)
 
 
 browse()

@@ -7,12 +7,12 @@ import streamlit as st
 
 from core.impact import Impact, TouchedAnswer, assess_impact, format_digest
 from core.library import Document, list_editions
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.document_names import comparison_address, distinct_names
 from pages.components.people import current_person
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button, offer_download, select_one
+from pages.components.widgets import clause_link, icon_button, offer_download, row, select_one
 from pages.components.words import say
 
 
@@ -78,12 +78,7 @@ def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
     for clause in impact.clauses:
         name = escape_markdown(f"{clause.article} {clause.title}")
         articles = escape_markdown(", ".join(clause.refers_to))
-        st.page_link(
-            "browse.py",
-            label=say("changes-refers", clause=name, articles=articles),
-            icon=":material/account_tree:",
-            query_params=address.clause_address(clause.clause_id),
-        )
+        clause_link(say("changes-refers", clause=name, articles=articles), clause.clause_id)
 
 
 def show_changes() -> None:
@@ -104,7 +99,7 @@ def show_changes() -> None:
     if impact.before is None:  # it was just removed
         return
     st.caption(say("changes-before", document=escape_markdown(impact.before.label)))
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with row():
         st.page_link(
             "compare.py",
             label=say("changes-clauses", count=len(impact.changed)),

@@ -1,9 +1,11 @@
 """The chat: questions, reasoning, answers; around them scope, limits, files and earlier chats."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.agent import Asked
-from core.chats import Conversations, RunState
+from core.chats import Conversations, RunState, SavedRun
 from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
@@ -55,6 +57,23 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
     )
 
 
+def show_top(
+    library: Library, chats: Conversations, chat_id: str, runs: Sequence[SavedRun], begun: bool
+) -> None:
+    """Draw what is above the runs: notices, the menu of the chat, the welcome of a blank one."""
+    chat = chats.find_conversation(chat_id)
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+        if services.get_settings().is_offline:
+            show_offline_notice(whole=not begun)
+        if chat and runs:
+            show_chat_menu(library, chats, chat, runs)
+    if address.names_missing_chat(chat is not None):
+        st.warning(say("chat-missing"))
+    if not begun:
+        show_deleted_chat(chats)
+        show_welcome(library, resolve_scope(library.documents(), state.chosen_scope()), chat_id)
+
+
 def show_page() -> None:
     library, chats = services.get_library(), services.get_conversations()
     active_runs, chat_id = services.get_active_runs(), address.current_chat()
@@ -70,18 +89,7 @@ def show_page() -> None:
         sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
     with st.bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "")
-    chat = chats.find_conversation(chat_id)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        if services.get_settings().is_offline:
-            show_offline_notice(whole=not drawn)
-        if chat and runs:
-            show_chat_menu(library, chats, chat, runs)
-    if address.names_missing_chat(chat is not None):
-        st.warning(say("chat-missing"))
-    if not drawn:
-        show_deleted_chat(chats)
-        scope = resolve_scope(library.documents(), state.chosen_scope())
-        show_welcome(library, scope, chat_id)
+    show_top(library, chats, chat_id, runs, begun=bool(drawn))
     for run in runs:
         show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
     every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS

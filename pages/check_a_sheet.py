@@ -43,13 +43,16 @@ from pages.components.sheets import (
     take_file,
     template_records,
 )
-from pages.components.text import escape_markdown
 from pages.components.widgets import (
     choose_many,
+    confirm_removal,
+    count_row,
     icon_button,
     offer_download,
+    row,
     select_many,
     select_one,
+    show_failure,
 )
 from pages.components.words import say
 
@@ -80,11 +83,11 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
             args=(FILE,),
         )
         if trouble := st.session_state.get(TROUBLE):
-            st.error(escape_markdown(trouble), icon=":material/error:")
+            show_failure(trouble)
     with right:
         st.markdown(say("sheet-format"))
         if rulebooks:
-            with st.container(horizontal=True, vertical_alignment="center"):
+            with row():
                 st.caption(say("sheet-template"), width="content")
                 rows = template_rows(*load_limits(library, rulebooks[0]))
                 offer_rows("sheet", template_records(rows))
@@ -100,11 +103,9 @@ def choose_saved_sheet(store: SheetStore) -> None:
         names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
         sheet_id = select_one(say("sheet-saved"), names, width=320)
         icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
-        with st.popover(say("remove"), icon=":material/delete:"):
-            st.markdown(say("sheet-remove"))
-            if st.button(say("remove-yes")):
-                store.remove_sheet(sheet_id)
-                st.rerun()
+        if confirm_removal(say("sheet-remove"), "remove-sheet"):
+            store.remove_sheet(sheet_id)
+            st.rerun()
 
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
@@ -129,9 +130,8 @@ def show_verdicts(library: Library, store: SheetStore, checked: Sequence[Checked
     names = {one: f"{say(f'sheet-verdict-{one}')} {format_number(counts[one])}" for one in VERDICTS}
     wanted = choose_many(say("show"), names, "verdicts")
     shown = [one for one in checked if not wanted or one.result.verdict in wanted]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        count = say("sheet-shown", count=len(shown), total=format_number(len(checked)))
-        st.markdown(f"**{count}**", width="content")
+    total = format_number(len(checked))
+    with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
         offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
         offer_download("JSON", "verdicts.json", lambda: results_json(checked))
@@ -171,7 +171,7 @@ def check_a_sheet() -> None:
     try:
         sheet = edit_sheet(store, sheet, rulebooks)
     except SheetError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return
     checked = check_rows(library, sheet.rows, rulebooks, store)
     show_verdicts(library, store, checked)

@@ -22,8 +22,7 @@ from pages.components.quote_check import (
     take_text_file,
 )
 from pages.components.registers import choose_row, offer_rows
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many, offer_download
+from pages.components.widgets import choose_many, offer_download, row, show_failure
 from pages.components.words import say
 
 CHECKED = "quotes-checked"
@@ -45,7 +44,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
 if trouble := st.session_state.get(TROUBLE):
-    st.error(escape_markdown(trouble), icon=":material/error:")
+    show_failure(trouble)
 
 if asked and text.strip():
     with st.spinner(say("quotes-reading")):
@@ -68,7 +67,7 @@ shown = [
     (number, one) for number, one in enumerate(checked, 1) if not wanted or one.finding in wanted
 ]
 rows = [passage_row(one) for one in checked]
-with st.container(horizontal=True, vertical_alignment="center"):
+with row():
     offer_download(say("quotes-with-marks"), "checked.md", lambda: mark_text(text, checked))
     offer_download("JSON", "quotes.json", lambda: json.dumps(rows, indent=1))
     offer_rows("quotes", rows)

@@ -1,20 +1,25 @@
 """Two documents compared: what changed, word by word; filter, search, export."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import streamlit as st
 
 from core.exports import pairs_csv, pairs_json
-from core.library import ClausePair, Document, Library, PairFilter, compare_documents
+from core.library import ClausePair, Document, Library, PairFilter, compare_documents, newest_two
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.comparison_view import COLORS, describe_pairs, show_pair
 from pages.components.document_names import distinct_names, edition_label
 from pages.components.labels import format_number
 from pages.components.pagination import paginate
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button, offer_download, select_many, select_one
+from pages.components.widgets import (
+    count_row,
+    icon_button,
+    offer_download,
+    select_many,
+    select_one,
+)
 from pages.components.words import say, say_each
 
 FILTER_WIDTH = 150
@@ -30,14 +35,6 @@ def find_pairs(
 ) -> tuple[ClausePair, ...]:
     """The pairs of two documents. The library's `version` changes when one is read again."""
     return compare_documents(_library, before.document_id, after.document_id)
-
-
-def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
-    """The two newest documents of the latest family that has two; else the two newest."""
-    dated = sorted(documents, key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
-    families = [[d for d in dated if d.family == last.family] for last in dated if last.family]
-    chosen = next((family for family in reversed(families) if len(family) > 1), dated)
-    return list(pairwise(chosen))[-1]
 
 
 def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
@@ -76,7 +73,7 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
 
     def choose(kind: str, key: str) -> list[Any]:
         names = say_each(f"{kind}-", COLORS[kind])
-        return select_many(say(f"compare-{key}"), names, key=key, placeholder=say("all"), **look)
+        return select_many(say(f"compare-{key}"), names, key=key, **look)
 
     def type_in(label: str, key: str, example: str) -> str:
         return st.text_input(label, key=key, placeholder=example, **look).strip()
@@ -110,9 +107,7 @@ def compare() -> None:
         pairs = find_pairs(library, before, after, library.version)
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        count = say("compare-shown", shown=format_number(len(shown)), count=len(pairs))
-        st.markdown(f"**{count}**", width="content")
+    with count_row(say("compare-shown", shown=format_number(len(shown)), count=len(pairs))):
         st.caption(describe_pairs(pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))

@@ -19,8 +19,11 @@ from core.evaluation import (
     make_search_runner,
     new_evaluation,
     read_questions,
+    results_csv,
+    results_json,
 )
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.labels import format_number
@@ -29,16 +32,21 @@ from pages.components.results import (
     SHARES,
     evaluation_label,
     metric_label,
-    results_csv,
-    results_json,
     show_metrics,
     show_result,
     show_result_table,
 )
 from pages.components.sidebar import MODES
-from pages.components.text import escape_markdown
 from pages.components.uploads import lacks_samples, offer_samples
-from pages.components.widgets import choose_one, icon_button, offer_download, select_one
+from pages.components.widgets import (
+    choose_one,
+    confirm_removal,
+    count_row,
+    icon_button,
+    offer_download,
+    select_one,
+    show_failure,
+)
 from pages.components.words import say, say_each
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
@@ -67,7 +75,7 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
     try:
         return name, read_questions(data, name)
     except ReadError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return None
 
 
@@ -171,17 +179,13 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     offered = (*RESULT_FILTERS, *(COMPARISON_FILTERS if earlier else ()))
     filters = say_each("evaluation-show-", offered)
     results = filter_results(evaluation, earlier, choose_one(say("show"), filters, "look"))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        total = format_number(len(evaluation.results))
-        count = say("evaluation-shown", count=len(results), total=total)
-        st.markdown(f"**{count}**", width="content")
+    total = format_number(len(evaluation.results))
+    with count_row(say("evaluation-shown", count=len(results), total=total)):
         offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
         offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
-        with st.popover(say("remove"), icon=":material/delete:"):
-            st.markdown(say("evaluation-remove"))
-            if st.button(say("remove-yes")):
-                services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
-                st.rerun()
+        if confirm_removal(say("evaluation-remove"), "remove-evaluation"):
+            services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
+            st.rerun()
     for result in paginate(results, "results-page"):
         show_result(result)
     with st.expander(say("evaluation-table"), icon=":material/table:"):

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.library import Document, Library, has_words
 from core.limits import limit_row, obligation_row, unread_row
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_number
@@ -19,8 +20,7 @@ from pages.components.registers import (
     offer_rows,
     show_quote,
 )
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many, choose_one, select_many
+from pages.components.widgets import choose_many, choose_one, count_row, select_many
 from pages.components.words import say, say_each
 
 EMPTY_CHECKLIST = {"owner": None, "status": None, "evidence": None}
@@ -33,7 +33,7 @@ def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[
 def list_limits(library: Library, document: Document) -> RuleList:
     """Draw the filters of limits, and return what they leave."""
     register, _ = load_limits(library, document)
-    relations = {limit.relation: limit.relation for limit in register.limits}
+    relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
     units = sorted({limit.unit for limit in register.limits})
     kinds = choose_many(say("limits-relation"), relations, "relations")
     names = {unit: unit or say("limits-a-count") for unit in units}
@@ -45,7 +45,7 @@ def list_limits(library: Library, document: Document) -> RuleList:
 def list_obligations(library: Library, document: Document) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
     listed = load_obligations(library, document)
-    modalities = {duty.modality: duty.modality for duty in listed.obligations}
+    modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties")
     duties = _filter_by(listed.obligations, "modality", kinds)
     return RuleList(
@@ -56,7 +56,7 @@ def list_obligations(library: Library, document: Document) -> RuleList:
         lambda one: {
             "article": one.article,
             "page": one.page,
-            "duty": one.modality,
+            "duty": say(f"duty-{one.modality}"),
             "who": one.actor,
             "quote": one.quote,
         },
@@ -103,10 +103,8 @@ def show_limits() -> None:
         if (rule.in_force or not is_in_force)
         and has_words(" ".join(map(str, listed.cells(rule).values())), words)
     ]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        total = format_number(listed.total)
-        count = say(f"limits-shown-{view}", count=len(shown), total=total)
-        st.markdown(f"**{count}**", width="content")
+    total = format_number(listed.total)
+    with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(document, rule) for rule in shown))
     st.caption(escape_markdown(listed.summary))
     place = choose_row([listed.cells(rule) for rule in shown], views[view])

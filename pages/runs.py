@@ -15,7 +15,13 @@ from pages.components.runs import (
     show_run_charts,
     show_run_line,
 )
-from pages.components.widgets import choose_many, icon_button, offer_download, select_one
+from pages.components.widgets import (
+    choose_many,
+    count_row,
+    icon_button,
+    offer_download,
+    select_one,
+)
 from pages.components.words import say, say_each
 
 
@@ -60,9 +66,8 @@ def show_list() -> None:
         return
     with st.expander(say("runs-charts"), icon=":material/monitoring:", expanded=True):
         show_run_charts(shown)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        count = say("runs-shown", count=len(shown), total=format_number(len(summaries)))
-        st.markdown(f"**{count}**", width="content")
+    total = format_number(len(summaries))
+    with count_row(say("runs-shown", count=len(shown), total=total)):
         offer_download("CSV", "runs.csv", lambda: runs_csv(shown))
     for summary in paginate(shown, "runs-page"):
         show_run_line(summary)

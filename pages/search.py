@@ -7,14 +7,14 @@ import streamlit as st
 from core.errors import LibraryError
 from core.library import Document, Hit, Scope, expand_query, resolve_scope, search
 from core.limits import split_at_stems, stem_words
+from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
-from pages.components import address, services
+from pages.components import services
 from pages.components.clause import clause_label, status_badge
 from pages.components.differences import format_found
 from pages.components.document_names import require_documents
 from pages.components.pagination import paginate
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many
+from pages.components.widgets import choose_many, clause_link
 from pages.components.words import say, say_each
 
 MAX_HITS = 100
@@ -45,12 +45,7 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
     """Draw a clause as a link to its page, and its text with the searched words marked."""
     clause = hit.clause
     with st.container(border=True, gap="xsmall"):
-        st.page_link(
-            "browse.py",
-            label=f"**{clause_label(clause)}**",
-            icon=":material/account_tree:",
-            query_params=address.clause_address(clause.clause_id),
-        )
+        clause_link(f"**{clause_label(clause)}**", clause.clause_id)
         label = escape_markdown(document.citation_label)
         place = say("search-place", document=label, page=clause.page_first)
         trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import SettingsError
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages import door
@@ -13,8 +14,7 @@ from pages.components import services
 from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
-from pages.components.text import escape_markdown, sanitize_markdown
-from pages.components.widgets import icon_button, select_one
+from pages.components.widgets import icon_button, row, select_one, show_failure
 from pages.components.words import CHOSEN, LANGUAGES, say
 
 
@@ -45,7 +45,7 @@ def show_key(settings: Settings, server: str) -> None:
         try:
             replace_api_key(load_settings(), key)
         except SettingsError as error:
-            st.error(escape_markdown(error.message), icon=":material/error:")
+            show_failure(error.message)
         else:
             services.keep_session_key(key)
             st.rerun()
@@ -93,7 +93,7 @@ def show_sessions() -> None:
     here = door.find_session(st.context.cookies)
     st.subheader(say("settings-browsers"), anchor=False)
     for session in own:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             since = format_time(datetime.fromtimestamp(session.started, UTC).isoformat())
             place = escape_markdown(session.browser) or say("settings-browser-unknown")
             if session == here:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.run import show_shared_run
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 shared = services.get_conversations().read_shared(st.query_params.get(address.SHARE, ""))

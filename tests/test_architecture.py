@@ -17,6 +17,7 @@ FLOORS = {
     "leases": 0,
     "write_steps": 0,
     "sanitize": 0,
+    "markdown_escape": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,

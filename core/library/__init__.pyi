@@ -6,7 +6,10 @@ from .comparison.documents import compare_documents as compare_documents
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts
-from .ingestion.edition_order import edition_status as edition_status
+from .ingestion.edition_order import (
+    edition_status as edition_status,
+    newest_two as newest_two,
+)
 from .ingestion.ingest import (
     add_file as add_file,
     correct_lines as correct_lines,

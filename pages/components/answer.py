@@ -16,6 +16,7 @@ from core.agent import (
     view_answer,
 )
 from core.library import Library
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 from pages.components import address, tables
@@ -23,7 +24,7 @@ from pages.components.citation import format_citation, show_citations, show_cite
 from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.figures import show_figures
 from pages.components.labels import format_score, outcome_badge
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.widgets import clause_link
 from pages.components.words import say
 
 MAX_NEAREST = 4
@@ -33,6 +34,18 @@ MAX_NEAREST = 4
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw an answer from its first line on, and the cited page beside it if one is open."""
     view = view_answer(events, ended)
+    _show_head(library, events, ended, view)
+    _show_blocks(library, events, ended, view)
+    _show_scope(latest_scope(events))
+    opened, number = address.opened_citation() or ("", 0)
+    if opened == ended.run_id and number in view.citations:
+        show_cited_page(library, events, view, number)
+
+
+def _show_head(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> None:
+    """Draw what an answer comes to: its first line, how it ended, values and penalties."""
     if view.headline:
         st.markdown(f"**{escape_markdown(view.headline)}**")
     if ended.outcome != "answered" or ended.decided_by == "person":
@@ -44,6 +57,12 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         tables.show_penalties(view.penalties)
     if ended.outcome == "not_found":
         _show_refusal(library, events)
+
+
+def _show_blocks(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> None:
+    """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
     failures, messages = _failed_checks(events, ended), set[str]()
     for block in view.blocks:
         messages |= _show_block(library, ended, view, block, failures)
@@ -57,10 +76,6 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     for message in ended.unsettled:
         if message not in messages:
             st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
-    _show_scope(latest_scope(events))
-    opened, number = address.opened_citation() or ("", 0)
-    if opened == ended.run_id and number in view.citations:
-        show_cited_page(library, events, view, number)
 
 
 def _show_scope(scope: ev.ScopeView) -> None:
@@ -169,8 +184,7 @@ def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
                     page=source.page_first,
                     document=escape_markdown(source.document),
                 )
-                to = address.clause_address(source.clause_id)
-                st.page_link("browse.py", label=label, query_params=to)
+                clause_link(label, source.clause_id)
 
 
 def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:

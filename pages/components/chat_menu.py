@@ -7,12 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from core.chats import Conversation, Conversations, SavedRun, write_pdf, write_word
+from core.chats import (
+    Conversation,
+    Conversations,
+    SavedRun,
+    write_json,
+    write_markdown,
+    write_pdf,
+    write_word,
+)
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
-from pages.components.export import export_json, export_zip, report_parts
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button, offer_download
+from pages.components.export import report_parts
+from pages.components.widgets import icon_button, offer_download, row
 from pages.components.words import say
 
 CHAT_TITLE, DISCARDED = "chat-title", "discarded"
@@ -22,7 +30,7 @@ def show_deleted_chat(chats: Conversations) -> None:
     """Draw the title of the chat that was deleted last in this tab, and a button to restore it."""
     if discarded := st.session_state.get(DISCARDED):
         conversation_id, title = discarded
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             st.caption(say("chat-deleted", title=escape_markdown(title)))
             icon_button(say("undo"), "undo", _restore_chat, chats, conversation_id, quiet=False)
 
@@ -57,10 +65,10 @@ def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun
     """Draw a button for each format whose library is installed."""
     parts = partial(report_parts, library, chat.title, runs)
     formats: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
-        ("Markdown", "chat.zip", "zipfile", lambda: export_zip(library, chat.title, runs)),
+        ("Markdown", "chat.zip", "zipfile", lambda: write_markdown(parts())),
         ("Word", "chat.docx", "docx", lambda: write_word(parts())),
         ("PDF", "chat.pdf", "reportlab", lambda: write_pdf(parts())),
-        ("JSON", "chat.json", "json", lambda: export_json(chat, runs)),
+        ("JSON", "chat.json", "json", lambda: write_json(chat, runs)),
     )
     for label, file, needs, make in formats:
         if find_spec(needs):

@@ -16,14 +16,14 @@ from core.agent import (
     split_blocks,
 )
 from core.library import Library
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
 from pages.components.supersession import show_supersession
-from pages.components.text import escape_markdown, sanitize_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import say
 
 PANE, _SHOWN = "cited-page", "shown-citation"
@@ -57,7 +57,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
             citation = view.citations[number]
             article = escape_markdown(article_label(full_article(citation), say("article")))
             form = "cite-place-cut" if number in block.in_part else "cite-place"
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            with row(gap="xsmall"):
                 st.button(
                     f"**\\[{number}\\]** {say(form, article=article, page=citation.page)}",
                     key=f"cite-{run_id}-{number}",
@@ -82,7 +82,7 @@ def show_cited_page(
     own = (s for s in chain.from_iterable(found) if s.clause_id == citation.clause_id)
     st.html(PANE_STYLE)
     with st.container(key=PANE):
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             article = escape_markdown(article_label(full_article(citation), say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
@@ -120,12 +120,7 @@ def _show_clause_details(library: Library, citation: Citation) -> None:
     for mark in deleted:
         st.markdown(f":small[~~{escape_markdown(mark.text)}~~]")
     show_figures(library, clause)
-    st.page_link(
-        "browse.py",
-        label=say("cite-browse"),
-        icon=":material/account_tree:",
-        query_params=address.clause_address(clause.clause_id),
-    )
+    clause_link(say("cite-browse"), clause.clause_id)
 
 
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:

@@ -12,12 +12,12 @@ from core.library import (
     resolve_references,
     split_insertions,
 )
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
 from pages.components.figures import show_figures
-from pages.components.text import escape_markdown, sanitize_markdown
 from pages.components.words import say
 
 STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.library import ClausePair, Document
+from core.markdown_escape import escape_markdown
 from pages.components import address
 from pages.components.differences import format_side, format_single
-from pages.components.labels import format_number
-from pages.components.text import escape_markdown
+from pages.components.labels import format_share
 from pages.components.words import say
 
 COLORS: dict[str, dict[str, str]] = {
@@ -61,7 +61,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
     similarity = ""
     if pair.article_a and pair.article_b:
-        similarity = say("compare-unchanged", share=format_number(pair.similarity, "0%"))
+        similarity = say("compare-unchanged", share=format_share(pair.similarity))
     if pair.pieces:
         texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
     else:

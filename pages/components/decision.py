@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.agent import TOOLS, DecisionKind, describe_shortfall, events as ev
 from core.library import Document, ScopeChoice
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import questions
-from pages.components.text import escape_markdown
 from pages.components.widgets import select_one
 from pages.components.words import say, say_each
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from core.library import DiffSegment, SegmentKind
-from pages.components.text import escape_markdown
+from core.markdown_escape import escape_markdown
 from pages.components.words import say
 
 Style = SegmentKind | Literal["found"]

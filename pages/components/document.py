@@ -7,10 +7,11 @@ import streamlit as st
 
 from core.errors import SettingsError
 from core.library import Document, Library, edition_status
+from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size, format_size
-from pages.components.text import escape_markdown
+from pages.components.widgets import confirm_removal, show_failure
 from pages.components.words import say
 
 REPORT = (
@@ -163,7 +164,7 @@ def _save_changes(
     try:
         override = MetadataOverride(**values)
     except SettingsError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return
     cleared = [name for name in changed if name not in values]
     library.correct_metadata(document.document_id, override, cleared)
@@ -171,8 +172,7 @@ def _save_changes(
 
 
 def _show_removal(library: Library, document: Document) -> None:
-    with st.popover(say("remove"), icon=":material/delete:"):
-        st.markdown(say("document-remove", label=escape_markdown(document.label)))
-        if st.button(say("remove-yes"), key=f"remove-{document.document_id[:16]}"):
-            library.remove_document(document.document_id)
-            st.rerun()
+    question = say("document-remove", label=escape_markdown(document.label))
+    if confirm_removal(question, f"remove-{document.document_id[:16]}"):
+        library.remove_document(document.document_id)
+        st.rerun()

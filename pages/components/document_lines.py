@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.library import Document, Library, correct_lines
+from core.markdown_escape import escape_markdown
 from core.rulebook import (
     DEEPEST_LEVEL,
     LONGEST_WORDS,
@@ -18,8 +19,7 @@ from core.rulebook import (
 from pages.components import state
 from pages.components.labels import document_size
 from pages.components.page_image import find_pdf, show_page
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_one, icon_button, select_one
+from pages.components.widgets import choose_one, icon_button, row, select_one, show_failure
 from pages.components.words import say, say_each
 
 LINES_OF = "lines-of"
@@ -86,7 +86,7 @@ def _show_pages(library: Library, document: Document) -> None:
                 lambda number: tuple(line.box for line in lines if line.page == number),
             )
         except ScrutineerError as error:
-            st.error(escape_markdown(error.message), icon=":material/error:")
+            show_failure(error.message)
 
 
 def _show_correction_form(library: Library, document: Document, lines: Sequence[PageLine]) -> None:
@@ -122,7 +122,7 @@ def _show_corrections(library: Library, document: Document) -> None:
             line = say("lines-said-heading", page=said.page, words=words, level=said.level)
         else:
             line = say("lines-said-furniture", page=said.page, words=words)
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             st.markdown(f":small[{line}]", width="stretch")
             key = f"undo-{document.document_id[:16]}-{number}"
             if icon_button(say("undo"), "undo", key=key):
@@ -138,6 +138,6 @@ def _read_again(library: Library, document: Document, said: Sequence[LineCorrect
         with st.spinner(say("lines-reading")):
             correct_lines(library, document.document_id, said)
     except ScrutineerError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
     else:
         st.rerun()

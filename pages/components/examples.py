@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.agent import suggest_questions
 from core.library import Document, Library
+from core.markdown_escape import escape_markdown
 from pages.components import questions as asking
-from pages.components.text import escape_markdown
 
 
 def offer_questions(

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from core.rulebook import FIGURE_MARGIN, Clause, article_label, crop_page
 from pages.components.page_image import find_pdf
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 crop_figure = st.cache_data(crop_page, show_spinner=False, max_entries=50)

@@ -1,6 +1,6 @@
 """The badges and figures of the screen: outcomes, seconds, money, sizes."""
 
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 
 from core.agent import Outcome
 from core.library import Document
@@ -31,6 +31,10 @@ def outcome_badge(outcome: Outcome) -> str:
 def format_number(number: float, pattern: str | None = None) -> str:
     """A number as the reader's language writes it; the `pattern` ("0.0") is of Unicode CLDR."""
     return format_decimal(number, pattern, locale=locale())
+
+
+def format_share(share: float) -> str:
+    return format_percent(share, locale=locale())
 
 
 def format_score(score: float) -> str:

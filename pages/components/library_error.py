@@ -4,8 +4,8 @@ import streamlit as st
 
 from core.errors import LibraryError, ScrutineerError
 from core.library import check_library
+from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 _MENDABLE = ("damaged", "version")

@@ -9,7 +9,7 @@ from core.library import Document, Library
 from core.rulebook import QUOTE_ZOOM, Box, draw_marked_page, locate_quote
 from core.sanitize import strip_control_characters
 from pages.components import state
-from pages.components.widgets import choose_one
+from pages.components.widgets import choose_one, row
 from pages.components.words import say
 
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
@@ -32,7 +32,7 @@ def show_page(
     Returns True if anything on the page is marked. Raises ReadError.
     """
     page = min(max(state.current_page(), 1), document.pages)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with row():
         for way, target, shortcut in (
             ("previous", page - 1, "Alt+P"),
             ("next", page + 1, "Alt+X"),

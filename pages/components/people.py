@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.markdown_escape import escape_markdown
 from core.settings import Settings
 from pages import door
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row
 from pages.components.words import say
 
 
@@ -60,6 +60,6 @@ def show_login() -> None:
 def show_person(person: Person) -> None:
     """Draw the name and a button to log out, if people log in at all."""
     if person != LOCAL_PERSON:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             st.caption(escape_markdown(person.name))
             icon_button(say("login-out"), "logout", st.logout)

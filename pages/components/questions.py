@@ -13,9 +13,10 @@ from core.agent import Decision, DecisionKind, Event, Request
 from core.chats import ActiveRun, SavedRun
 from core.errors import ScrutineerError
 from core.library import IngestWorker, ScopeChoice, UploadJob
+from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
-from pages.components.text import escape_markdown
 from pages.components.uploads import queue_files
+from pages.components.widgets import show_failure
 from pages.components.words import language, say, translate
 
 QUESTION = "question"
@@ -105,7 +106,7 @@ def show_refusal(chat_id: str) -> None:
     refused_in, question, reason = st.session_state.get(_REFUSAL) or ("", "", "")
     if refused_in != chat_id:
         return
-    st.error(escape_markdown(reason), icon=":material/error:")
+    show_failure(reason)
     if question:
         st.markdown(say("question-refused", question=escape_markdown(question)))
 

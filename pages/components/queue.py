@@ -8,12 +8,12 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.labels import document_size, format_seconds
 from pages.components.people import person_key
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row, show_failure
 from pages.components.words import say
 
 NEWS_SECONDS = 900.0
@@ -55,7 +55,7 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
     with st.expander(_summarize_jobs(jobs), few, key="news") if only_news else st.container():
         for job in jobs:
             key = f"queued-{job.entry_id}"
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+            with row(gap="xsmall", key=key):
                 if job.unfinished:
                     _show_progress(queue, job, sum(other < job.entry_id for other in waiting))
                 else:
@@ -141,7 +141,7 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
         try:
             queue.unlock_job(job.entry_id, password)
         except ScrutineerError as error:
-            st.error(escape_markdown(error.message), icon=":material/error:")
+            show_failure(error.message)
         else:
             st.rerun()
 

@@ -7,11 +7,11 @@ import streamlit as st
 from core.api import MAX_TEXT
 from core.errors import ReadError
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from core.quotes import CheckedPassage, Finding, RulePlace, RuleTexts, read_text_file
 from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button
 from pages.components.words import say
 

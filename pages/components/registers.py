@@ -19,11 +19,11 @@ from core.limits import (
     read_obligations,
     register_of,
 )
+from core.markdown_escape import escape_markdown
 from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
 from pages.components.tables import name_columns
-from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button, offer_download
 from pages.components.words import say
 
@@ -80,7 +80,7 @@ def limit_cells(limit: Limit) -> dict[str, object]:
         "subject": limit.subject,
         "limit": str(limit),
         "condition": limit.condition,
-        "duty": limit.modality,
+        "duty": say(f"duty-{limit.modality}"),
         "quote": limit.quote,
     }
 

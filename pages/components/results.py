@@ -1,7 +1,6 @@
 """An evaluation: its metrics compared with an earlier one, its results, and its files."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -14,11 +13,9 @@ from core.evaluation import (
     classify_result,
     common_results,
     compute_metrics,
-    evaluation_json,
     is_right,
-    result_json,
 )
-from core.exports import csv_file
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import address
 from pages.components.dates import format_time
@@ -28,11 +25,11 @@ from pages.components.labels import (
     format_number,
     format_score,
     format_seconds,
+    format_share,
     outcome_badge,
     outcome_word,
 )
 from pages.components.tables import show_rows
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 SHARES = (
@@ -81,7 +78,7 @@ def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     figures = (metrics, both)
     with st.container(horizontal=True):
         for name in SHARES:
-            _show_metric(figures, name, lambda share: format_number(share, "0%"))
+            _show_metric(figures, name, format_share)
         _show_metric(figures, "score", lambda score: format_number(score, "0.0"))
         if metrics.cost:
             _show_metric(figures, "cost", lambda cost: f"${format_number(cost, '0.00')}")
@@ -168,25 +165,6 @@ def _expectation(result: QuestionResult) -> str:
         return say("fact-expected", articles=articles, place=place)
     season = str(result.answer_season)
     return say("fact-expected-season", articles=articles, season=season, place=place)
-
-
-def results_csv(evaluation: Evaluation) -> bytes:
-    """The results as CSV, one row each. Several values in a cell are separated by semicolons."""
-    rows = [result_json(result) for result in evaluation.results]
-    names = list(rows[0]) if rows else []
-
-    def cell(value: object) -> object:
-        return "; ".join(map(str, value)) if isinstance(value, tuple) else value
-
-    return csv_file(names, ([cell(row[name]) for name in names] for row in rows))
-
-
-def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
-    value: Mapping[str, object] = {
-        **evaluation_json(evaluation, earlier),
-        "results": [result_json(result) for result in evaluation.results],
-    }
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def show_result_table(results: Sequence[QuestionResult]) -> None:

@@ -5,13 +5,14 @@ import streamlit as st
 from core.agent import RESUMABLE_OUTCOMES, events as ev
 from core.chats import ActiveRun, Conversations, SavedRun
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.decision import show_decision
 from pages.components.examples import offer_questions
 from pages.components.feedback import show_feedback
 from pages.components.summaries import summarize_run
-from pages.components.text import escape_markdown
 from pages.components.trace import Trace
+from pages.components.widgets import row
 from pages.components.words import say
 
 PERSON_ICON = ":material/person:"
@@ -25,7 +26,7 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
         ended = _show_run(library, run)
         if ended is None:
             return
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             show_copy_menu(run.events, ended)
             if ended.answer:
                 show_feedback(chats, run)

@@ -10,12 +10,12 @@ from core.agent import events as ev
 from core.chats import RunSummary, SavedRun
 from core.exports import csv_file
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components import address
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.dates import format_time, to_local_time
 from pages.components.labels import format_cost, format_score, format_seconds, outcome_badge
 from pages.components.summaries import summarize_run
-from pages.components.text import escape_markdown
 from pages.components.trace import Trace
 from pages.components.words import say
 

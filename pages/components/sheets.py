@@ -24,9 +24,9 @@ from core.limits import (
     read_sheet,
     sheet_row,
 )
+from core.markdown_escape import escape_markdown
 from pages.components.registers import MAX_ROWS, choose_row, load_limits, show_quote
 from pages.components.tables import name_columns, sanitize_rows
-from pages.components.text import escape_markdown
 from pages.components.widgets import select_one
 from pages.components.words import say
 

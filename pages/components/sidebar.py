@@ -8,13 +8,13 @@ import streamlit as st
 from core.agent import Mode, RunLimits, limits_of
 from core.chats import Conversations
 from core.library import Document
+from core.markdown_escape import escape_markdown
 from core.settings import Settings
 from pages.components import address, state
 from pages.components.dates import format_recent_day
 from pages.components.labels import format_number
 from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
-from pages.components.text import escape_markdown
 from pages.components.uploads import show_uploader
 from pages.components.widgets import choose_one, icon_button
 from pages.components.words import say, say_each

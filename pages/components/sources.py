@@ -8,10 +8,10 @@ from typing import Literal
 import streamlit as st
 
 from core.library import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice, resolve_scope
+from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
 from pages.components import state
 from pages.components.document_names import edition_label
-from pages.components.text import escape_markdown
 from pages.components.widgets import select_one
 from pages.components.words import say
 
@@ -39,7 +39,9 @@ def show_presets(documents: Sequence[Document]) -> None:
         args=(_ticked(documents),),
         help=say("sources-help"),
     )
-    if choice is None:  # a new tab, whose address may name a preset
+    if choice is None:  # a new tab, whose address may name ticks, or a preset in this language
+        if _TICKS in st.query_params:
+            preset = "ticks"
         choice = st.session_state[state.SCOPE] = _choice_of(preset, _named_documents(documents))
     _name_documents(choice)
     if choice.on:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from core.agent import events as ev
+from core.markdown_escape import escape_markdown
 from pages.components.labels import format_cost, format_score, format_seconds, outcome_word
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 

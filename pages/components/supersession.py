@@ -4,8 +4,8 @@ import streamlit as st
 
 from core.agent import Citation
 from core.library import Library, Supersession, find_supersession
+from core.markdown_escape import escape_markdown
 from pages.components.document_names import comparison_address
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 

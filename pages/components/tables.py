@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from core.agent import ComplianceRow, PenaltyRow, Source, full_article
 from core.library import ClausePair, Document
 from core.limits import Verdict, overall_verdict
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components.labels import format_size
-from pages.components.text import escape_markdown
 from pages.components.words import say
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}

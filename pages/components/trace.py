@@ -6,6 +6,7 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import RunLimits, drop_replaced_drafts, events as ev, join_fragments, split_panels
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.labels import (
@@ -15,7 +16,6 @@ from pages.components.labels import (
     format_seconds,
 )
 from pages.components.summaries import panel_label, summarize_counters
-from pages.components.text import escape_markdown, sanitize_markdown
 from pages.components.words import say
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")

@@ -7,10 +7,10 @@ from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
 from core.library import SAMPLES_FOLDER, Document, Library, UploadJob, add_file, sample_ids
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.people import person_key
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row, show_failure
 from pages.components.words import say
 
 
@@ -29,7 +29,7 @@ def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
         args=(key, generation),
     )
     if trouble := st.session_state.get("upload-trouble"):
-        st.error(escape_markdown(trouble), icon=":material/error:")
+        show_failure(trouble)
 
 
 def _take_files(key: str, generation: str) -> None:
@@ -88,7 +88,7 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
     samples = sample_ids() & {document.document_id for document in documents}
     if not samples or len(samples) == len(documents):
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with row():
         st.caption(say("samples-held"), width="content")
         if icon_button(say("samples-remove"), "delete"):
             for document_id in samples:

@@ -5,6 +5,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.markdown_escape import escape_markdown
+from pages.components import address
+from pages.components.words import say
+
 MIME_TYPES = {
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -42,6 +46,36 @@ def offer_download(
     st.download_button(label, make, file, mime, icon=icon, on_click="ignore", **options)
 
 
+def row(**options: Any) -> Any:
+    """A container whose parts stand beside each other."""
+    return st.container(horizontal=True, vertical_alignment="center", **options)
+
+
+def count_row(count: str) -> Any:
+    """A row that begins with a count; filters, downloads and notes follow."""
+    beside = row()
+    beside.markdown(f"**{count}**", width="content")
+    return beside
+
+
+def show_failure(message: str) -> None:
+    """Draw why something failed: a sentence of an error."""
+    st.error(escape_markdown(message), icon=":material/error:")
+
+
+def clause_link(label: str, clause_id: str) -> None:
+    """Draw a link to a clause on the page Browse."""
+    to = address.clause_address(clause_id)
+    st.page_link("browse.py", label=label, icon=":material/account_tree:", query_params=to)
+
+
+def confirm_removal(question: str, key: str) -> bool:
+    """Draw a button that asks before something is removed. True once it was confirmed."""
+    with st.popover(say("remove"), icon=":material/delete:"):
+        st.markdown(question)
+        return st.button(say("remove-yes"), key=key)
+
+
 def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
     """A list that unfolds, of which one option can be chosen."""
     return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
@@ -49,7 +83,8 @@ def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
 
 def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
     """A list that unfolds, of which any options can be chosen."""
-    return st.multiselect(label, list(names), format_func=names.__getitem__, **options)
+    more: dict[str, Any] = {"placeholder": say("all"), **options}
+    return st.multiselect(label, list(names), format_func=names.__getitem__, **more)
 
 
 def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:

@@ -23,6 +23,17 @@ limits-shown-unread = { $count ->
     [one] { $count } Zeile
    *[other] { $count } Zeilen
 } von { $total }
+relation-at-least = mindestens
+relation-at-most = höchstens
+relation-more-than = mehr als
+relation-less-than = weniger als
+relation-between = zwischen
+relation-equal = gleich
+relation-unclear = unklar
+duty-must = muss
+duty-must-not = darf nicht
+duty-may = darf
+duty-should = soll
 limits-reading = Die Grenzwerte werden gelesen
 obligations-reading = Die Pflichten werden gelesen
 table-first-rows = Das sind die ersten { $count } Zeilen. Filtern Sie, oder laden Sie alle herunter.

@@ -23,6 +23,17 @@ limits-shown-unread = { $count ->
     [one] { $count } row
    *[other] { $count } rows
 } of { $total }
+relation-at-least = at least
+relation-at-most = at most
+relation-more-than = more than
+relation-less-than = less than
+relation-between = between
+relation-equal = equal
+relation-unclear = unclear
+duty-must = must
+duty-must-not = must not
+duty-may = may
+duty-should = should
 limits-reading = Reading the limits
 obligations-reading = Reading the obligations
 table-first-rows = These are the first { $count } rows. Filter them, or download all.
