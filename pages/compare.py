@@ -12,11 +12,11 @@ from pages.components import services
 from pages.components.comparison_view import COLORS, describe_pairs, show_pair
 from pages.components.document_names import distinct_names, edition_label
 from pages.components.labels import format_number
-from pages.components.pagination import paginate
 from pages.components.widgets import (
     count_row,
     icon_button,
     offer_download,
+    paginate,
     select_many,
     select_one,
 )

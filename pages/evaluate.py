@@ -27,7 +27,6 @@ from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.labels import format_number
-from pages.components.pagination import paginate
 from pages.components.results import (
     SHARES,
     evaluation_label,
@@ -44,6 +43,7 @@ from pages.components.widgets import (
     count_row,
     icon_button,
     offer_download,
+    paginate,
     select_one,
     show_failure,
 )

@@ -8,7 +8,6 @@ from core.chats import ORDERS, RunFilter, sort_runs
 from pages.components import address, services
 from pages.components.dates import local_day
 from pages.components.labels import OUTCOMES, format_number
-from pages.components.pagination import paginate
 from pages.components.runs import (
     runs_csv,
     show_run,
@@ -20,6 +19,7 @@ from pages.components.widgets import (
     count_row,
     icon_button,
     offer_download,
+    paginate,
     select_one,
 )
 from pages.components.words import say, say_each

@@ -13,8 +13,7 @@ from pages.components import services
 from pages.components.clause import clause_label, status_badge
 from pages.components.differences import format_found
 from pages.components.document_names import require_documents
-from pages.components.pagination import paginate
-from pages.components.widgets import choose_many, clause_link
+from pages.components.widgets import choose_many, clause_link, paginate
 from pages.components.words import say, say_each
 
 MAX_HITS = 100

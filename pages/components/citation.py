@@ -15,14 +15,14 @@ from core.agent import (
     full_article,
     split_blocks,
 )
-from core.library import Library
+from core.library import Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
+from pages.components.document_names import comparison_address
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
-from pages.components.supersession import show_supersession
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import say
 
@@ -148,3 +148,36 @@ def _show_text(citation: Citation, source: Source | None) -> None:
     quoted = f"{quote}\n" if is_table else f"“{quote}” "
     for text in (place, f"{quoted}({place})"):
         st.code(strip_control_characters(text), language=None, wrap_lines=True)
+
+
+def show_supersession(library: Library, citation: Citation) -> None:
+    """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
+    documents = library.documents()
+    editions = tuple(document.edition for document in documents)
+    found = _find_supersession(library, citation.clause_id, library.version, editions)
+    if found is None:
+        return
+    issue = escape_markdown(found.document.label)
+    how = "superseded-changed" if found.clause else "superseded-dropped"
+    st.markdown(say(how, issue=issue), width="content")
+    article = found.clause.article if found.clause else citation.article
+    st.page_link(
+        "compare.py",
+        label=say("superseded-difference"),
+        icon=":material/compare_arrows:",
+        query_params=comparison_address(
+            documents, citation.document_id, found.document.document_id, article
+        ),
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=1000)
+def _find_supersession(
+    _library: Library,
+    clause_id: str,
+    version: int,  # noqa: ARG001
+    editions: tuple[tuple[int, int], ...],  # noqa: ARG001
+) -> Supersession | None:
+    """What superseded a clause; found again once the library's clauses or editions change."""
+    clause = _library.clause(clause_id)
+    return find_supersession(_library, clause) if clause else None

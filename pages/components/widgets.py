@@ -1,6 +1,6 @@
 """Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -19,6 +19,8 @@ MIME_TYPES = {
     "xml": "application/xml",
     "zip": "application/zip",
 }
+
+ITEMS_PER_PAGE = 20
 
 Option = TypeVar("Option")
 
@@ -103,3 +105,10 @@ def choose_many(label: str, names: Mapping[Option, str], key: str, **options: An
         label, list(names), format_func=names.__getitem__, key=key, **more
     )
     return chosen
+
+
+def paginate(items: Sequence[Option], key: str) -> Sequence[Option]:
+    """The items of the chosen page; draws the page numbers if there are several."""
+    pages = -(-len(items) // ITEMS_PER_PAGE)
+    page = min(st.pagination(pages, key=key, persist_state="page"), pages) if pages > 1 else 1
+    return items[(page - 1) * ITEMS_PER_PAGE : page * ITEMS_PER_PAGE]

@@ -20,8 +20,6 @@ LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
 KINDS = ("place-", "wording-", "mark-", "declaration-")
 """Beginnings of messages that the page Compare puts together."""
-QUESTIONS = "components/examples.py"
-"""Questions are in the language of the rules that they ask for."""
 
 PAGE_TITLES = {
     "chat": "Fragen Sie das Regelwerk",
@@ -128,12 +126,12 @@ def test_no_message_is_unused():
 
 
 def test_no_sentence_is_in_the_code():
-    """Nothing of three words or more that begins with a capital, but for questions."""
+    """Nothing of three words or more that begins with a capital."""
     assert not [
         f"{name}: {text}"
         for name, tree in scripts().items()
         for text in strings(tree)
-        if name != QUESTIONS and re.match(r"\W*[A-Z][a-z]* [a-z]+ [a-z]+", text)
+        if re.match(r"\W*[A-Z][a-z]* [a-z]+ [a-z]+", text)
     ]
 
 
