@@ -62,8 +62,7 @@ class SqlDatabase:
         if address.get_backend_name() == "sqlite":
             self._place = address.database or "memory"
             _create_private_file(address)
-            sql.event.listen(self._engine, "connect", _configure_sqlite)
-            sql.event.listen(self._engine, "begin", _begin_transaction)
+            _prepare_sqlite(self._engine)
         with self.write_transaction() as connection:
             if is_server:  # else two that create a table collide
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_CREATION_LOCK)))
@@ -160,7 +159,7 @@ def _create_engine(url: str) -> tuple[sql.URL, sql.Engine]:
         address = sql.make_url(url)
         arguments: dict[str, Any] = {}
         if is_sqlite := address.get_backend_name() == "sqlite":
-            # No isolation level: see _begin_transaction.
+            # No isolation level: see _prepare_sqlite.
             arguments = {"timeout": LOCK_SECONDS, "isolation_level": None}
         # A server may have been away since a connection was last used; a file is not.
         engine = sql.create_engine(address, connect_args=arguments, pool_pre_ping=not is_sqlite)
@@ -206,15 +205,18 @@ def _add_missing_columns(connection: sql.Connection, metadata: sql.MetaData) -> 
                 index.create(connection, checkfirst=True)
 
 
-def _configure_sqlite(connection: Any, _record: object) -> None:
-    """Set up a new connection; write-ahead logging lets readers go on while one writes."""
-    connection.execute("PRAGMA journal_mode = WAL").close()
-    connection.execute("PRAGMA foreign_keys = ON").close()
+def _prepare_sqlite(engine: sql.Engine) -> None:
+    """Set up new connections and transactions; readers go on while one writes."""
 
+    @sql.event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:
+        connection.execute("PRAGMA journal_mode = WAL").close()
+        connection.execute("PRAGMA foreign_keys = ON").close()
 
-def _begin_transaction(connection: sql.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    @sql.event.listens_for(engine, "begin")
+    def begin_transaction(connection: sql.Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 class EpochNow(sql.ColumnElement[float]):

@@ -38,7 +38,8 @@ class ReadError(ScrutineerError):
 
 
 class SheetError(ScrutineerError):
-    """Codes: `too_large`, `damaged`, `encoding`, `columns`, `empty`, `twice`, `unwritable`."""
+    """Codes: `too_large`, `damaged`, `encoding`, `columns`, `empty`, `twice`, `unwritable`,
+    `unknown_sheet`."""
 
     code = "damaged"
 

@@ -42,7 +42,7 @@ class Leases:
         self, where: sql.ColumnElement[bool], order: sql.ColumnElement[Any] | None = None
     ) -> "Lease | None":
         """Take the first matching row that nobody holds; None where there is none."""
-        key, table = self._key, self.table
+        key, table = self._key_column, self.table
         with self.database.write_transaction() as connection:
             free = sql.or_(table.c.held_until < EpochNow(), _is_left(connection, table))
             query = sql.select(key).where(where, free).order_by(key if order is None else order)
@@ -55,7 +55,7 @@ class Leases:
             return lease
 
     @property
-    def _key(self) -> sql.Column[Any]:
+    def _key_column(self) -> sql.Column[Any]:
         [key] = self.table.primary_key.columns
         return key
 
@@ -71,7 +71,7 @@ class Lease:
     def is_held(self) -> sql.ColumnElement[bool]:
         """Return the condition for the row as long as nobody else took it over."""
         table = self.leases.table
-        return sql.and_(self.leases._key == self.key, table.c.holder == self.holder)
+        return sql.and_(self.leases._key_column == self.key, table.c.holder == self.holder)
 
     def update(self, **values: Any) -> bool:
         """Change the row and renew the lease; False where it was taken over or removed."""

@@ -6,9 +6,9 @@ reads the files cannot enter by them, and a copied cookie ends with its session.
 
 import json
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from core.atomic_files import write_atomically
@@ -50,7 +50,9 @@ class Sessions:
 
     def list_sessions(self, person: str) -> list[Session]:
         """The sessions of a person, latest first."""
-        own = [session for session in self._iter_all() if session.person == person]
+        stored = filter(None, (self._load(path.stem) for path in self._folder.glob("*.json")))
+        every = chain(self._unwritten.values(), stored)
+        own = [session for session in every if session.person == person]
         return sorted(own, key=lambda session: session.started, reverse=True)
 
     def end(self, session_id: str) -> None:
@@ -60,12 +62,6 @@ class Sessions:
 
     def is_open(self, session_id: str) -> bool:
         return session_id in self._unwritten or self._path(session_id).exists()
-
-    def _iter_all(self) -> Iterator[Session]:
-        yield from self._unwritten.values()
-        for path in self._folder.glob("*.json"):
-            if session := self._load(path.stem):
-                yield session
 
     def _load(self, session_id: str) -> Session | None:
         session = self._unwritten.get(session_id)

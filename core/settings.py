@@ -1,7 +1,6 @@
 """All settings of Scrutineer. No other module reads the environment or `.env`."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -288,24 +287,21 @@ def _format_value(settings: Settings, name: str) -> str:
 
 def _check_names() -> None:
     """Raise SettingsError for an unknown name: a mistyped one would leave its setting unset."""
-    known = {_variable_name(name): name for name in Settings.model_fields}
+    known = {_variable_name(name) for name in Settings.model_fields}
     for source in (EnvSettingsSource(Settings), DotEnvSettingsSource(Settings)):
         for name, value in source.env_vars.items():
             variable = name.upper()
             is_unknown = variable.startswith(ENV_PREFIX) and variable not in known
             if not is_unknown or _KUBERNETES_VARIABLE.match(f"{variable}={value}"):
                 continue
+            field = variable.removeprefix(ENV_PREFIX).lower()
+            near = [
+                *map(_variable_name, get_close_matches(field, list(Settings.model_fields), n=1))
+            ]
+            hint = f"did you mean {near[0]}?" if near else "core/settings.py names them all."
             raise SettingsError(
-                f"There is no setting {variable}: {_suggest_name(variable, known.values())}"
-                " Correct it in the environment or in .env."
+                f"There is no setting {variable}: {hint} Correct it in the environment or in .env."
             )
-
-
-def _suggest_name(variable: str, fields: Iterable[str]) -> str:
-    field = variable.removeprefix(ENV_PREFIX).lower()
-    if near := get_close_matches(field, list(fields), n=1):
-        return f"did you mean {_variable_name(near[0])}?"
-    return "core/settings.py names them all."
 
 
 def _variable_name(field: str) -> str:

@@ -1,6 +1,5 @@
 """What changed for us: what a new issue changed, and the answers that a person has to look at."""
 
-import getpass
 from collections.abc import Sequence
 
 import streamlit as st
@@ -11,7 +10,13 @@ from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.document_names import comparison_address, distinct_names
-from pages.components.people import current_person
+from pages.components.touched import (
+    clearing_name,
+    show_cited_rule,
+    show_cleared,
+    show_touched_sheet,
+    suspect_badge,
+)
 from pages.components.widgets import clause_link, icon_button, offer_download, row, select_one
 from pages.components.words import say
 
@@ -20,24 +25,11 @@ def show_answer(impact: Impact, answer: TouchedAnswer, documents: Sequence[Docum
     """Draw a touched answer, with the difference of each rule it cites and a button to clear it."""
     new = impact.document.document_id
     with st.container(border=True):
-        badge = say("answer-suspect" if answer.is_suspect else "answer-cleared")
-        st.markdown(f"{badge} **{escape_markdown(answer.question)}**")
+        st.markdown(f"{suspect_badge(answer)} **{escape_markdown(answer.question)}**")
         kind = "check" if answer.kind == "check" else "answer"
         st.caption(say(f"answer-kind-{kind}", time=format_time(answer.asked_at)))
         for one in answer.citations:
-            st.page_link(
-                "compare.py",
-                label=say(
-                    "answer-citation",
-                    article=escape_markdown(one.article),
-                    document=escape_markdown(one.document),
-                    now=escape_markdown(one.article_now or "") or say("answer-gone"),
-                ),
-                icon=":material/compare_arrows:",
-                query_params=comparison_address(
-                    documents, one.document_id, new, one.article_now or one.article
-                ),
-            )
+            show_cited_rule(one, documents, new)
         with st.container(horizontal=True):
             st.page_link(
                 "runs.py",
@@ -46,19 +38,10 @@ def show_answer(impact: Impact, answer: TouchedAnswer, documents: Sequence[Docum
                 query_params=address.run_address(answer.run_id),
             )
             if answer.is_suspect:
-                clear = clear_answer, answer.run_id, new
-                key = f"clear-{answer.run_id}"
-                icon_button(say("answer-clear"), "task_alt", *clear, key=key)
-        if answer.cleared_at:
-            name, time = escape_markdown(answer.cleared_by or ""), format_time(answer.cleared_at)
-            by_name = say("answer-cleared-by", name=name, time=time)
-            st.caption(by_name if name else say("answer-cleared-at", time=time))
-
-
-def clear_answer(run_id: str, document_id: str) -> None:
-    person = current_person()
-    name = person.name if person else ""
-    services.get_conversations().clear_answer(run_id, document_id, name or getpass.getuser())
+                chats = services.get_conversations()
+                clear = chats.clear_answer, answer.run_id, new, clearing_name()
+                icon_button(say("answer-clear"), "task_alt", *clear, key=f"clear-{answer.run_id}")
+        show_cleared(answer)
 
 
 def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
@@ -72,6 +55,10 @@ def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
         st.success(say("changes-all-cleared"))
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
         show_answer(impact, answer, documents)
+    if impact.sheets:
+        st.subheader(say("changes-sheets"), anchor=False)
+    for sheet in sorted(impact.sheets, key=lambda sheet: not sheet.is_suspect):
+        show_touched_sheet(impact, sheet, documents)
     st.subheader(say("changes-rules"), anchor=False)
     if not impact.clauses:
         st.caption(say("changes-no-rules"))
@@ -95,7 +82,8 @@ def show_changes() -> None:
     look = {"key": "issue", "bind": "query-params"}
     chosen = select_one(say("changes-issue"), names, **look)
     with st.spinner(say("changes-comparing"), show_time=True):
-        impact = assess_impact(library, services.get_conversations(), chosen)
+        chats, sheets = services.get_conversations(), services.get_sheets()
+        impact = assess_impact(library, chats, sheets, chosen)
     if impact.before is None:  # it was just removed
         return
     st.caption(say("changes-before", document=escape_markdown(impact.before.label)))

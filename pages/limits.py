@@ -6,9 +6,10 @@ from typing import Any
 import streamlit as st
 
 from core.library import Document, Library, has_words
-from core.limits import limit_row, obligation_row, unread_row
+from core.limits import ChecklistEntry, limit_row, obligation_row, unread_row
 from core.markdown_escape import escape_markdown
 from pages.components import services
+from pages.components.checklist import note_obligation, take_checklist
 from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
@@ -23,7 +24,7 @@ from pages.components.registers import (
 from pages.components.widgets import choose_many, choose_one, count_row, select_many
 from pages.components.words import say, say_each
 
-EMPTY_CHECKLIST = {"owner": None, "status": None, "evidence": None}
+NOT_NOTED = ChecklistEntry()
 
 
 def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[Any]:
@@ -48,17 +49,23 @@ def list_obligations(library: Library, document: Document) -> RuleList:
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties")
     duties = _filter_by(listed.obligations, "modality", kinds)
+    noted = services.get_checklist().entries_for(library, document, listed.obligations)
+    take_checklist(library, document, listed.obligations)
     return RuleList(
         duties,
         len(listed.obligations),
         listed.summary,
-        lambda document, duty: obligation_row(document, duty) | EMPTY_CHECKLIST,
+        lambda document, duty: (
+            obligation_row(document, duty) | noted.get(duty, NOT_NOTED).columns_for(duty)
+        ),
         lambda one: {
             "article": one.article,
             "page": one.page,
             "duty": say(f"duty-{one.modality}"),
             "who": one.actor,
             "quote": one.quote,
+            "owner": noted.get(one, NOT_NOTED).owner,
+            "status": noted.get(one, NOT_NOTED).status,
         },
     )
 
@@ -110,6 +117,8 @@ def show_limits() -> None:
     place = choose_row([listed.cells(rule) for rule in shown], views[view])
     if place is not None:
         show_quote(library, shown[place])
+        if view == "obligations":
+            note_obligation(library, document, shown[place])
 
 
 show_limits()

@@ -4,9 +4,10 @@ It is read from the events of a run alone, so a saved run always reads the same.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import count, groupby
 
 from core.agent import events as ev
 from core.agent.evidence import list_sources
@@ -121,38 +122,40 @@ def _number_block(
     text: str, is_quote: bool, unique: Sequence[Citation], numbers: dict[Citation, int]
 ) -> AnswerBlock:
     """Return a block with its markers numbered by appearance; adds to `numbers`."""
-    marked = set(map(int, _MARKER.findall(text)))
-    words = " ".join(text.split())
-    by_marker: dict[int, list[Citation]] = {}
-    for citation in unique:
-        if citation.marker in marked:
-            by_marker.setdefault(citation.marker, []).append(citation)
-    for marker, same in by_marker.items():
-        # Where several share a marker and the text quotes some of them, only those are meant.
-        quoted = [citation for citation in same if " ".join(citation.quote.split()) in words]
-        by_marker[marker] = quoted or same
-    first: list[int] = []
+    meant = _find_meant(text, unique)
+    appearing = [c for marker in _MARKER.findall(text) for c in meant.get(int(marker), ())]
+    new = [citation for citation in dict.fromkeys(appearing) if citation not in numbers]
+    numbers.update(zip(new, count(len(numbers) + 1)))
+    cited = {numbers[citation]: citation for citation in appearing}
 
     def number(marker: re.Match[str]) -> str:
-        found = by_marker.get(int(marker[1]), [])
-        for citation in found:
-            if citation not in numbers:
-                numbers[citation] = len(numbers) + 1
-                first.append(numbers[citation])
+        found = meant.get(int(marker[1]), ())
         return "".join(f"[{numbers[citation]}]" for citation in found) or marker[0]
 
-    shown = _MARKER.sub(number, text)
-    lines: dict[str, Citation] = {}
-    cut: set[int] = set()
-    for citation in (citation for found in by_marker.values() for citation in found):
-        lines |= {source_line(citation, in_part): citation for in_part in (False, True)}
-        if source_line(citation, True) in text:
-            cut.add(numbers[citation])
-    kept = [line for line in shown.splitlines() if line.strip() not in lines]
-    shown = "\n".join(_TABLE_QUOTE.sub("", line) for line in kept)
-    cited = tuple(sorted(numbers[c] for found in by_marker.values() for c in found))
-    shown = keep_item_numbers(shown) if is_quote else shown
-    return AnswerBlock(shown, is_quote, cited, tuple(first), frozenset(cut))
+    sources = {source_line(citation, cut) for citation in cited.values() for cut in (False, True)}
+    lines = [line for line in _MARKER.sub(number, text).splitlines() if line.strip() not in sources]
+    shown = "\n".join(_TABLE_QUOTE.sub("", line) for line in lines)
+    in_part = {n for n, citation in cited.items() if source_line(citation, True) in text}
+    return AnswerBlock(
+        keep_item_numbers(shown) if is_quote else shown,
+        is_quote,
+        cited=tuple(sorted(cited)),
+        numbers=tuple(numbers[citation] for citation in new),
+        in_part=frozenset(in_part),
+    )
+
+
+def _find_meant(text: str, unique: Sequence[Citation]) -> dict[int, list[Citation]]:
+    """Return the citations that each marker means: of several those that the text quotes."""
+    words = " ".join(text.split())
+    found: dict[int, list[Citation]] = defaultdict(list)
+    for citation in unique:
+        found[citation.marker].append(citation)
+    quoted = {
+        marker: [citation for citation in same if " ".join(citation.quote.split()) in words]
+        for marker, same in found.items()
+    }
+    return {marker: quoted[marker] or same for marker, same in found.items()}
 
 
 def _count_main(blocks: Sequence[AnswerBlock], citations: Mapping[int, Citation]) -> int:
@@ -198,7 +201,8 @@ def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerVie
     if ended.requirements:
         return _write_verdict(ended.requirements)
     main = [view.citations[n] for block in view.blocks for n in block.cited]
-    first, question = main[0], _question_of(events)
+    first = main[0]
+    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     same = [c for c in main if c.document_id == first.document_id]
     articles = list(dict.fromkeys(map(full_article, same)))
     place = f"{_join_articles(articles)}, {first.document}"
@@ -225,12 +229,6 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> str:
     where = "".join(f" · {article_label(full_article(c))}" for c in row.citations[:1])
     against = f"{row.yours}, limit {row.limit}" if row.citations else row.yours
     return f"{verdict.capitalize()}: {against}{where}"
-
-
-def _question_of(events: Sequence[ev.Event]) -> str:
-    """Return the question as it was understood."""
-    asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
-    return asked[-1]
 
 
 def _find_value(question: str, citation: Citation) -> str:

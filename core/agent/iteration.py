@@ -91,7 +91,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     if failures and not (context.model.offline or context.exceeded_limit):
         repair = build_repair_request(request, reply, failures)
         try:
-            reply = yield from _stream_reply(context, repair)
+            reply = yield from _record_reply(context, repair)
         except ModelError as error:
             if error.fatal:
                 raise
@@ -156,7 +156,7 @@ def _obtain_reply(
             or context.exceeded_limit is not None
         )
         request = replace(request, final=final)
-        reply = yield from _stream_reply(context, request)
+        reply = yield from _record_reply(context, request)
         if final or (reply.complete and not reply.calls):
             return request, reply
         outcomes: list[ToolOutcome] = []
@@ -193,7 +193,7 @@ def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
     return tokens >= limit
 
 
-def _stream_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
+def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
     """Stream one reply, and record what it cost even when it failed."""
     tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
     replies = context.model.stream_reply(request)

@@ -107,7 +107,7 @@ class Agent:
             request, run = request.settle(), context.run
             documents, run.history = self._library.documents(), request.history
             run.scope = resolve_question_scope(documents, request.choice, run.question)
-        return (yield from _start(context, partial(_rescope, documents, request)))
+        return (yield from _start_run(context, partial(_rescope, documents, request)))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
@@ -191,7 +191,7 @@ def _rescope(documents: Sequence[Document], request: Request, scope: Scope, ques
     Where the person named none, the scope is the series that the previous answer was from.
     """
 
-    def words_of(text: str) -> list[str]:
+    def split_words(text: str) -> list[str]:
         return text.casefold().rstrip(" ?.\n").split()
 
     asked = (request.question, *(turn.question for turn in request.history))
@@ -203,17 +203,17 @@ def _rescope(documents: Sequence[Document], request: Request, scope: Scope, ques
         scope = resolve_question_scope(documents, request.choice, question)
     choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
-    is_follow_up = words_of(question) != words_of(request.question)
+    is_follow_up = split_words(question) != split_words(request.question)
     if not is_follow_up or any(one.family or one.document or one.documents for one in choices):
         return scope
     cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
 
 
-def _start(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
+def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
     """Classify; end with the reply of the classification, or begin to iterate."""
     run = context.run
-    result = yield from _classify(context, rescope)
+    result = yield from _classify_question(context, rescope)
     if result.kind == "answer" and not _has_known_content(run, result):
         message = (
             "The reply without a tool contained words or numbers that no source contains;"
@@ -243,7 +243,7 @@ def _has_known_content(run: Run, result: Classification) -> bool:
     return has_grounding(result.reply, known)
 
 
-def _classify(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:
+def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:
     run = context.run
     tools = context.toolbox.specs
     reason = "Not classified; a plain search is made."
@@ -289,7 +289,7 @@ def _continue(context: RunContext, decision: Decision) -> ev.EventStream[ev.Ende
         case "stop":
             return end_run(context, "cancelled", message="A person stopped the run.")
     if not context.run.plans:
-        return (yield from _start(context, lambda scope, _: scope))
+        return (yield from _start_run(context, lambda scope, _: scope))
     plan = plan_from_decision(context, decision)
     if plan is None:
         return end_at_limit(context, "Every tool has been tried with this question.")
@@ -339,7 +339,7 @@ def _find_end(
     """Return the decision and the end of the run, where its latest draft ends it."""
     run, toolbox = context.run, context.toolbox
     latest, limits = run.drafts[-1], run.limits
-    if latest.is_trusted and (_reaches_threshold(latest, limits) or not limits.scoring):
+    if latest.is_trusted and (latest.reaches(limits.quality_threshold) or not limits.scoring):
         reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
         decided = ev.Decided(
             iteration=run.iterations,
@@ -361,12 +361,6 @@ def _find_end(
             question = assessment.ask or assessment.query or assessment.reason
             return decided, end_run(context, "clarification_needed", answer=question)
     return None
-
-
-def _reaches_threshold(draft: ScoredDraft, limits: RunLimits) -> bool:
-    """True where the accuracy of a draft reaches the threshold by itself, and the mean does too."""
-    score = draft.score
-    return score is not None and min(score.accuracy, score.mean) >= limits.quality_threshold
 
 
 def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:

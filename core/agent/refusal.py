@@ -40,16 +40,16 @@ def _describe_missing(library: Library, document: Document, number: str) -> str:
     wanted = canonical_number(number)
     if any(f"{canonical_number(article)}.".startswith(f"{wanted}.") for article in articles):
         return ""
-    letters = _letters(number)
+    letters = _letters_before_number(number)
     parent = wanted.rpartition(".")[0]
-    alike = [article for article in articles if _letters(article) == letters]
+    alike = [article for article in articles if _letters_before_number(article) == letters]
     below = [a for a in alike if canonical_number(a).startswith(f"{parent}.")] if parent else []
     last = (below or alike or [""])[-1]
     known = f"; the last{f' of {parent}' if below else ''} is {last}" if last else ""
     return f"There is no {article_label(number)} in {document.citation_label}{known}."
 
 
-def _letters(article: str) -> str | None:
+def _letters_before_number(article: str) -> str | None:
     """Return the letters before a plain number: "B" of "B1.2"; None for other articles."""
     match = _PLAIN_NUMBER.fullmatch(article)
     return match[1] if match else None

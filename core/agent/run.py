@@ -51,6 +51,10 @@ class ScoredDraft:
     def mean(self) -> float:
         return self.score.mean if self.score else 0.0
 
+    def reaches(self, threshold: float) -> bool:
+        """True where its accuracy reaches a threshold by itself, and the mean does too."""
+        return self.score is not None and min(self.score.accuracy, self.mean) >= threshold
+
 
 @dataclass
 class Run:

@@ -66,7 +66,7 @@ class TokenMiddleware:
         """Return who brings a token. Raises LibraryError `off`, `no_token`, `no_access`."""
         shared = self._load()
         scheme, _, secret = headers.get("authorization", "").partition(" ")
-        token = shared.tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
+        token = shared.tokens.find_token(secret.strip()) if scheme.lower() == "bearer" else None
         if token is None and not shared.tokens.list_tokens():
             raise LibraryError("There is nothing here.", code="off")
         if token is None:

@@ -179,13 +179,13 @@ def impact_json(impact: "Impact") -> JsonObject:
     return {
         "document": _name_json(impact.document),
         "before": _name_json(impact.before) if impact.before else None,
-        "suspects": len(impact.suspects),
+        "suspects": len(impact.suspects) + len(impact.suspect_sheets),
         "changed": [
             {"stable_id": change.stable_id} | asdict(change.pair) for change in impact.changed
         ],
         "answers": [asdict(answer) | {"suspect": answer.is_suspect} for answer in impact.answers],
         "clauses": list(map(asdict, impact.clauses)),
-        "sheets": list(impact.sheets),
+        "sheets": [asdict(sheet) | {"suspect": sheet.is_suspect} for sheet in impact.sheets],
     }
 
 

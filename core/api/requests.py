@@ -25,7 +25,6 @@ from core.library import (
     PairKind,
     PairPlace,
     PairWording,
-    article_steps,
     compare_documents,
 )
 from core.limits import limit_row, register_of
@@ -94,11 +93,8 @@ class CompareRequest(BaseModel):
     def pairs(self, library: Library) -> list[ClausePair]:
         """Return the pairs of both documents, or those about the article alone."""
         documents = (library.document(name).document_id for name in (self.before, self.after))
-        return [
-            pair
-            for pair in compare_documents(library, *documents)
-            if not self.article or _is_about(pair, self.article)
-        ]
+        pairs = compare_documents(library, *documents)
+        return [pair for pair in pairs if not self.article or pair.is_about(self.article)]
 
     def choose(self, pairs: Iterable[ClausePair]) -> Iterator[ClausePair]:
         """Yield those of the pairs that are wanted."""
@@ -157,10 +153,3 @@ def adjust_limits(
         max_iterations=max_iterations or limits.max_iterations,
         quality_threshold=threshold or limits.quality_threshold,
     )
-
-
-def _is_about(pair: ClausePair, article: str) -> bool:
-    """True if either clause of the pair is the article or is below it."""
-    steps = article_steps(article)
-    numbers = filter(None, (pair.article_a, pair.article_b))
-    return any(article_steps(number)[: len(steps)] == steps for number in numbers)

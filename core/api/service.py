@@ -72,11 +72,11 @@ async def _ask(request: Request) -> Response:
     asked = parse_request(AskRequest, await _read_body(request), strict=True)
     shared = caller.shared
 
-    def begin() -> Any:
+    def start_run() -> Any:
         events = asked.events(shared.agent, shared.settings, caller.chats)
         return next(events), events
 
-    first, events = await to_thread.run_sync(begin, limiter=RUN_THREADS)
+    first, events = await to_thread.run_sync(start_run, limiter=RUN_THREADS)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(
         stream_events(first, events), media_type="text/event-stream", headers=headers

@@ -111,7 +111,7 @@ class ActiveRuns:
             if not states:
                 chats.start_conversation(conversation_title(question), conversation_id)
             saved = chats.save_events(conversation_id, events)
-            self._add(ActiveRun(conversation_id, saved, waits=waits))
+            self._register(ActiveRun(conversation_id, saved, waits=waits))
 
     def resume(
         self,
@@ -129,7 +129,7 @@ class ActiveRuns:
             if run is None or run.outcome is None or run.events[-1].seq != seq:
                 return
             saved = chats.save_events(run.conversation_id, begin(run))
-            self._add(ActiveRun(run.conversation_id, saved, run.events))
+            self._register(ActiveRun(run.conversation_id, saved, run.events))
 
     def stop(self, run_id: str) -> None:
         """Stop a run if it is active."""
@@ -150,7 +150,7 @@ class ActiveRuns:
         own = [run for run in tuple(self._runs) if run.conversation_id == conversation_id]
         return own[-1].error if own else None
 
-    def _add(self, added: ActiveRun) -> None:
+    def _register(self, added: ActiveRun) -> None:
         same = added.conversation_id
         kept = (
             run

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.agent import (
-    AnswerBlock,
     Citation,
     events as ev,
     format_compliance,
@@ -56,7 +55,7 @@ def _compose_answer(
         yield ReportPart("lead", " ".join((ended.outcome.replace("_", " "), ended.message)).strip())
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
-        yield from _compose_block(block)
+        yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
     for sentence in ended.unsettled:
         yield ReportPart("text", sentence)
     if view.citations:
@@ -67,10 +66,6 @@ def _compose_answer(
         yield ReportPart("text", line)
         if image := picture(citation):
             yield ReportPart("picture", f"[{number}] Page {citation.page}", image=image)
-
-
-def _compose_block(block: AnswerBlock) -> Iterator[ReportPart]:
-    yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
 
 
 def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:

@@ -1,7 +1,6 @@
 """Chats that can be read by a link: as they were when they were shared, until that is ended."""
 
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sql
@@ -58,13 +57,8 @@ class SharedConversations(ConversationQueries):
         row = next(iter(self._database.fetch(query)), None)
         if row is None:
             return None
-        runs = self._runs(RUNS.c.conversation_id == row.conversation_id)
-        return SharedChat(row.title, row.at, tuple(_as_they_were(runs, row.at)))
-
-
-def _as_they_were(runs: tuple[SavedRun, ...], at: str) -> Iterator[SavedRun]:
-    """Yield the runs with what had happened by a time, without the person's feedback."""
-    for run in runs:
-        events = tuple(event for event in run.events if event.at <= at)
-        if events:
-            yield replace(run, events=events, thumb=None, reason="")
+        runs = []  # with what had happened when they were shared, without the person's feedback
+        for run in self._runs(RUNS.c.conversation_id == row.conversation_id):
+            if events := tuple(event for event in run.events if event.at <= row.at):
+                runs.append(replace(run, events=events, thumb=None, reason=""))
+        return SharedChat(row.title, row.at, tuple(runs))

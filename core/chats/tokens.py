@@ -46,7 +46,7 @@ class Tokens:
         self._database.execute(TOKENS.insert().values(values))
         return secret
 
-    def find(self, secret: str) -> Token | None:
+    def find_token(self, secret: str) -> Token | None:
         """Return what is kept of a token; None for one that was never made, or was removed."""
         rows = self._database.fetch(sql.select(TOKENS).where(TOKENS.c.hash == _hash(secret)))
         return _token(rows[0]) if rows else None
@@ -56,7 +56,7 @@ class Tokens:
         query = sql.select(TOKENS).order_by(TOKENS.c.created_at, TOKENS.c.hash)
         return tuple(map(_token, self._database.fetch(query)))
 
-    def remove(self, token_id: str) -> Token:
+    def remove_token(self, token_id: str) -> Token:
         """Remove a token: who brings it is a stranger. Raises LibraryError `unknown_token`."""
         for token in self.list_tokens():
             if token.token_id == token_id:

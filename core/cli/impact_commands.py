@@ -15,31 +15,36 @@ from core.errors import SettingsError
 def impact_command(
     document_id: Annotated[str, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)],
     clear: Annotated[
-        str | None, typer.Option(metavar="RUN", help="This answer was looked at: it is cleared.")
+        str | None,
+        typer.Option(metavar="RUN", help="This answer or sheet was looked at: it is cleared."),
     ] = None,
     by: Annotated[str, typer.Option(help="Who cleared it; else the user's name.")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show what an issue changed and which answers, checks and clauses that touches.
+    """Show what an issue changed and which answers, checks, sheets and clauses that touches.
 
-    As Markdown, for a mail or a chat. The exit status is 1 while answers are to be looked at.
+    As Markdown, for a mail or a chat. The exit status is 1 while any is to be looked at.
     """
     with output.command_context(as_json) as settings:
         from core.api import impact_json
         from core.chats import Conversations
         from core.impact import assess_impact, format_digest
         from core.library import open_library
+        from core.limits import SheetStore
 
         library, chats = open_library(settings), Conversations(settings.conversations_url)
+        sheets = SheetStore(library.folder)
         document = library.document(document_id)
         if clear:
-            chats.clear_answer(clear, document.document_id, by or getpass.getuser())
-        impact = assess_impact(library, chats, document.document_id)
+            is_sheet = any(sheet.sheet_id == clear for sheet in sheets.load_sheets())
+            clear_one = sheets.clear_sheet if is_sheet else chats.clear_answer
+            clear_one(clear, document.document_id, by or getpass.getuser())
+        impact = assess_impact(library, chats, sheets, document.document_id)
         if as_json:
             output.print_json(impact_json(impact))
         else:  # lines of Markdown are not wrapped
             output.out.print(format_digest(impact), markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(1 if impact.suspects else 0)
+    raise typer.Exit(1 if impact.suspects or impact.suspect_sheets else 0)
 
 
 def watch_command(

@@ -12,7 +12,7 @@ from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
 if TYPE_CHECKING:
     from core.api import JsonObject
     from core.library import Document, Library
-    from core.limits import SheetResult, SheetRow
+    from core.limits import Obligation, SheetResult, SheetRow
 
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
@@ -49,22 +49,68 @@ def obligations_command(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List the sentences left out, and why.")
     ] = False,
+    checklist: Annotated[
+        Path | None,
+        typer.Option("--checklist", help="Keep owner, status and evidence of this filled list."),
+    ] = None,
     xlsx: XlsxOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List what a document says that must, must not, may and should be."""
+    """List what a document says that must, must not, may and should be.
+
+    The workbook is a checklist: it has owner, status and evidence, kept from issue to issue.
+    """
     with output.library_context(as_json) as library:
-        from core.limits import obligation_row, omitted_row, read_obligations
+        from core.limits import (
+            ChecklistEntry,
+            ChecklistStore,
+            obligation_row,
+            omitted_row,
+            read_obligations,
+        )
 
         found = library.document(document)
         listed = read_obligations(library.clauses(found.document_id))
+        if checklist:
+            _keep_checklist(library, found, listed.obligations, checklist)
         if coverage:
             rows = [omitted_row(found, one) for one in listed.omitted]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "quote"))
         else:
             rows = [obligation_row(found, one) for one in listed.obligations]
+            if xlsx:
+                store = ChecklistStore(library.folder)
+                noted = store.entries_for(library, found, listed.obligations)
+                rows = [
+                    row | noted.get(one, ChecklistEntry()).columns_for(one)
+                    for row, one in zip(rows, listed.obligations, strict=True)
+                ]
             _print_rows(rows, as_json, xlsx, ("article", "page", "modality", "actor", "quote"))
         output.err.print(listed.summary, markup=False, highlight=False)
+
+
+def _keep_checklist(
+    library: "Library", document: "Document", obligations: "Sequence[Obligation]", file: Path
+) -> None:
+    """Keep what a filled checklist notes, and say of how many obligations."""
+    from core.limits import ChecklistStore, read_checklist
+
+    entries, unknown = read_checklist(_read_file(file), file.name, obligations)
+    ChecklistStore(library.folder).save_entries(library, document, entries)
+    noted = sum(not entry.is_empty for entry in entries.values())
+    message = f"Noted of {noted} obligations; {unknown} rows fit none of this document."
+    output.err.print(message, markup=False, highlight=False)
+
+
+def _read_file(path: Path) -> bytes:
+    """Return the bytes of a sheet. Raises SheetError."""
+    from core.errors import SheetError
+
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}."
+        raise SheetError(message, code="damaged") from error
 
 
 def _print_rows(
@@ -104,11 +150,7 @@ def sheet_command(
         from core.library import ScopeChoice, resolve_scope
         from core.limits import junit_report, read_sheet, sheet_row, write_report
 
-        try:
-            rows = read_sheet(file.read_bytes(), file.name)
-        except OSError as error:
-            message = f"{file} cannot be read: {error.strerror}."
-            raise SheetError(message, code="damaged") from error
+        rows = read_sheet(_read_file(file), file.name)
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
         documents = [library.document(one) for one in document] if document else newest
         if not documents:
@@ -136,7 +178,7 @@ def _check_documents(
     registers = {key: register_of(library, one) for key, one in by_id.items()}
     indexes = {key: LimitIndex(register) for key, register in registers.items()}
     store = SheetStore(library.folder)
-    chosen = {key: store.choices_for(one) for key, one in by_id.items()}
+    chosen = {key: store.choices_for(library, one) for key, one in by_id.items()}
     checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
     limits = (limit for register in registers.values() for limit in register.limits)
     return checked, len(uncovered_limits(limits, (result for _, result in checked)))

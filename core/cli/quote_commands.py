@@ -41,7 +41,7 @@ def verify_command(
         from core.library import ScopeChoice
         from core.quotes import RuleTexts, check_text, mark_text, summarize_findings
 
-        text = _read(file, library.read_limits)
+        text = _read_text(file, library.read_limits)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         checked = check_text(RuleTexts(library), text, choice)
         rows = [passage_row(one) for one in checked]
@@ -53,7 +53,7 @@ def verify_command(
     raise typer.Exit(0 if all(one.stands for one in checked) else 1)
 
 
-def _read(file: str, limits: "ReadLimits") -> str:
+def _read_text(file: str, limits: "ReadLimits") -> str:
     from core.errors import ReadError
     from core.quotes import read_text_file
 

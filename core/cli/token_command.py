@@ -31,7 +31,7 @@ def token_command(
 
         tokens = Tokens(settings.conversations_url)
         if remove is not None:
-            token = tokens.remove(remove)
+            token = tokens.remove_token(remove)
             output.print_result(asdict(token), as_json, f"Removed the token of {token.name}.")
         elif name is not None:
             secret = tokens.make(name)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from core.exports.items import Export, ExportItem
-from core.exports.xml import XHTML, clean_xml, serialize_xml
+from core.exports.xml import XHTML, add_child, clean_xml, serialize_xml
 
 NAMESPACE = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 _SOURCE = "#scrutineer"
@@ -20,18 +20,18 @@ def write_akn(export: Export) -> bytes:
     """Return an act; with `since`, its changed rules and the modifications that they underwent."""
     ElementTree.register_namespace("", NAMESPACE)
     ElementTree.register_namespace("xhtml", XHTML)
-    root = Element(_tag("akomaNtoso"))
-    act = _add(root, "act", name="rulebook")
-    meta = _add(act, "meta")
+    root = Element(f"{{{NAMESPACE}}}akomaNtoso")
+    act = add_child(root, "act", name="rulebook")
+    meta = add_child(act, "meta")
     _add_identification(meta, export)
     if export.since and export.items:
         _add_modifications(meta, export)
-    references = _add(meta, "references", source=_SOURCE)
+    references = add_child(meta, "references", source=_SOURCE)
     agent = {"eId": "scrutineer", "href": "/ontology/organization/scrutineer"}
-    _add(references, "TLCOrganization", showAs="Scrutineer", **agent)
-    body = _add(act, "body")
+    add_child(references, "TLCOrganization", showAs="Scrutineer", **agent)
+    body = add_child(act, "body")
     if not export.items:
-        _add_content(_add(body, "hcontainer", name="empty"), "content", "")
+        _add_content(add_child(body, "hcontainer", name="empty"), "content", "")
     for item in export.items:
         _add_item(body, item)
     return serialize_xml(root)
@@ -42,47 +42,47 @@ def _add_identification(meta: Element, export: Export) -> None:
     uri = f"/akn/un/act/{export.day}/{export.id}"
     language = _LANGUAGES.get(document.language or "", "und")
     day = {"date": export.day, "name": "publication"}
-    identification = _add(meta, "identification", source=_SOURCE)
+    identification = add_child(meta, "identification", source=_SOURCE)
     for level, suffix in (
         ("FRBRWork", ""),
         ("FRBRExpression", f"/{language}"),
         ("FRBRManifestation", f"/{language}.xml"),
     ):
-        element = _add(identification, level)
-        _add(element, "FRBRthis", value=f"{uri}{suffix}/!main")
-        _add(element, "FRBRuri", value=f"{uri}{suffix}")
+        element = add_child(identification, level)
+        add_child(element, "FRBRthis", value=f"{uri}{suffix}/!main")
+        add_child(element, "FRBRuri", value=f"{uri}{suffix}")
         if level == "FRBRWork":
-            _add(element, "FRBRalias", value=clean_xml(export.title), name="title")
-        _add(element, "FRBRdate", **day)
-        _add(element, "FRBRauthor", href=_SOURCE)
+            add_child(element, "FRBRalias", value=clean_xml(export.title), name="title")
+        add_child(element, "FRBRdate", **day)
+        add_child(element, "FRBRauthor", href=_SOURCE)
         if level == "FRBRWork":
-            _add(element, "FRBRcountry", value="un")
+            add_child(element, "FRBRcountry", value="un")
         elif level == "FRBRExpression":
-            _add(element, "FRBRlanguage", language=language)
+            add_child(element, "FRBRlanguage", language=language)
 
 
 def _add_modifications(meta: Element, export: Export) -> None:
-    analysis = _add(meta, "analysis", source=_SOURCE)
-    modifications = _add(analysis, "passiveModifications")
+    analysis = add_child(meta, "analysis", source=_SOURCE)
+    modifications = add_child(analysis, "passiveModifications")
     for item in export.walk():
         kind = _TEXTUAL_CHANGES.get(item.change, "substitution")
-        change = _add(modifications, "textualMod", type=kind, eId=f"mod_{item.id}")
-        _add(change, "source", href=_SOURCE)
-        _add(change, "destination", href=f"#{_eid(item)}")
+        change = add_child(modifications, "textualMod", type=kind, eId=f"mod_{item.id}")
+        add_child(change, "source", href=_SOURCE)
+        add_child(change, "destination", href=f"#{_eid(item)}")
         if item.text_before and item.change != "removed":
-            old = _add(change, "old")  # takes elements of other namespaces alone
+            old = add_child(change, "old")  # takes elements of other namespaces alone
             for line in clean_xml(item.text_before).split("\n"):
                 SubElement(old, f"{{{XHTML}}}p").text = line
 
 
 def _add_item(parent: Element, item: ExportItem) -> None:
     status = {"status": "removed"} if item.status in ("removed", "deleted") else {}
-    element = _add(parent, "hcontainer", name="clause", eId=_eid(item), GUID=item.id, **status)
+    element = add_child(parent, "hcontainer", name="clause", eId=_eid(item), GUID=item.id, **status)
     if item.number or item.part:
         number = f"{item.number} “{item.part}”" if item.part else item.number
-        _add(element, "num").text = clean_xml(number)
+        add_child(element, "num").text = clean_xml(number)
     if item.title:
-        _add(element, "heading").text = clean_xml(item.title)
+        add_child(element, "heading").text = clean_xml(item.title)
     if item.text or not item.children:
         _add_content(element, "intro" if item.children else "content", item.text)
     for child in item.children:
@@ -91,18 +91,10 @@ def _add_item(parent: Element, item: ExportItem) -> None:
 
 def _add_content(parent: Element, name: str, text: str) -> None:
     """Add a text, a paragraph for each line."""
-    element = _add(parent, name)
+    element = add_child(parent, name)
     for line in clean_xml(text).split("\n"):
-        _add(element, "p").text = line
+        add_child(element, "p").text = line
 
 
 def _eid(item: ExportItem) -> str:
     return f"clause_{item.id}"
-
-
-def _add(parent: Element, tag: str, /, **attributes: str) -> Element:
-    return SubElement(parent, _tag(tag), attributes)
-
-
-def _tag(name: str) -> str:
-    return f"{{{NAMESPACE}}}{name}"

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from core.exports.items import Export, ExportItem
-from core.exports.xml import XHTML, clean_xml, serialize_xml
+from core.exports.xml import XHTML, add_child, clean_xml, serialize_xml
 
 NAMESPACE = "http://www.omg.org/spec/ReqIF/20110401/reqif.xsd"
 STRINGS = {
@@ -30,17 +30,17 @@ def write_reqif(export: Export) -> bytes:
     """Return a ReqIF document with one specification."""
     ElementTree.register_namespace("", NAMESPACE)
     ElementTree.register_namespace("xhtml", XHTML)
-    root = Element(_tag("REQ-IF"))
+    root = Element(f"{{{NAMESPACE}}}REQ-IF")
     _add_header(root, export)
-    content = _add(_add(root, "CORE-CONTENT"), "REQ-IF-CONTENT")
+    content = add_child(add_child(root, "CORE-CONTENT"), "REQ-IF-CONTENT")
     changed = f"{export.day}T00:00:00Z"
     _add_types(content, changed)
-    objects = _add(content, "SPEC-OBJECTS")
+    objects = add_child(content, "SPEC-OBJECTS")
     for item in export.walk():
         _add_object(objects, item, changed)
     named = {"IDENTIFIER": f"_{export.id}", "LONG-NAME": clean_xml(export.title)}
-    specifications = _add(content, "SPECIFICATIONS")
-    specification = _add(specifications, "SPECIFICATION", **named, **{"LAST-CHANGE": changed})
+    specifications = add_child(content, "SPECIFICATIONS")
+    specification = add_child(specifications, "SPECIFICATION", **named, **{"LAST-CHANGE": changed})
     _add_reference(specification, "TYPE", "SPECIFICATION-TYPE-REF", "specification-type")
     if export.items:
         _add_hierarchy(specification, export.items, changed)
@@ -48,7 +48,9 @@ def write_reqif(export: Export) -> bytes:
 
 
 def _add_header(root: Element, export: Export) -> None:
-    header = _add(_add(root, "THE-HEADER"), "REQ-IF-HEADER", IDENTIFIER=f"header-{export.id}")
+    header = add_child(
+        add_child(root, "THE-HEADER"), "REQ-IF-HEADER", IDENTIFIER=f"header-{export.id}"
+    )
     for name, text in (
         ("CREATION-TIME", f"{export.day}T00:00:00Z"),
         ("REQ-IF-TOOL-ID", "Scrutineer"),
@@ -56,52 +58,52 @@ def _add_header(root: Element, export: Export) -> None:
         ("SOURCE-TOOL-ID", "Scrutineer"),
         ("TITLE", clean_xml(export.title)),
     ):
-        _add(header, name).text = text
+        add_child(header, name).text = text
 
 
 def _add_types(content: Element, changed: str) -> None:
     last = {"LAST-CHANGE": changed}
-    data_types = _add(content, "DATATYPES")
+    data_types = add_child(content, "DATATYPES")
     string = {"IDENTIFIER": "string-type", "MAX-LENGTH": _MAX_LENGTH} | last
-    _add(data_types, "DATATYPE-DEFINITION-STRING", **string)
-    _add(data_types, "DATATYPE-DEFINITION-XHTML", IDENTIFIER="text-type", **last)
-    types = _add(content, "SPEC-TYPES")
+    add_child(data_types, "DATATYPE-DEFINITION-STRING", **string)
+    add_child(data_types, "DATATYPE-DEFINITION-XHTML", IDENTIFIER="text-type", **last)
+    types = add_child(content, "SPEC-TYPES")
     rule = {"IDENTIFIER": "rule-type", "LONG-NAME": "Rule"} | last
-    attributes = _add(_add(types, "SPEC-OBJECT-TYPE", **rule), "SPEC-ATTRIBUTES")
+    attributes = add_child(add_child(types, "SPEC-OBJECT-TYPE", **rule), "SPEC-ATTRIBUTES")
     for kind, names, type_id in (
         ("STRING", STRINGS, "string-type"),
         ("XHTML", TEXTS, "text-type"),
     ):
         for name in names:
             named = {"IDENTIFIER": f"attribute-{name}", "LONG-NAME": name} | last
-            definition = _add(attributes, f"ATTRIBUTE-DEFINITION-{kind}", **named)
+            definition = add_child(attributes, f"ATTRIBUTE-DEFINITION-{kind}", **named)
             _add_reference(definition, "TYPE", f"DATATYPE-DEFINITION-{kind}-REF", type_id)
-    _add(types, "SPECIFICATION-TYPE", IDENTIFIER="specification-type", **last)
+    add_child(types, "SPECIFICATION-TYPE", IDENTIFIER="specification-type", **last)
 
 
 def _add_object(objects: Element, item: ExportItem, changed: str) -> None:
     named = {"IDENTIFIER": f"_{item.id}", "LONG-NAME": clean_xml(item.name), "LAST-CHANGE": changed}
-    element = _add(objects, "SPEC-OBJECT", **named)
-    values = _add(element, "VALUES")
+    element = add_child(objects, "SPEC-OBJECT", **named)
+    values = add_child(element, "VALUES")
     for name, field in STRINGS.items():
         if text := clean_xml(getattr(item, field)):
-            value = _add(values, "ATTRIBUTE-VALUE-STRING", **{"THE-VALUE": text})
+            value = add_child(values, "ATTRIBUTE-VALUE-STRING", **{"THE-VALUE": text})
             _add_definition(value, "STRING", name)
     for name, field in TEXTS.items():
         if text := clean_xml(getattr(item, field)):
-            value = _add(values, "ATTRIBUTE-VALUE-XHTML")
+            value = add_child(values, "ATTRIBUTE-VALUE-XHTML")
             _add_definition(value, "XHTML", name)
-            div = SubElement(_add(value, "THE-VALUE"), f"{{{XHTML}}}div")
+            div = SubElement(add_child(value, "THE-VALUE"), f"{{{XHTML}}}div")
             for line in text.split("\n"):
                 SubElement(div, f"{{{XHTML}}}p").text = line
     _add_reference(element, "TYPE", "SPEC-OBJECT-TYPE-REF", "rule-type")
 
 
 def _add_hierarchy(parent: Element, items: tuple[ExportItem, ...], changed: str) -> None:
-    children = _add(parent, "CHILDREN")
+    children = add_child(parent, "CHILDREN")
     for item in items:
         named = {"IDENTIFIER": f"place-{item.id}", "LAST-CHANGE": changed}
-        hierarchy = _add(children, "SPEC-HIERARCHY", **named)
+        hierarchy = add_child(children, "SPEC-HIERARCHY", **named)
         _add_reference(hierarchy, "OBJECT", "SPEC-OBJECT-REF", f"_{item.id}")
         if item.children:
             _add_hierarchy(hierarchy, item.children, changed)
@@ -113,12 +115,4 @@ def _add_definition(value: Element, kind: str, name: str) -> None:
 
 
 def _add_reference(parent: Element, name: str, reference: str, identifier: str) -> None:
-    _add(_add(parent, name), reference).text = identifier
-
-
-def _add(parent: Element, tag: str, /, **attributes: str) -> Element:
-    return SubElement(parent, _tag(tag), attributes)
-
-
-def _tag(name: str) -> str:
-    return f"{{{NAMESPACE}}}{name}"
+    add_child(add_child(parent, name), reference).text = identifier

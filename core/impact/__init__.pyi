@@ -1,14 +1,15 @@
 """What other rooms may use of `core.impact`."""
 
+from .citations import TouchedCitation as TouchedCitation
 from .digest import format_digest as format_digest
 from .impact import (
     ChangedClause as ChangedClause,
     Impact as Impact,
     ReferringClause as ReferringClause,
     TouchedAnswer as TouchedAnswer,
-    TouchedCitation as TouchedCitation,
     assess_impact as assess_impact,
 )
+from .sheets import TouchedRow as TouchedRow, TouchedSheet as TouchedSheet
 from .watch import (
     INTERVAL_SECONDS as INTERVAL_SECONDS,
     FolderWatch as FolderWatch,

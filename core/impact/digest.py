@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.impact.impact import ChangedClause, Impact
+from core.impact.sheets import TouchedRow
 from core.library import ClausePair
 
 MAX_CHANGES = 200
@@ -18,6 +19,12 @@ def format_digest(impact: Impact) -> str:
         f"{_escape(one.question)} (asked {one.asked_at[:10]}): cites {one.cited}"
         for one in impact.suspects
     )
+    sheets = (
+        f"{_escape(sheet.name)}, {_escape(row.id)} {_escape(row.parameter)} ({_escape(row.value)}):"
+        f" {_format_verdicts(row)}"
+        for sheet in impact.suspect_sheets
+        for row in sheet.rows
+    )
     referring = (
         f"{f'{one.article} {_escape(one.title)}'.rstrip()}: refers to {', '.join(one.refers_to)}"
         for one in impact.clauses
@@ -26,8 +33,10 @@ def format_digest(impact: Impact) -> str:
         f"# What changed for us: {impact.document.label}",
         f"Compared with {impact.before.label}. Changed clauses: {len(impact.changed)}. Answers"
         f" and checks that cite them: {len(impact.answers)}, to look at: {len(impact.suspects)}."
-        f" Clauses that refer to them: {len(impact.clauses)}.",
+        f" Clauses that refer to them: {len(impact.clauses)}. Sheets that rest on them:"
+        f" {len(impact.sheets)}, to look at: {len(impact.suspect_sheets)}.",
         *_list_section("Answers and checks to look at", suspects),
+        *_list_section("Rows of sheets to look at", sheets),
         *_list_section("Changed clauses", _format_changes(impact.changed)),
         *_list_section("Clauses that refer to them", referring),
     ]
@@ -38,6 +47,12 @@ def _list_section(title: str, lines: Iterable[str]) -> Iterator[str]:
     if items := "\n".join(f"- {line}" for line in lines):
         yield f"## {title}"
         yield items
+
+
+def _format_verdicts(row: TouchedRow) -> str:
+    """Return what a row was and is: "legal (at most 5 mm) → not legal (at most 4 mm)"."""
+    was, now = ((row.verdict_before, row.limit_before), (row.verdict, row.limit))
+    return " → ".join(f"{verdict} ({limit or 'no limit'})" for verdict, limit in (was, now))
 
 
 def _format_changes(changed: Sequence[ChangedClause]) -> Iterator[str]:

@@ -1,26 +1,29 @@
 """What an issue changed since the edition before it, and what that touches.
 
-Touched are a person's answers and checks of values that cite a changed clause, and the clauses
-that refer to one. An answer is suspect until a person has cleared it. All is worked out from the
-library and the chats whenever it is asked for; only what was cleared is stored, with the chats.
+Touched are a person's answers and checks of values that cite a changed clause, saved sheets that
+rest on one, and the clauses that refer to one. An answer and a sheet are suspect until a person has
+cleared them. All is worked out from the library, the chats and the sheets whenever it is asked for;
+only what was cleared is stored, with the chats and the sheets.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from core.chats import CitingRun, Clearance, Conversations
+from core.impact.citations import TouchedCitation, find_touched_citation
+from core.impact.sheets import TouchedSheet, list_touched_sheets
 from core.library import (
     ClausePair,
     Document,
     Library,
     Lineage,
     compare_documents,
-    editions_that_change,
     list_editions,
     list_referring_clauses,
     read_lineage,
 )
+from core.limits import SheetStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +32,6 @@ class ChangedClause:
 
     stable_id: str | None
     pair: ClausePair
-
-
-@dataclass(frozen=True, slots=True)
-class TouchedCitation:
-    """A citation of a clause that the issue changed; without `clause_now` it dropped it."""
-
-    clause_id: str
-    document_id: str
-    document: str
-    article: str
-    quote: str
-    clause_now: str | None
-    article_now: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +80,21 @@ class Impact:
     changed: tuple[ChangedClause, ...] = ()
     answers: tuple[TouchedAnswer, ...] = ()
     clauses: tuple[ReferringClause, ...] = ()
-    sheets: tuple[()] = ()
-    """Compliance sheets that cite a changed clause; the library holds none yet."""
+    sheets: tuple[TouchedSheet, ...] = ()
 
     @property
     def suspects(self) -> tuple[TouchedAnswer, ...]:
         return tuple(answer for answer in self.answers if answer.is_suspect)
 
+    @property
+    def suspect_sheets(self) -> tuple[TouchedSheet, ...]:
+        return tuple(sheet for sheet in self.sheets if sheet.is_suspect)
 
-def assess_impact(library: Library, chats: Conversations, document_id: str) -> Impact:
-    """Return what an issue changed and what of a person's chats and of the rules that touches."""
+
+def assess_impact(
+    library: Library, chats: Conversations, sheets: SheetStore, document_id: str
+) -> Impact:
+    """Return what an issue changed, and what of a person's chats and sheets that touches."""
     document = library.document(document_id)
     editions = list_editions(library, document)
     place = [edition.document_id for edition in editions].index(document.document_id)
@@ -124,6 +119,7 @@ def assess_impact(library: Library, chats: Conversations, document_id: str) -> I
             ReferringClause(c.clause_id, c.document_id, c.article, c.title, targets)
             for c, targets in list_referring_clauses(library, document, articles)
         ),
+        tuple(list_touched_sheets(library, sheets, lineage, before, document)),
     )
 
 
@@ -137,31 +133,14 @@ def _list_answers(
         for citation in run.citations:
             clause_id = citation["clause_id"]
             if clause_id not in touched:
-                touched[clause_id] = _touched_citation(library, lineage, issue, citation)
+                label, quote = citation.get("document", ""), citation.get("quote", "")
+                touched[clause_id] = find_touched_citation(
+                    library, lineage, issue, clause_id, label, quote
+                )
             if found := touched[clause_id]:
                 citations.append(found)
         if citations:
             yield _touched_answer(run, citations, cleared.get(run.run_id))
-
-
-def _touched_citation(
-    library: Library, lineage: Lineage, issue: Document, citation: Mapping[str, Any]
-) -> TouchedCitation | None:
-    """Return a citation if the issue changed the clause that it quotes, else None."""
-    clause = library.clause(citation["clause_id"])
-    if clause is None or issue.document_id not in editions_that_change(library, lineage, clause):
-        return None
-    steps = lineage.history(clause.clause_id)
-    now = next((step for step in steps if step.document_id == issue.document_id), None)
-    return TouchedCitation(
-        clause_id=clause.clause_id,
-        document_id=clause.document_id,
-        document=citation.get("document", ""),
-        article=clause.article,
-        quote=citation.get("quote", ""),
-        clause_now=now.clause_id if now else None,
-        article_now=now.article if now else None,
-    )
 
 
 def _touched_answer(

@@ -12,6 +12,7 @@ from core.errors import ScrutineerError
 from core.impact.digest import format_digest
 from core.impact.impact import assess_impact
 from core.library import IngestResult, Library, add_file
+from core.limits import SheetStore
 
 DIGEST_SUFFIX = ".changes.md"
 SETTLED_SECONDS = 2.0
@@ -31,7 +32,8 @@ def add_new_files(library: Library, chats: Conversations, folder: Path) -> Itera
             continue
         results = tuple(add_file(library, path))
         added = (result.document.document_id for result in results if result.document)
-        texts = [format_digest(assess_impact(library, chats, added_id)) for added_id in added]
+        sheets = SheetStore(library.folder)
+        texts = [format_digest(assess_impact(library, chats, sheets, one)) for one in added]
         failed = [f"# {path.name}\n\n{result.message}\n" for result in results]
         with suppress(OSError):
             write_atomically(digest, "\n".join(texts or failed).encode())

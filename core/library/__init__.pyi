@@ -1,6 +1,9 @@
 """What other rooms may use of `core.library`."""
 
-from .article_path import article_steps as article_steps, descendants_of as descendants_of
+from .article_path import (
+    article_steps as article_steps,
+    descendants_of as descendants_of,
+)
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .comparison.documents import compare_documents as compare_documents
 from .comparison.insertions import split_insertions as split_insertions
@@ -39,7 +42,6 @@ from .outline import (
     filter_clauses as filter_clauses,
     has_words as has_words,
     in_language as in_language,
-    is_at_or_below as is_at_or_below,
     translations_of as translations_of,
     tree_rows as tree_rows,
 )

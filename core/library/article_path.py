@@ -23,6 +23,12 @@ def article_steps(article: str) -> tuple[str, ...]:
     return tuple(_STEP.findall(article_key(article)))
 
 
+def is_at_or_below(article: str, number: str) -> bool:
+    """True for the article with a number, and for those below it."""
+    wanted = article_steps(number)
+    return article_steps(article)[: len(wanted)] == wanted
+
+
 def descendants_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
     """Return the separately numbered clauses below a clause at any depth.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from core.library.article_path import article_steps, descendants_of
+from core.library.article_path import article_steps, descendants_of, is_at_or_below
 from core.rulebook import Clause
 
 Outline = Mapping[str | None, Sequence[Clause]]
@@ -63,11 +63,6 @@ def translations_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
     place = by_language[clause.language].index(clause)
     others = (found for language, found in by_language.items() if language != clause.language)
     return [found[place] for found in others if place < len(found)] if clause.language else []
-
-
-def is_at_or_below(article: str, number: str) -> bool:
-    wanted = article_steps(number)
-    return article_steps(article)[: len(wanted)] == wanted
 
 
 def has_words(text: str, words: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
 from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, ReadingWarning
 
@@ -236,6 +237,10 @@ class ClausePair:
     def articles(self) -> tuple[str, ...]:
         """Its numbers in both documents, as far as it has them."""
         return tuple(filter(None, (self.article_a, self.article_b)))
+
+    def is_about(self, article: str) -> bool:
+        """True if one of its numbers is that of the article, or of one below it."""
+        return any(is_at_or_below(number, article) for number in self.articles)
 
     @property
     def change(self) -> str:

@@ -1,5 +1,10 @@
 """What other rooms may use of `core.limits`."""
 
+from .checklist import (
+    ChecklistEntry as ChecklistEntry,
+    ChecklistStore as ChecklistStore,
+    read_checklist as read_checklist,
+)
 from .compliance import check_values as check_values
 from .compliance_question import (
     subject_words as subject_words,
@@ -77,7 +82,10 @@ from .stems import (
     split_at_stems as split_at_stems,
     stem_words as stem_words,
 )
-from .storage import register_of as register_of
+from .storage import (
+    read_missing_registers as read_missing_registers,
+    register_of as register_of,
+)
 from .verdicts import Verdict as Verdict, overall_verdict as overall_verdict
 from .vocabulary import (
     VOCABULARY as VOCABULARY,

@@ -46,6 +46,8 @@ _SAME_SIGNS = str.maketrans(
         "\u202f": " ",
     }
 )
+_RING = re.compile(r"(?<=\d)([ \u00a0\u202f]?)[\u25e6\u2218]")
+"""A ring that is drawn for degrees, right after a number; on a line of its own it is a bullet."""
 _PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
@@ -117,7 +119,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     # A quotation mark that closes a passage is no sign of inches.
     text = _PASSAGE.sub(lambda passage: f" {passage[2]} ", text)
     found = []
-    for match in _AMOUNT.finditer(text.translate(_SAME_SIGNS)):
+    for match in _AMOUNT.finditer(_unify_signs(text)):
         if match["spelled"] and match["unit"] in _SYMBOLS:
             continue  # "a four bar linkage"
         unit = match["currency"] or " ".join(match["unit"].translate(_SUPERSCRIPTS).split())
@@ -161,7 +163,12 @@ def amount_keys(*texts: str) -> set[tuple[str, Decimal]]:
 
 def remove_quantities(text: str) -> str:
     """Return a text without its amounts."""
-    return _AMOUNT.sub(" ", text.translate(_SAME_SIGNS))
+    return _AMOUNT.sub(" ", _unify_signs(text))
+
+
+def _unify_signs(text: str) -> str:
+    """Return a text of the same length with one sign for each that looks like it."""
+    return _RING.sub(r"\1°", text).translate(_SAME_SIGNS)
 
 
 @dataclass(frozen=True, slots=True)

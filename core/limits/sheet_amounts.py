@@ -12,6 +12,7 @@ from core.limits.units import parse_unit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
 _GROUPED = re.compile(r"[+−-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_POINTED = re.compile(r"[+−-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 _COMMA = re.compile(r"[+−-]?\d+,\d+")
 _NO_UNIT = re.compile(r"(?i)^(?:|-|–|1|pcs|pc|count|no unit|none|ratio|:\s?1)$")
 MAX_DIGITS = 30
@@ -41,7 +42,9 @@ def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
     With `decimal_comma` a comma is always a decimal sign.
     """
     text = text.strip().replace(" ", "").replace("\u00a0", "").replace("−", "-")
-    if (decimal_comma and _COMMA.fullmatch(text)) or (
+    if decimal_comma and _POINTED.fullmatch(text) and ("," in text or text.count(".") > 1):
+        text = text.replace(".", "").replace(",", ".")
+    elif (decimal_comma and _COMMA.fullmatch(text)) or (
         _COMMA.fullmatch(text) and not _GROUPED.fullmatch(text)
     ):
         text = text.replace(",", ".")
@@ -55,9 +58,13 @@ def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
         return None
 
 
-def is_ambiguous(text: str) -> bool:
-    """True of "1,525", which is a thousand in one language and a decimal in another."""
-    return re.fullmatch(r"[+−-]?\d{1,3},\d{3}", text.strip()) is not None
+def is_ambiguous(text: str, decimal_comma: bool = False) -> bool:
+    """True of "1,525", which is a thousand in one language and a decimal in another.
+
+    Beside decimal commas "1.525" is.
+    """
+    sign, first = (r"\.", "[1-9]") if decimal_comma else (",", r"\d")
+    return re.fullmatch(rf"[+−-]?{first}\d{{0,2}}{sign}\d{{3}}", text.strip()) is not None
 
 
 def parse_amount(value: Decimal, unit: str) -> Amount | None:

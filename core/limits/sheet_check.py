@@ -93,9 +93,12 @@ def check_row(
 
     `chosen` are the articles that a person picked for parameters, by `SheetRow.key`.
     """
-    if is_ambiguous(row.value) and not row.decimal_comma:
+    if row.value.startswith("="):
+        return _undecided(row, (), "its value: a formula is not computed, write the number")
+    if is_ambiguous(row.value, row.decimal_comma):
+        sign = "point" if row.decimal_comma else "comma"
         return _undecided(
-            row, (), f"whether {row.value} is a thousand or a decimal: write no comma"
+            row, (), f"whether {row.value} is a thousand or a decimal: write no {sign}"
         )
     value = parse_value(row.value, row.decimal_comma)
     if value is None:

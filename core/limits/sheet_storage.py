@@ -3,20 +3,32 @@
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.errors import SheetError
-from core.library import Document
+from core.library import Document, Library, read_lineage
 from core.limits.sheet_check import SheetRow
 
 SHEETS_FOLDER = "sheets"
 _CHOICES_FILE = "picked.rules"
-Choices = dict[str, dict[str, str]]
-"""For each family of rulebooks the article that a person picked for a parameter's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class PickedRule:
+    """The article that a person picked, and its clause, by which later issues are followed."""
+
+    article: str
+    clause_id: str
+
+
+Choices = dict[str, dict[str, PickedRule | str]]
+"""For each family of rulebooks the rule that a person picked for a parameter's key. What was
+picked before clauses were followed is an article alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +39,8 @@ class SavedSheet:
     name: str
     rows: tuple[SheetRow, ...]
     documents: tuple[str, ...] = ()
+    cleared: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Who looked at what an issue changed of it, and when, by the id of the issue."""
 
 
 _SHEET, _CHOICES = TypeAdapter(SavedSheet), TypeAdapter(Choices)
@@ -45,7 +59,7 @@ class SheetStore:
 
     def save_sheet(self, sheet: SavedSheet) -> None:
         """Write a sheet over its earlier state. Raises SheetError `unwritable`."""
-        self._write(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
+        self._write_file(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
 
     def load_sheets(self) -> tuple[SavedSheet, ...]:
         """Load all sheets that this version can read, by name."""
@@ -58,18 +72,36 @@ class SheetStore:
     def remove_sheet(self, sheet_id: str) -> None:
         self._path(sheet_id).unlink(missing_ok=True)
 
-    def choices_for(self, document: Document) -> Mapping[str, str]:
-        """Return the articles picked for parameters in this document or another of its family."""
-        return self._load_choices().get(_family_of(document), {})
+    def clear_sheet(self, sheet_id: str, document_id: str, person: str) -> None:
+        """Save that a person looked at what an issue changed of a sheet.
 
-    def choose_rule(self, document: Document, key: str, article: str) -> None:
+        Raises SheetError `unknown_sheet` or `unwritable`.
+        """
+        sheet = next((one for one in self.load_sheets() if one.sheet_id == sheet_id), None)
+        if sheet is None:
+            raise SheetError(f"There is no sheet {sheet_id}.", code="unknown_sheet")
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self.save_sheet(replace(sheet, cleared={**sheet.cleared, document_id: (person, at)}))
+
+    def choices_for(self, library: Library, document: Document) -> Mapping[str, str]:
+        """Return the articles of the rules picked for parameters, as this document numbers them.
+
+        They may have been picked in another issue. A rule that this one dropped is left out.
+        """
+        picked = self._load_choices().get(_family_of(document), {})
+        articles = {key: _follow_rule(library, document, rule) for key, rule in picked.items()}
+        return {key: article for key, article in articles.items() if article}
+
+    def choose_rule(self, library: Library, document: Document, key: str, article: str) -> None:
         """Keep which article is meant by a parameter; "" forgets it. Raises SheetError."""
         choices = self._load_choices()
         picked = choices.setdefault(_family_of(document), {})
-        picked[key] = article
+        clauses = (one for one in library.clauses(document.document_id) if one.article == article)
+        clause = next(clauses, None)
+        picked[key] = PickedRule(article, clause.clause_id) if clause else article
         if not article:
             del picked[key]
-        self._write(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
+        self._write_file(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
 
     def _load_choices(self) -> Choices:
         try:
@@ -80,7 +112,7 @@ class SheetStore:
     def _path(self, sheet_id: str) -> Path:
         return self.folder / f"{sheet_id}.json"
 
-    def _write(self, path: Path, content: bytes) -> None:
+    def _write_file(self, path: Path, content: bytes) -> None:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             remove_stale_parts(self.folder)
@@ -88,6 +120,18 @@ class SheetStore:
         except OSError as error:
             message = f"The sheet cannot be kept in {self.folder}: {error.strerror}."
             raise SheetError(message, code="unwritable") from error
+
+
+def _follow_rule(library: Library, document: Document, picked: PickedRule | str) -> str:
+    """Return the article of a picked rule in a document, "" where it was dropped there."""
+    if isinstance(picked, str):
+        return picked
+    lineage = read_lineage(library, document)
+    numbers = {step.document_id: step.article for step in lineage.history(picked.clause_id)}
+    then = numbers.get(picked.clause_id.partition(":")[0])
+    now = numbers.get(document.document_id, "")
+    is_untraced = then is None  # its document left the library
+    return picked.article if is_untraced or then == now else now
 
 
 def _family_of(document: Document) -> str:

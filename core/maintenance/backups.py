@@ -31,7 +31,6 @@ from core.atomic_files import (
 from core.errors import LibraryError
 from core.library import (
     LOCK_FILE,
-    Files,
     FolderFiles,
     Library,
     library_place,
@@ -99,7 +98,9 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
         raise LibraryError(f"{message}: {advice}", code="missing")
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
-    with _lock(library):
+    # Nobody writes with this account into a folder that may only be read.
+    has_writers = library.place.url or can_write(library.folder)
+    with library.lock_for_writing() if has_writers else nullcontext():
         try:
             with (
                 replace_atomically(target) as file,
@@ -176,12 +177,6 @@ def _read_signature(source: Path) -> str:
         raise LibraryError(f"{source} cannot be read: {error}.", code="archive") from error
 
 
-def _lock(library: Library) -> AbstractContextManager[object]:
-    """Keep writers out. Nobody writes with this account into a folder that may only be read."""
-    may_write = library.place.url or can_write(library.folder)
-    return library.lock_for_writing() if may_write else nullcontext()
-
-
 def _pack_parts(
     archive: zipfile.ZipFile, settings: Settings, library: Library, signed: bool
 ) -> _Contents:
@@ -190,7 +185,9 @@ def _pack_parts(
     for part in _FOLDERS:
         own = part in _OWN_FOLDERS
         files = FolderFiles(folder / part) if own else library.place.files_in(part)
-        for file in _names_to_pack(files):
+        for file in sorted(files.names()):
+            if file.endswith((PART_SUFFIX, ".lock")):
+                continue
             name = f"{part}/{file}"
             with suppress(FileNotFoundError):  # the evaluations go on meanwhile
                 hashes[name] = _pack_file(archive, files.open_read(file), name)
@@ -203,11 +200,6 @@ def _pack_parts(
     if signed:
         archive.writestr(SIGNATURE_FILE, sign(folder, described))
     return contents
-
-
-def _names_to_pack(files: Files) -> list[str]:
-    """The names of files without locks and unfinished ones."""
-    return [name for name in sorted(files.names()) if not name.endswith((PART_SUFFIX, ".lock"))]
 
 
 def _pack_file(

@@ -48,10 +48,9 @@ def place_shared_parts(settings: Settings, library: Library, unpacked: Path) -> 
         for name in SHARED_FOLDERS:
             _make_empty(library, name, resumed)
         marker.write(_UNFINISHED, b"")
-        for path in sorted(_paths_in(unpacked), key=lambda path: _visibility(path, unpacked)):
-            folder, _, name = path.relative_to(unpacked).as_posix().partition("/")
+        for folder, name in _list_in_order(unpacked):
             with (
-                path.open("rb") as source,
+                Path(unpacked, folder, name).open("rb") as source,
                 library.place.files_in(folder).open_write(name) as target,
             ):
                 shutil.copyfileobj(source, target)
@@ -97,13 +96,20 @@ def _make_empty(library: Library, name: str, resumed: bool) -> None:
     files.remove(*names)
 
 
-def _paths_in(folder: Path) -> list[Path]:
-    return [
-        path for name in SHARED_FOLDERS for path in (folder / name).rglob("*") if path.is_file()
+def _list_in_order(unpacked: Path) -> list[tuple[str, str]]:
+    """Return the files of shared folders; the list of documents last, and of it the versions.
+
+    Readers see a document once it is listed.
+    """
+    files = [
+        (folder, path.relative_to(unpacked / folder).as_posix())
+        for folder in SHARED_FOLDERS
+        for path in (unpacked / folder).rglob("*")
+        if path.is_file()
     ]
 
+    def visibility(file: tuple[str, str]) -> tuple[bool, bool, tuple[str, str]]:
+        folder, name = file
+        return folder == "index" and name.startswith("documents"), "/_versions/" in name, file
 
-def _visibility(path: Path, folder: Path) -> tuple[bool, bool, str]:
-    """Order what readers see last: the list of documents, and of it the versions."""
-    name = path.relative_to(folder).as_posix()
-    return name.startswith("index/documents"), "/_versions/" in name, name
+    return sorted(files, key=visibility)

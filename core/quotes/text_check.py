@@ -171,11 +171,11 @@ class _TextCheck:
         families = {document.family for document in claim.documents}
         editions = [one for one in there or elsewhere if one.place.document.family in families]
         if live and not (there and editions):
-            return _judge("other_article", live[0], f"stands in {_describe(live[0].place)}")
+            return _judge("other_article", live[0], f"stands in {_describe_place(live[0].place)}")
         if elsewhere:
             one = max(editions or elsewhere, key=lambda one: one.place.document.edition)
             finding: Finding = "other_edition" if editions else "other_article"
-            return _judge(finding, one, f"stands in {_describe(one.place)}")
+            return _judge(finding, one, f"stands in {_describe_place(one.place)}")
         past, _ = self._occurrences(quote, parts, others, in_force=False)
         return _judge("deleted", past[0], "not in force") if past else None
 
@@ -268,7 +268,7 @@ class _TextCheck:
             for clause in self._texts.of(document).find_article(number):
                 if clause.status == "in_force":
                     place = RulePlace(document, clause, clause.text)
-                    there = f"stands in {_describe(place)}"
+                    there = f"stands in {_describe_place(place)}"
                     result = replace(whole, finding="other_edition", difference=there)
                     return _locate(result, place)
         return replace(whole, finding="no_source") if cited.is_led else None
@@ -322,7 +322,7 @@ def _locate(result: CheckedPassage, place: RulePlace) -> CheckedPassage:
     return replace(result, place=place, article=article, page=citation.page)
 
 
-def _describe(place: RulePlace) -> str:
+def _describe_place(place: RulePlace) -> str:
     label = article_label(place.clause.article) if place.clause.article else "the text"
     return f"{label}, {place.document.label}"
 

@@ -1,9 +1,9 @@
 """What the report says of a file beside its pages: who signed it, and what else it brings."""
 
-from collections.abc import Sequence
+from collections import defaultdict
 from dataclasses import replace
 
-from core.rulebook.types import Clause, Provenance, ReadingWarning, Rulebook
+from core.rulebook.types import Provenance, ReadingWarning, Rulebook
 
 _MAX_LISTED = 12  # articles in a sentence
 
@@ -33,7 +33,8 @@ def warn_of_changes(rulebook: Rulebook, signed: Rulebook | None) -> Rulebook:
     """Return the rulebook with a warning of what was changed in it after it was signed."""
     told = "what the signed part says cannot be read"
     if signed is not None:
-        articles = _changed_articles(signed.clauses, rulebook.clauses)
+        old, new = _words_by_article(signed), _words_by_article(rulebook)
+        articles = [name for name in {**new, **old} if old.get(name) != new.get(name)]
         more = f" and {len(articles) - _MAX_LISTED} more" if len(articles) > _MAX_LISTED else ""
         listed = ", ".join(articles[:_MAX_LISTED]) + more
         told = f"the rules that differ are {listed}" if articles else "no rule differs"
@@ -43,14 +44,9 @@ def warn_of_changes(rulebook: Rulebook, signed: Rulebook | None) -> Rulebook:
     return replace(rulebook, report=replace(report, warnings=(*report.warnings, warning)))
 
 
-def _changed_articles(before: Sequence[Clause], after: Sequence[Clause]) -> list[str]:
-    """Return the articles whose words, or words in force, are not the same, in their order."""
-    old, new = map(_words_by_article, (before, after))
-    return [article for article in {**new, **old} if old.get(article) != new.get(article)]
-
-
-def _words_by_article(clauses: Sequence[Clause]) -> dict[str, list[tuple[str, str, str]]]:
-    words: dict[str, list[tuple[str, str, str]]] = {}
-    for clause in clauses:
-        words.setdefault(clause.article, []).append((clause.title, clause.text, clause.status))
+def _words_by_article(rulebook: Rulebook) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the words of each article and whether they are in force, clause by clause."""
+    words: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for clause in rulebook.clauses:
+        words[clause.article].append((clause.title, clause.text, clause.status))
     return words

@@ -48,19 +48,19 @@ def read_pdf(
     _require_pdf(data, name)
     follow = on_progress or (lambda _: None)
     try:
-        book, provenance = _read(data, name, limits, corrections, should_stop, follow)
+        book, provenance = _read_rulebook(data, name, limits, corrections, should_stop, follow)
         if part := signed_part(data, provenance):
             signed = None
             with suppress(ReadError, WorkerFailed):
                 limits = replace(limits, read_scans=False)
-                signed, _ = _read(part, name, limits, (), should_stop, lambda _: None)
+                signed, _ = _read_rulebook(part, name, limits, (), should_stop, lambda _: None)
             book = warn_of_changes(book, signed)
         return add_provenance(book, provenance)
     except WorkerFailed as error:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
 
 
-def _read(
+def _read_rulebook(
     data: bytes,
     name: str,
     limits: ReadLimits,

@@ -18,7 +18,7 @@ from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
-from core.limits import SheetStore
+from core.limits import ChecklistStore, SheetStore, read_missing_registers
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components.people import Person, current_person
 from pages.components.words import say
@@ -96,7 +96,12 @@ def get_library() -> Library:
 def get_ingest_worker() -> IngestWorker:
     """The worker that adds the queued files, whatever page is open."""
     settings = _shared_settings()
-    return _share("ingest", settings, lambda: IngestWorker(open_queue(settings), get_library()))
+
+    def make() -> IngestWorker:
+        queue, library = open_queue(settings), get_library()
+        return IngestWorker(queue, library, on_added=read_missing_registers)
+
+    return _share("ingest", settings, make)
 
 
 def start_folder_watch() -> None:
@@ -150,6 +155,11 @@ def get_evaluation_worker() -> BackgroundEvaluation:
 def get_sheets() -> SheetStore:
     """The sheets of values of the current person."""
     return SheetStore(get_settings().data_dir.absolute(), _require_person().key)
+
+
+def get_checklist() -> ChecklistStore:
+    """What the current person noted of obligations."""
+    return ChecklistStore(get_settings().data_dir.absolute(), _require_person().key)
 
 
 def make_agent() -> Agent:

@@ -109,7 +109,7 @@ def check_rows(
     for number, document in enumerate(documents):
         version = library.version
         _, index = load_limits(library, document)
-        chosen = store.choices_for(document)
+        chosen = store.choices_for(library, document)
         for place, row in enumerate(rows):
             key = (document.document_id, version, row, chosen.get(row.key))
             if key not in known:
@@ -163,14 +163,14 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
         for limit in reversed(register.limits)
         if limit.in_force
     }
-    picked = store.choices_for(one.document).get(row.key, FOUND_BY_WORDS)
+    picked = store.choices_for(library, one.document).get(row.key, FOUND_BY_WORDS)
     near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
     subjects[FOUND_BY_WORDS] = say("sheet-by-words")
     names = {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}
     key = f"pick-{one.document.document_id}-{row.key}"
     article = select_one(say("sheet-pick"), names, index=list(names).index(picked), key=key)
     if article != picked:
-        store.choose_rule(one.document, row.key, article)
+        store.choose_rule(library, one.document, row.key, article)
         st.rerun()
 
 

@@ -56,7 +56,7 @@ def ada(address, tokens):
 
 def test_until_there_is_a_token_there_is_nothing(address, tokens):
     for token in tokens.list_tokens():
-        tokens.remove(token.token_id)
+        tokens.remove_token(token.token_id)
     for path in PATHS:
         assert Program(address).get(path)[0] == 404
         assert Program(address, "scrutineer_guessed").get(path)[0] == 404
@@ -64,7 +64,7 @@ def test_until_there_is_a_token_there_is_nothing(address, tokens):
 
 def test_who_brings_no_token_gets_in_nowhere(address, tokens, ada):
     removed = tokens.make("gone")
-    tokens.remove(tokens.find(removed).token_id)
+    tokens.remove_token(tokens.find_token(removed).token_id)
     for stranger in ("", "scrutineer_guessed", removed, "' or 1=1 --"):
         for path in PATHS:
             status, reply = Program(address, stranger).get(path)

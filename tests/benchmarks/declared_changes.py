@@ -19,8 +19,10 @@ nothing. Measured with the four pairs of one publisher's rules for students, 201
     kinds of pairs      644/672 = 0.958      392/418 = 0.938         0.51, 0.26
     place and wording   649/672 = 0.966      397/418 = 0.950         0.53, 0.29
 
-With rules that were removed right after the one named, as this publisher declares them, it is
-664/672 = 0.988.
+This publisher declares a removed rule at the number before it, and some at the heading above. With
+those it is 666/672 = 0.991, of wording 413/418 = 0.988; that holds for 0.63 of all numbers, against
+0.57. Of the 11 misses in every other row, 9 were of these two kinds, one is declared at a rule
+whose words did not change, and one rule was mistaken for another with the same large drawing.
 """
 
 import argparse
@@ -35,7 +37,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library import ClausePair, Library, add_file, compare, open_library
-from core.library.article_path import article_key
+from core.library.article_path import article_key, article_steps
 from core.settings import load_settings
 
 SEED = 7
@@ -79,15 +81,26 @@ def fold(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def find_row(grouped: PairsByNumber, gaps: set[str], row: Row) -> tuple[bool, bool, bool]:
-    """Return whether a declared change is found, whether its words differ, whether one follows.
+def find_row(grouped: PairsByNumber, near: set[str], row: Row) -> tuple[bool, bool, bool]:
+    """Return whether a declared change is found, whether its words differ, whether one is near.
 
-    One follows where a rule was removed right after it, which publishers declare there too.
+    One is near where a rule was removed right after it, or one below it changed: publishers
+    declare these there too.
     """
     number = article_key(row["rule"])
     pairs = [pair for pair in grouped.get(number, ()) if not is_declaration(pair, row)]
     found, worded = any(map(is_changed, pairs)), any(map(is_wording_changed, pairs))
-    return found, worded, found or number in gaps
+    return found, worded, found or number in near
+
+
+def list_neighbours(pairs: Iterable[ClausePair]) -> Iterator[str]:
+    """Yield the numbers of the rules before gaps, and of those above changed ones."""
+    for pair in filter(is_changed, pairs):
+        if pair.gap_after:
+            yield article_key(pair.gap_after)
+        for number in filter(None, (pair.article_a, pair.article_b)):
+            steps = article_steps(number)
+            yield from (".".join(steps[:depth]) for depth in range(1, len(steps)))
 
 
 def format_share(found: int, count: int) -> str:
@@ -97,11 +110,11 @@ def format_share(found: int, count: int) -> str:
 def score(rows: Sequence[Row], pairs: Sequence[ClausePair], show_misses: bool) -> list[list[bool]]:
     """Print the figures of two files; return those of each row, as `print_figures` takes them."""
     grouped = group_by_number(pairs)
-    gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
+    near = set(list_neighbours(pairs))
     results = []
     for row in rows:
-        found, worded, follows = find_row(grouped, gaps, row)
-        results.append([found, worded, row["in_before"] and row["in_after"], follows])
+        found, worded, is_near = find_row(grouped, near, row)
+        results.append([found, worded, row["in_before"] and row["in_after"], is_near])
         if show_misses and not found:
             print(f"  not found: {row['rule']}: {row['said']}")
     print(f"{rows[0]['before_file']} -> {rows[0]['after_file']}")
@@ -116,7 +129,7 @@ def score(rows: Sequence[Row], pairs: Sequence[ClausePair], show_misses: bool) -
 def print_figures(results: Sequence[Sequence[bool]]) -> None:
     wording = [r for r in results if r[2]]
     print(f"  declared and found:    {format_share(sum(r[0] for r in results), len(results))}")
-    print(f"    or removed after it: {format_share(sum(r[3] for r in results), len(results))}")
+    print(f"    after or below it:   {format_share(sum(r[3] for r in results), len(results))}")
     print(f"  wording changes found: {format_share(sum(r[0] for r in wording), len(wording))}")
     print(f"    with other words:    {format_share(sum(r[1] for r in wording), len(wording))}")
 

@@ -1,17 +1,14 @@
 """Any line of `batch` gets one answer in its place, and so do the lines after it."""
 
 import json
-import os
 
 import pytest
 from hypothesis import given, strategies as st
-from typer.testing import CliRunner
 
-from core.cli.app import app
 from core.library.storage.library import Library
+from tests.commands import run_command
 from tests.cup import add_cup_rules
 
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 PLAIN = {"op": "article", "article": "21.3", "season": 2023}
 
 STRINGS = st.text(
@@ -112,10 +109,7 @@ def folder(tmp_path_factory):
 
 def answers(folder, lines):
     """Return the answers of `batch`, line for line. They are strict JSON: no NaN."""
-    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    done = CliRunner().invoke(
-        app, ["batch"], input=b"\n".join(lines), env=environment, catch_exceptions=False
-    )
+    done = run_command(folder, "batch", stdin=b"\n".join(lines))
     assert done.exit_code == 0
     return [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
 

@@ -1,33 +1,30 @@
 """A comparison in a terminal: differences within their sentence, filtered, counted."""
 
-import pytest
-from typer.testing import CliRunner
+import shutil
 
-from core.cli.app import app
+import pytest
+
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from tests.cli.test_cli import SAMPLES, SETTINGS
+from tests.commands import SAMPLES, run_command
+from tests.made_once import make_once
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path, monkeypatch):
-    """A folder without .env: a setting of the person who runs the tests is never used."""
-    monkeypatch.chdir(tmp_path)
+def add_both(folder):
+    """Add two issues of a sample rulebook."""
+    for issue in (1, 2):
+        [_] = add_file(Library(folder), SAMPLES / f"meridian_2023_sporting_issue{issue}.pdf")
 
 
 @pytest.fixture(scope="module")
 def compare(tmp_path_factory):
-    """A function that prints the comparison of two issues of the sample rulebook."""
-    folder = tmp_path_factory.mktemp("library")
-    library = Library(folder)
-    names = ("meridian_2023_sporting_issue1.pdf", "meridian_2023_sporting_issue2.pdf")
-    before, after = (
-        a.document.document_id for name in names for a in add_file(library, SAMPLES / name)
-    )
+    """A function that prints the comparison of both issues."""
+    made = make_once(tmp_path_factory, "issues", add_both)
+    folder = shutil.copytree(made, tmp_path_factory.mktemp("compare") / "data")
+    older, newer = (document.document_id for document in Library(folder).documents())
 
     def run(*options):
-        environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "500"}
-        done = CliRunner().invoke(app, ["compare", before, after, *options], env=environment)
+        done = run_command(folder, "compare", older, newer, *options, COLUMNS="500")
         assert done.exit_code == 0
         return done.stdout
 

@@ -6,10 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
-from tests.cli.test_cli import SETTINGS, core
+from tests.commands import run_command, run_json
 from tests.rulebook.pdf_builder import Paper
 
 pytestmark = pytest.mark.slow
@@ -18,12 +16,6 @@ LIMIT = "The speed limit in the pit lane is {} km/h at all times."
 BUMPER = "Every kart must carry a yellow bumper of foam at its rear end."
 SEE = "A driver who exceeds the limit of Article 1.1 pays a fine of 100 Euros."
 DOGS = "Dogs are forbidden in the paddock at all times."
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path, monkeypatch):
-    """A folder without .env: a setting of the person who runs the tests is never used."""
-    monkeypatch.chdir(tmp_path)
 
 
 def rulebook(folder: Path, issue: int, *rules: tuple[str, str]) -> Path:
@@ -40,20 +32,20 @@ def folder(tmp_path):
     data = tmp_path / "data"
     first = (("1.1", LIMIT.format(60)), ("1.2", BUMPER), ("1.3", SEE), ("1.4", DOGS))
     second = (("1.1", LIMIT.format(50)), ("1.2", DOGS), ("1.3", SEE), ("1.4", BUMPER))
-    core(data, "ingest", rulebook(tmp_path, 1, *first), "--json")
-    core(data, "ask", "What is the speed limit in the pit lane?", "--json")
-    core(data, "ask", "Which colour must the bumper of a kart have?", "--json")
-    core(data, "ingest", rulebook(tmp_path, 2, *second), "--json")
+    run_json(data, "ingest", rulebook(tmp_path, 1, *first), "--json")
+    run_json(data, "ask", "What is the speed limit in the pit lane?", "--json")
+    run_json(data, "ask", "Which colour must the bumper of a kart have?", "--json")
+    run_json(data, "ingest", rulebook(tmp_path, 2, *second), "--json")
     return data
 
 
 def newest(folder):
-    lines = core(folder, "documents", "--json")[1]
+    lines = run_json(folder, "documents", "--json")[1]
     return next(line["document_id"] for line in lines if line["issue"] == 2)
 
 
 def test_answers_that_cite_a_changed_rule_are_suspect_until_somebody_clears_them(folder):
-    status, [impact] = core(folder, "impact", newest(folder), "--json")
+    status, [impact] = run_json(folder, "impact", newest(folder), "--json")
     assert (status, impact["suspects"]) == (1, 1)
     [answer] = impact["answers"]  # that on the bumper cites a rule that has moved, not changed
     assert answer["question"] == "What is the speed limit in the pit lane?"
@@ -61,17 +53,17 @@ def test_answers_that_cite_a_changed_rule_are_suspect_until_somebody_clears_them
     assert answer["suspect"]
 
     run = answer["run_id"]
-    status, [cleared] = core(
+    status, [cleared] = run_json(
         folder, "impact", newest(folder), "--clear", run, "--by", "Ada", "--json"
     )
     assert (status, cleared["suspects"]) == (0, 0)
     assert (cleared["answers"][0]["cleared_by"], cleared["answers"][0]["suspect"]) == ("Ada", False)
     assert cleared["answers"][0]["cleared_at"]
-    assert core(folder, "impact", newest(folder), "--json") == (0, [cleared])
+    assert run_json(folder, "impact", newest(folder), "--json") == (0, [cleared])
 
 
 def test_rules_that_refer_to_a_changed_rule_are_touched(folder):
-    _, [impact] = core(folder, "impact", newest(folder), "--json")
+    _, [impact] = run_json(folder, "impact", newest(folder), "--json")
     assert [change["article_b"] for change in impact["changed"]] == ["1.1"]
     touched = [(clause["article"], clause["refers_to"]) for clause in impact["clauses"]]
     assert touched == [("1.3", ["1.1"])]
@@ -79,22 +71,21 @@ def test_rules_that_refer_to_a_changed_rule_are_touched(folder):
 
 
 def test_the_digest_is_markdown_with_the_words_that_changed(folder):
-    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    digest = CliRunner().invoke(app, ["impact", newest(folder)], env=environment).stdout
+    digest = run_command(folder, "impact", newest(folder)).stdout
     assert "# What changed for us: 2025 Kart rules 2, Issue 2" in digest
     assert "- **1.1** (changed): ~~60~~ **50**" in digest
     assert "cite them: 1, to look at: 1. Clauses that refer to them: 1." in digest
 
 
 def test_the_first_edition_changes_nothing(folder):
-    lines = core(folder, "documents", "--json")[1]
+    lines = run_json(folder, "documents", "--json")[1]
     first = next(line["document_id"] for line in lines if line["issue"] == 1)
-    status, [impact] = core(folder, "impact", first, "--json")
+    status, [impact] = run_json(folder, "impact", first, "--json")
     assert (status, impact["before"], impact["answers"]) == (0, None, [])
 
 
 def test_a_run_that_is_not_there_cannot_be_cleared(folder):
-    status, [line] = core(folder, "impact", newest(folder), "--clear", "nobody", "--json")
+    status, [line] = run_json(folder, "impact", newest(folder), "--clear", "nobody", "--json")
     assert (status, line["error"]["code"]) == (1, "unknown_run")
 
 
@@ -110,20 +101,20 @@ def test_a_watched_folder_is_read_once_and_each_file_gets_its_digest(tmp_path):
     copied.write_bytes(b"%PDF")
     os.utime(copied, (time.time() + 600, time.time() + 600))
     data = tmp_path / "data"
-    status, lines = core(data, "watch", watched, "--once", "--json")
+    status, lines = run_json(data, "watch", watched, "--once", "--json")
     assert (status, [line["status"] for line in lines]) == (0, ["failed", "added"])
     assert "is not a PDF" in (watched / "broken.pdf.changes.md").read_text()
     assert "first edition" in (watched / "karts.pdf.changes.md").read_text()
-    assert core(data, "watch", watched, "--once", "--json") == (0, [])
+    assert run_json(data, "watch", watched, "--once", "--json") == (0, [])
 
 
 def test_an_article_tells_its_stable_id_and_since_when_it_says_what_it_says(folder):
-    _, [older] = core(folder, "article", "1.2", "--issue", "1", "--json")
-    status, [newer] = core(folder, "article", "1.4", "--issue", "2", "--json")
+    _, [older] = run_json(folder, "article", "1.2", "--issue", "1", "--json")
+    status, [newer] = run_json(folder, "article", "1.4", "--issue", "2", "--json")
     assert status == 0
     assert older["stable_id"] == newer["stable_id"]  # the rule on bumpers, with another number
     numbers = [(step["issue"], step["article"], step["wording"]) for step in newer["history"]]
     assert numbers == [(1, "1.2", "changed"), (2, "1.4", "same")]
     assert newer["since"]["issue"] == 1
-    _, [limit] = core(folder, "article", "1.1", "--issue", "2", "--json")
+    _, [limit] = run_json(folder, "article", "1.1", "--issue", "2", "--json")
     assert limit["since"]["issue"] == 2

@@ -1,73 +1,41 @@
 """Output in a terminal: ids to copy, sentences that name the option, no control characters."""
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
+from tests.commands import environment_of, run_command
 from tests.rulebook.pdf_builder import Paper
-
-ROOT = Path(__file__).parents[2]
-SAMPLES = ROOT / "data" / "samples"
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path, monkeypatch):
-    """A folder without .env: a key of the person who runs the tests is never used."""
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def cup(tmp_path_factory):
-    """A library with both rulebooks of one season, and the sporting one of the season before."""
-    folder = tmp_path_factory.mktemp("cup")
-    names = (
-        "meridian_2023_sporting_issue2.pdf",
-        "meridian_2024_sporting_issue1.pdf",
-        "meridian_2024_technical_issue1.pdf",
-    )
-    assert run(folder, "ingest", *(SAMPLES / name for name in names)).exit_code == 0
-    return folder
-
-
-def run(folder, *arguments, stdin=None):
-    """Run a command in a terminal of 80 columns."""
-    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "80"}
-    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
-    assert done.exception is None or isinstance(done.exception, SystemExit)
-    return done
 
 
 def ids(folder):
-    listed = [json.loads(line) for line in run(folder, "documents", "--json").stdout.splitlines()]
+    listed = [
+        json.loads(line) for line in run_command(folder, "documents", "--json").stdout.splitlines()
+    ]
     return {(line["family"], line["season"]): line["document_id"] for line in listed}
 
 
 @pytest.mark.slow
 def test_ids_and_families_can_be_copied_from_a_narrow_terminal(cup):
-    shown = run(cup, "documents").stdout
+    shown = run_command(cup, "documents").stdout
     assert max(map(len, shown.splitlines())) <= 80
     for (family, _), document_id in ids(cup).items():
         [line] = [line for line in shown.splitlines() if document_id[:12] in line]
         assert family in line
-        assert run(cup, "export", document_id[:12]).exit_code == 0
-    assert "8 characters" in " ".join(run(cup, "export", "--help").stdout.split())
+        assert run_command(cup, "export", document_id[:12]).exit_code == 0
+    assert "8 characters" in " ".join(run_command(cup, "export", "--help").stdout.split())
 
 
 def test_an_empty_library_says_so(tmp_path):
-    done = run(tmp_path / "none", "documents")
+    done = run_command(tmp_path / "none", "documents")
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr == "The library is empty: `ingest FILE` adds a rulebook.\n"
 
 
 def test_an_ambiguous_number_lists_the_options_that_resolve_it(cup):
-    done = run(cup, "article", "3.1")
+    done = run_command(cup, "article", "3.1")
     sporting, technical = ids(cup)["meridian-sporting", 2024], ids(cup)["meridian-technical", 2024]
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
@@ -78,13 +46,16 @@ def test_an_ambiguous_number_lists_the_options_that_resolve_it(cup):
         "1",
         f"    --document {technical[:12]} or --family meridian-technical",
     ]
-    assert run(cup, "article", "3.1", "--family", "meridian-technical").exit_code == 0
-    assert run(cup, "article", "3.1", "--document", sporting[:12]).exit_code == 0
+    assert run_command(cup, "article", "3.1", "--family", "meridian-technical").exit_code == 0
+    assert run_command(cup, "article", "3.1", "--document", sporting[:12]).exit_code == 0
 
 
 def test_an_article_of_another_family_is_not_suggested(cup):
-    assert run(cup, "article", "21.3", "--family", "meridian-technical").stdout == "Not found.\n"
-    done = run(cup, "article", "21.11", "--family", "meridian-sporting")
+    assert (
+        run_command(cup, "article", "21.3", "--family", "meridian-technical").stdout
+        == "Not found.\n"
+    )
+    done = run_command(cup, "article", "21.11", "--family", "meridian-sporting")
     sporting = ids(cup)["meridian-sporting", 2023]
     assert done.stdout.splitlines() == [
         "Not found in the documents that were looked at. It is in these:",
@@ -101,10 +72,10 @@ def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_p
     unread = (
         "The issue could not be read from the document: ingest it again with --issue to say it."
     )
-    assert unread in " ".join(run(folder, "ingest", "kart.pdf").stdout.split())
-    assert "could not be read" not in run(folder, "ingest", "kart.pdf", "--issue", 4).stdout
+    assert unread in " ".join(run_command(folder, "ingest", "kart.pdf").stdout.split())
+    assert "could not be read" not in run_command(folder, "ingest", "kart.pdf", "--issue", 4).stdout
     [document] = [
-        json.loads(line) for line in run(folder, "documents", "--json").stdout.splitlines()
+        json.loads(line) for line in run_command(folder, "documents", "--json").stdout.splitlines()
     ]
     assert (document["issue"], document["sources"]["issue"], document["season"]) == (
         4,
@@ -114,18 +85,20 @@ def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_p
 
 
 def test_conclude_and_stop_exclude_each_other(tmp_path):
-    done = run(tmp_path, "resume", "any-run", "--conclude", "--stop")
+    done = run_command(tmp_path, "resume", "any-run", "--conclude", "--stop")
     assert done.exit_code == 2
     assert "choose one" in " ".join(done.stderr.replace("│", " ").split())
 
 
 def test_a_query_that_is_too_long_is_refused(cup):
-    done = run(cup, "search", "2024 " * 3000)
+    done = run_command(cup, "search", "2024 " * 3000)
     assert done.exit_code == 1
     assert done.stderr == "query: String should have at most 10000 characters.\n"
     requests = [{"op": "search", "query": "a" * 10_001}, {"op": "article", "article": "1" * 10_001}]
     requests += [{"op": "mentions", "term": "b" * 10_001}]
-    answers = run(cup, "batch", stdin="\n".join(map(json.dumps, requests))).stdout.splitlines()
+    answers = run_command(
+        cup, "batch", stdin="\n".join(map(json.dumps, requests))
+    ).stdout.splitlines()
     assert [json.loads(answer)["error"]["code"] for answer in answers] == ["bad_request"] * 3
 
 
@@ -148,7 +121,9 @@ def hostile(tmp_path):
         )
     ]
     (tmp_path / "kart\x1b[2J.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    assert run(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
+    assert (
+        run_command(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
+    )
     return tmp_path / "library"
 
 
@@ -166,7 +141,7 @@ def hostile(tmp_path):
     ],
 )
 def test_no_outside_text_controls_the_terminal(hostile, command):
-    done = run(hostile, *command)
+    done = run_command(hostile, *command)
     shown = done.stdout + done.stderr
     assert shown
     assert not [
@@ -180,13 +155,7 @@ def test_the_colors_of_the_command_line_remain(hostile):
         [sys.executable, "-m", "core", "ask", "What must the mass be?"],
         capture_output=True,
         text=True,
-        env={
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "SCRUTINEER_DATA_DIR": str(hostile),
-            "FORCE_COLOR": "1",
-            "TERM": "xterm",
-        },
+        env=environment_of(hostile, FORCE_COLOR="1", TERM="xterm"),
     )
     assert "\x1b[2mIteration 1" in done.stderr
     assert "600 kg" in done.stdout

@@ -1,31 +1,22 @@
 """`check`, `backup` and `restore` as a person types them."""
 
-import json
-import os
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
 from core.library.storage.library import Library
+from tests.commands import run_json
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT.parent / "shared" / "hostile"
 TEXT = "The pit lane speed limit is 50 km/h."
 LINE = f'{{"document": "2024 Cup", "article": "1", "text": "{TEXT}", "season": 2024}}'
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 
 
 def core(folder, *arguments):
-    """Run a command in this process; its exit status and its lines."""
-    done = CliRunner().invoke(
-        app, [*map(str, arguments), "--json"], env=SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    )
-    assert done.exception is None or isinstance(done.exception, SystemExit)
-    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+    return run_json(folder, *arguments, "--json")
 
 
 @pytest.fixture

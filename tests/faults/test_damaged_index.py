@@ -1,20 +1,16 @@
 """A search over a damaged index on which LanceDB hangs still ends with an error."""
 
-import json
-from pathlib import Path
-
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
 from core.cli.output import FAILED
 from core.errors import LibraryError
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
+from tests.commands import SAMPLES, run_json
 
-SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
+SAMPLE = SAMPLES / "meridian_2024_sporting_issue1.pdf"
 ROWS = b"".join(row.to_bytes(2, "little") for row in range(40, 44))
 """Four consecutive rows as a bitmap stores them."""
 
@@ -48,7 +44,4 @@ def test_a_question_to_a_damaged_library_fails_and_is_never_not_found(tmp_path):
 
 def run(folder, question):
     """The exit status of `ask`, and the events that it prints."""
-    settings = {"SCRUTINEER_DATA_DIR": str(folder), "ANTHROPIC_API_KEY": ""}
-    done = CliRunner().invoke(app, ["ask", "--json", question], env=settings)
-    assert done.exception is None or isinstance(done.exception, SystemExit)
-    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+    return run_json(folder, "ask", "--json", question)

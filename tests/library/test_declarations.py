@@ -49,6 +49,21 @@ def test_a_removed_rule_may_be_declared_at_the_rule_before_it(library: Library, 
     assert pairs["T 1.2"].declaration == "found"
 
 
+def test_changed_rules_may_be_declared_at_the_heading_above_them(
+    library: Library, add: Add
+) -> None:
+    before, after = (("T 1", "Equipment"), *BEFORE), (("T 1", "Equipment"), *AFTER)
+    old = library.clauses(add("Old", *before).document_id)
+    new = library.clauses(add("New", *after).document_id)
+    record = replace(new[0], article="", kind="changelog", text="T 1 Wider straps")
+    pairs = {pair.article_b: pair for pair in compare(old, new, changelog=[record])}
+    assert [pairs[number].declaration for number in ("T 1", "T 1.1", "T 2.2")] == [
+        "found",
+        "found",
+        "undeclared",
+    ]
+
+
 def test_two_entries_in_one_line_are_two_where_versions_show_it(library: Library, add: Add) -> None:
     record = "T 1.1 1.1 Width T 2.2 1.1 Dogs, see T 1.2\nT 1.3 1.1 Ladders\nT 2.1 1.1 Flags"
     pairs = compare_with_record(library, add, AFTER, record)

@@ -88,6 +88,7 @@ def test_a_number_is_one_word() -> None:
             "the covers-on -me a0er Qualifying, in Ar-cle 3",
             "the covers-on time after Qualifying, in Article 3",
         ),
+        ("at most 60 ◦C", "at most 60 °C"),
         ("the sum of 𝑛 runs", "the sum of 𝑛𝑛 runs"),
         ("the sum ∑ 𝑁𝑂 of runs", "the sum � 𝑁𝑁 of runs"),
         ("| a | b |\n|---|---|\n| c | d |", "a b\nc d"),

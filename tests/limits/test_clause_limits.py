@@ -44,6 +44,8 @@ def reasons(text, heading=""):
         ("A withstand force of 2000 N is the minimum.", "equal", 2000, "N"),
         ("At no time may this be less than 80kg.", "at least", 80, "kg"),
         ("Two second penalty for each cone.", "equal", 2, "second"),
+        ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
+        ("The trike must have 3\n◦ wheels", "equal", 3, ""),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):

@@ -1,16 +1,12 @@
 """The commands `limits`, `obligations` and `sheet`, as a build server uses them."""
 
-import json
-import os
+from zipfile import ZipFile
 
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
 from core.library.storage.library import Library
+from tests.commands import run_command, run_json
 from tests.limits.trike import add_trike_rules
-
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 
 
 @pytest.fixture(scope="module")
@@ -20,12 +16,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-def run(folder, *arguments):
-    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    done = CliRunner().invoke(app, [*map(str, arguments)], env=environment)
-    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def document(folder):
     return Library(folder).documents()[0].document_id
 
@@ -33,12 +23,12 @@ def document(folder):
 def sheet(folder, tmp_path, *rows):
     file = tmp_path / "team.csv"
     file.write_text("\n".join(("id,parameter,value,unit,note", *rows)))
-    return run(folder, "sheet", file, "--json", "--junit", tmp_path / "report.xml")
+    return run_json(folder, "sheet", file, "--json", "--junit", tmp_path / "report.xml")
 
 
 @pytest.mark.slow
 def test_limits_are_listed_and_kept(folder):
-    status, rows = run(folder, "limits", document(folder), "--json")
+    status, rows = run_json(folder, "limits", document(folder), "--json")
     assert status == 0
     assert rows[0] == {
         "document": "trike.jsonl",
@@ -56,15 +46,29 @@ def test_limits_are_listed_and_kept(folder):
         "in_force": True,
     }
     assert len(list((folder / "limits").iterdir())) == 1
-    assert run(folder, "limits", document(folder), "--json")[1] == rows
-    _, unread = run(folder, "limits", document(folder), "--coverage", "--json")
+    assert run_json(folder, "limits", document(folder), "--json")[1] == rows
+    _, unread = run_json(folder, "limits", document(folder), "--coverage", "--json")
     assert all(row["reason"] for row in unread)
 
 
 @pytest.mark.slow
 def test_obligations_are_listed(folder):
-    _, rows = run(folder, "obligations", document(folder), "--json")
+    _, rows = run_json(folder, "obligations", document(folder), "--json")
     assert {"article": "4", "modality": "must", "actor": "team"}.items() <= rows[-1].items()
+
+
+@pytest.mark.slow
+def test_a_filled_checklist_is_kept_in_the_workbook(folder, tmp_path):
+    filled, out = tmp_path / "filled.csv", tmp_path / "out.xlsx"
+    quote = "The trike must have a minimum wheelbase of 1200 mm."
+    filled.write_text(f"article,quote,owner,status,evidence\n1.1,{quote},Ada,done,photo 12\n")
+    arguments = "obligations", document(folder), "--checklist", filled, "--xlsx", out
+    assert run_command(folder, *arguments).exit_code == 0
+    with ZipFile(out) as book:
+        assert b"photo 12" in book.read("xl/worksheets/sheet1.xml")
+    missing = tmp_path / "no"
+    done = run_command(folder, "obligations", document(folder), "--checklist", missing)
+    assert done.exit_code == 1
 
 
 @pytest.mark.slow
@@ -81,6 +85,6 @@ def test_the_exit_status_holds_a_release(folder, tmp_path):
 
 @pytest.mark.slow
 def test_a_sheet_that_cannot_be_read_is_wrong_usage(folder, tmp_path):
-    status, [error] = run(folder, "sheet", tmp_path / "none.csv", "--json")
+    status, [error] = run_json(folder, "sheet", tmp_path / "none.csv", "--json")
     assert (status, error["error"]["code"]) == (2, "damaged")
-    assert run(folder, "sheet", tmp_path / "none.csv", "--document", "unknown0")[0] == 2
+    assert run_json(folder, "sheet", tmp_path / "none.csv", "--document", "unknown0")[0] == 2

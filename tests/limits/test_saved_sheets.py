@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import SheetError
+from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits.limit_search import LimitIndex
 from core.limits.register import read_register
@@ -12,7 +13,7 @@ from core.limits.sheet_check import SheetRow, check_row
 from core.limits.sheet_files import read_records
 from core.limits.sheet_storage import SheetStore, new_sheet
 from core.limits.sheet_template import template_rows
-from tests.limits.trike import add_trike_rules, clauses
+from tests.limits.trike import add_trike_rules, clauses, lines
 
 ROW = SheetRow("1", "Wheelbase", "1300", "mm")
 
@@ -28,18 +29,39 @@ def test_a_sheet_is_saved_over_its_earlier_state(tmp_path):
     assert store.load_sheets() == ()
 
 
-def test_a_picked_rule_holds_for_all_editions(tmp_path):
-    library = Library(tmp_path)
-    add_trike_rules(library)
-    [document] = library.documents()
-    store = SheetStore(tmp_path)
-    store.choose_rule(document, ROW.key, "1.1")
-    later = replace(document, document_id="later", issue=2)
-    other = replace(document, document_id="other", family="quad")
-    assert store.choices_for(later) == {"wheelbase": "1.1"}
-    assert store.choices_for(other) == {}
-    store.choose_rule(document, ROW.key, "")
-    assert store.choices_for(later) == {}
+def test_a_picked_rule_holds_for_all_editions_under_the_number_it_has_there(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    first = library.document(add_trike_rules(library))
+    store.choose_rule(library, first, ROW.key, "1.1")
+    renumbered = lines(issue=2).replace(b'"1.1"', b'"1.9"').replace(b'"1.2"', b'"1.1"')
+    [second] = add_bytes(library, renumbered, "trike_2.jsonl")
+    assert second.document
+    assert store.choices_for(library, first) == {"wheelbase": "1.1"}
+    assert store.choices_for(library, second.document) == {"wheelbase": "1.9"}
+    other = replace(first, document_id="other", family="quad")
+    assert store.choices_for(library, other) == {}
+    library.remove_document(first.document_id)
+    assert store.choices_for(library, second.document) == {"wheelbase": "1.1"}
+    store.choose_rule(library, second.document, ROW.key, "")
+    assert store.choices_for(library, second.document) == {}
+
+
+def test_a_picked_rule_that_an_issue_dropped_is_picked_no_longer(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    first = library.document(add_trike_rules(library))
+    store.choose_rule(library, first, ROW.key, "4")
+    without = b"\n".join(lines(issue=2).splitlines()[:-1])
+    [second] = add_bytes(library, without, "trike_2.jsonl")
+    assert second.document
+    assert store.choices_for(library, second.document) == {}
+
+
+def test_rules_that_were_picked_before_clauses_were_followed_still_hold(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    first = library.document(add_trike_rules(library))
+    store.folder.mkdir()
+    (store.folder / "picked.rules").write_text('{"trike": {"wheelbase": "1.1"}}')
+    assert store.choices_for(library, first) == {"wheelbase": "1.1"}
 
 
 def test_whoever_picks_a_rule_has_said_its_variant():

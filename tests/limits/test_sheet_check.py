@@ -48,6 +48,7 @@ def test_a_value_is_decided(index, parameter, value, unit, note, verdict, margin
         ("bell", "90", "dBC", "only recommends"),
         ("wheelbase", "1,200", "mm", "thousand or a decimal"),
         ("wheelbase", "1200", "smoots", "known unit"),
+        ("wheelbase", "=B2*25.4", "mm", "a formula is not computed"),
     ],
 )
 def test_what_cannot_be_told_says_what_is_missing(index, parameter, value, unit, missing):
@@ -58,7 +59,13 @@ def test_what_cannot_be_told_says_what_is_missing(index, parameter, value, unit,
 
 @pytest.mark.parametrize(
     ("parameter", "value", "unit"),
-    [("logbook colour", "red", ""), ("flags in the garden", "7", ""), ("bell", "80", "dBA")],
+    [
+        ("logbook colour", "red", ""),
+        ("flags in the garden", "7", ""),
+        ("bell", "80", "dBA"),
+        ("wheelbase", "1e9999", "mm"),
+        ("wheelbase", "NaN", "mm"),
+    ],
 )
 def test_what_no_rule_limits_is_said(index, parameter, value, unit):
     assert check(index, parameter, value, unit).verdict == "no rule"
@@ -66,6 +73,10 @@ def test_what_no_rule_limits_is_said(index, parameter, value, unit):
 
 def test_a_decimal_comma_is_read_where_the_sheet_uses_them(index):
     assert check(index, "wheelbase", "1,25", "m", decimal_comma=True).margin == "50 mm"
+    assert check(index, "wheelbase", "1.250,5", "mm", decimal_comma=True).margin == "50.5 mm"
+    assert check(index, "wheelbase", "0.125", "m", decimal_comma=True).verdict == "not legal"
+    unclear = check(index, "cargo box height", "1.250", "mm", decimal_comma=True)
+    assert (unclear.verdict, "write no point" in unclear.missing) == ("cannot tell", True)
 
 
 def test_a_person_picks_the_rule_once(index):

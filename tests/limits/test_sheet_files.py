@@ -1,8 +1,10 @@
 """Sheets as files: whoever made them, each is read or refused with a clear reason."""
 
 import io
+import tracemalloc
 import zipfile
 from contextlib import suppress
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +13,7 @@ from openpyxl import Workbook, load_workbook
 from core.errors import SheetError
 from core.limits.junit import junit_report
 from core.limits.sheet_check import SheetResult, SheetRow
-from core.limits.sheet_files import MAX_ROWS, read_sheet, write_workbook
+from core.limits.sheet_files import MAX_BYTES, MAX_ROWS, read_sheet, write_workbook
 
 HEADER = "id,parameter,value,unit,note\n"
 
@@ -59,6 +61,9 @@ def test_a_sheet_with_semicolons_has_decimal_commas():
         (b"\x00\x01\x02" * 50, "encoding"),
         (b"PK\x03\x04 no workbook", "damaged"),
         ((HEADER + "1,a,2,,\n" * (MAX_ROWS + 1)).encode(), "too_large"),
+        (HEADER.encode() + bytes(MAX_BYTES), "too_large"),
+        (f"{HEADER}1,{'a' * (1 << 21)},2,,\n".encode(), "damaged"),
+        (f"{HEADER}1,a,2,,\n".encode("utf-16-le"), "encoding"),
     ],
 )
 def test_a_sheet_that_cannot_be_read_says_why(data, code):
@@ -66,6 +71,45 @@ def test_a_sheet_that_cannot_be_read_says_why(data, code):
         read_sheet(data, "team.csv")
     assert refused.value.code == code
     assert "team.csv" in refused.value.message
+
+
+def workbook_with(sheet):
+    """A workbook whose sheet has this XML."""
+    plain, out = workbook(("id", "parameter", "value")), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(plain)) as old, zipfile.ZipFile(out, "w", 8) as new:
+        for name in old.namelist():
+            is_sheet = name == "xl/worksheets/sheet1.xml"
+            new.writestr(name, sheet if is_sheet else old.read(name))
+    return out.getvalue()
+
+
+SPREADSHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+@pytest.mark.slow
+def test_ten_million_rows_in_a_small_file_are_not_parsed():
+    rows = "<row/>" * 10_000_000
+    data = workbook_with(f"<worksheet {SPREADSHEET}><sheetData>{rows}</sheetData></worksheet>")
+    assert len(data) < 200_000
+    tracemalloc.start()
+    with pytest.raises(SheetError) as refused:
+        read_sheet(data, "team.xlsx")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert refused.value.code == "too_large"
+    assert most < 50 << 20
+
+
+def test_entities_of_entities_are_not_expanded():
+    laughs = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in pairwise("abcdefghij"))
+    cell = '<row><c t="inlineStr"><is><t>&j;</t></is></c></row>'
+    sheet = f"<sheetData>{cell}</sheetData>"
+    head = f'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">{laughs}]>'
+    with pytest.raises(SheetError) as refused:
+        read_sheet(
+            workbook_with(f"{head}<worksheet {SPREADSHEET}>{sheet}</worksheet>"), "team.xlsx"
+        )
+    assert refused.value.code == "damaged"
 
 
 @pytest.mark.slow

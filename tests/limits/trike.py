@@ -1,6 +1,8 @@
 """Trike Rules: an invented rulebook on three-wheelers, for tests of limits and sheets."""
 
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
@@ -44,12 +46,13 @@ RULES = (
 )
 
 
-def lines() -> bytes:
-    """Return the rules as JSON Lines."""
+def lines(issue: int = 1, changes: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """Return the rules as JSON Lines, in a later issue with other texts for some articles."""
     names = ("article", "title", "text")
-    identity = {"document": "Trike Rules", "season": 2024, "issue": 1, "family": "trike"}
+    identity = {"document": "Trike Rules", "season": 2024, "issue": issue, "family": "trike"}
+    rows = (identity | dict(zip(names, rule, strict=True)) for rule in RULES)
     return "\n".join(
-        json.dumps(identity | dict(zip(names, rule, strict=True))) for rule in RULES
+        json.dumps(row | {"text": changes.get(str(row["article"]), row["text"])}) for row in rows
     ).encode()
 
 
@@ -59,7 +62,12 @@ def clauses() -> tuple[Clause, ...]:
     return book.clauses
 
 
-def add_trike_rules(library: Library) -> None:
-    """Add the rules to a library."""
-    [added] = add_bytes(library, lines(), "trike.jsonl")
+def add_trike_rules(
+    library: Library, issue: int = 1, changes: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Add an issue of the rules to a library; return its id."""
+    name = "trike.jsonl" if issue == 1 else f"trike_{issue}.jsonl"
+    [added] = add_bytes(library, lines(issue, changes), name)
     assert added.status == "added"
+    assert added.document
+    return added.document.document_id

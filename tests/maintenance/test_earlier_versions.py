@@ -2,30 +2,23 @@
 
 import hashlib
 import json
-import os
 import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from core.chats.conversations import Conversations
-from core.cli.app import app
+from tests.commands import run_command
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
 ADDED_FIELDS = ("stable_id", "history", "since")
-SETTINGS: dict[str, str | None] = {
-    name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
-} | {"SCRUTINEER_SEARCH_MODE": "lexical"}  # as searches ranked then
 
 
 def run(folder, *arguments, stdin=None):
-    """Run a command in this process; return its exit status and its output."""
-    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
-    assert done.exception is None or isinstance(done.exception, SystemExit)
+    """Run a command that searches as searches did then; return its exit status and its output."""
+    done = run_command(folder, *arguments, stdin=stdin, SCRUTINEER_SEARCH_MODE="lexical")
     return done.exit_code, done.stdout
 
 

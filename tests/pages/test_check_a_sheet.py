@@ -92,7 +92,7 @@ def test_a_rule_is_picked_once_for_a_parameter(trike):
     assert not app.exception
     assert verdicts(app)["3"] == "✗ not legal"
     [document] = trike.documents()
-    assert SheetStore(trike.folder).choices_for(document) == {"tread depth": "1.3"}
+    assert SheetStore(trike.folder).choices_for(trike, document) == {"tread depth": "1.3"}
     assert verdicts(upload(at_sheet()))["3"] == "✗ not legal"
 
 

@@ -74,6 +74,19 @@ def test_obligations_are_filtered_by_duty(trike):
     assert {button.label for button in app.get("download_button")} == {"CSV", "XLSX"}
 
 
+@pytest.mark.slow
+def test_what_is_noted_of_an_obligation_stands_in_the_table(trike):
+    app = at_limits()
+    app.segmented_control(key="limits-view").set_value("obligations").run()
+    app = choose_row(app, 0)
+    for label, value in (("Owner", "Ada"), ("Status", "done")):
+        next(one for one in app.main.text_input if one.label == label).set_value(value)
+    next(one for one in app.main.button if one.label == "Save").click().run()
+    assert not app.exception
+    assert (column(app, "Owner")[0], column(app, "Status")[0]) == ("Ada", "done")
+    assert not any(column(app, "Owner")[1:])
+
+
 def test_an_empty_library_says_what_to_do(trike):
     [document] = trike.documents()
     trike.remove_document(document.document_id)

@@ -1,15 +1,13 @@
 """Quotes and citations of texts that people paste, judged against the Cup Rules."""
 
 import json
-import os
 
 import pytest
-from typer.testing import CliRunner
 
-from core.cli.app import app
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.quotes import RuleTexts, check_text, mark_text
+from tests.commands import run_command
 from tests.cup import add_cup_rules
 
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
@@ -141,9 +139,7 @@ def test_places_are_those_of_the_text(rules):
 
 
 def run(folder, *arguments, given=None):
-    names = [name for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))]
-    environment = dict.fromkeys(names) | {"SCRUTINEER_DATA_DIR": str(folder)}
-    done = CliRunner().invoke(app, ["verify", *map(str, arguments)], env=environment, input=given)
+    done = run_command(folder, "verify", *arguments, stdin=given)
     return done.exit_code, done.stdout
 
 

@@ -2,14 +2,13 @@
 
 import pytest
 
-from core.rulebook import read_pdf
-
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from core.rulebook.quote_locator import find_quote_boxes
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 SIZE = 11
@@ -41,7 +40,7 @@ def rulebook_with(words, accent_first=True):
 
 
 def read_text(data):
-    [clause] = [c for c in read_pdf(data, "rules.pdf").clauses if c.article == "1.1"]
+    [clause] = [c for c in read_here(data).clauses if c.article == "1.1"]
     return clause.text
 
 

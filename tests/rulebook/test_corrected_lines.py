@@ -3,14 +3,15 @@
 import pytest
 
 from core.errors import SettingsError
-from core.rulebook import LineCorrection, read_pdf
+from core.rulebook import LineCorrection
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
 
 
 def read(paper, *corrections):
-    return read_pdf(paper.pdf(), "rules.pdf", corrections=corrections)
+    return read_here(paper.pdf(), corrections=corrections)
 
 
 def articles(book):
@@ -95,7 +96,7 @@ def test_a_person_gives_numbers_their_level():
         for letter in "ab":
             paper.line(f"{letter}. {TEXT[:40]}", left=100, gap=4)
     pdf = paper.pdf()
-    book = read_pdf(pdf, "rules.pdf", corrections=(LineCorrection("heading", 1, "a. The rule", 2),))
+    book = read_here(pdf, corrections=(LineCorrection("heading", 1, "a. The rule", 2),))
     assert articles(book) == ["1", "1(a)", "1(b)", "2", "2(a)", "2(b)", "3", "3(a)", "3(b)"]
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from core.rulebook import read_pdf
-
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 
@@ -20,7 +19,7 @@ def test_a_fraction_in_a_fraction_is_one_equation_with_all_its_words():
     paper.canvas.line(198, paper.y - 0.5, 255, paper.y - 0.5)
     paper.y -= 20
     paper.clause("1.2", "Points are rounded.")
-    clause, after = read_pdf(paper.pdf(), "rules.pdf").clauses[-2:]
+    clause, after = read_here(paper.pdf()).clauses[-2:]
     [equation] = clause.figures
     assert equation.kind == "equation"
     assert clause.deleted == ()

@@ -2,7 +2,7 @@
 
 from reportlab.lib.colors import HexColor
 
-from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 ROWS = ("Fuel type", "2024-01-31"), ("Drawings", "2024-03-20"), ("Photos", "2024-06-05")
@@ -27,7 +27,7 @@ def put(paper, row, columns=(104, 304), height=16):
 
 def text_of_table(paper):
     paper.clause("1.2", "Nothing else has to be sent in.").clause("1.3", "It is free.")
-    found = {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    found = {clause.article: clause for clause in read_here(paper.pdf()).clauses}
     return found["1.1"].text
 
 

@@ -1,11 +1,11 @@
 """Faults found by `test_any_lines` and `test_any_marks`, one test each."""
 
-from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, WIDTH, Paper
 
 
 def read_clauses(paper):
-    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    return {clause.article: clause for clause in read_here(paper.pdf()).clauses}
 
 
 def all_boxes(clause):

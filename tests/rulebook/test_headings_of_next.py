@@ -3,7 +3,7 @@
 import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, WIDTH, Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
@@ -25,7 +25,7 @@ def articles(paper, numbers, label="Article {}."):
 
 
 def clauses(paper):
-    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    return {clause.article: clause for clause in read_here(paper.pdf()).clauses}
 
 
 @pytest.mark.parametrize(("size", "font"), [(16, "Helvetica"), (11, "Helvetica-Bold")])
@@ -147,7 +147,7 @@ def test_a_line_that_tells_a_value_is_no_heading():
         for _ in range(7):
             paper.line(TEXT, left=72)
         paper.line("Location: Static Bay 1", left=72, gap=12).line("Topic: To be told.", gap=4)
-    found = read_pdf(paper.pdf(), "rules.pdf").clauses
+    found = read_here(paper.pdf()).clauses
     assert not any("Location" in clause.title for clause in found)
 
 
@@ -172,6 +172,6 @@ def test_the_last_article_of_a_law_is_read_though_another_text_counts_anew_behin
     titles = ("I", "OF ALL", (1, 2)), ("II", "OF PLOTS", (3, 4)), ("III", "OF RENT", (5, 6))
     paper = law(*titles, ("IV", "OF CHANGES", (7,)))
     centred(paper.page(), "CHARTER OF THE GARDEN", 16).line(TEXT, left=72, gap=20)
-    found = read_pdf(articles(paper, (1, 2, 3)).pdf(), "rules.pdf").clauses
+    found = read_here(articles(paper, (1, 2, 3)).pdf()).clauses
     assert [c.article for c in found if c.article.isdigit()] == [*"1234567", *"123"]
     assert {c.article: c.text for c in found}["Titre IV"] == ""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.rulebook import read_pdf
 from core.rulebook.metadata import family_from_title
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
@@ -12,7 +12,7 @@ TEXT = "The rule itself is written in these words, which are enough to fill a li
 def identity(paper, name="rules.pdf"):
     for number in ("1", "1.1", "1.2", "2", "2.1"):
         paper.heading(number, "A heading of its own").line(TEXT, gap=4)
-    return read_pdf(paper.pdf(), name).identity
+    return read_here(paper.pdf(), name).identity
 
 
 def cover(*lines, size=20):

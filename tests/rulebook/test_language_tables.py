@@ -2,11 +2,10 @@
 
 import pytest
 
-from core.rulebook import read_pdf
-
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 GERMAN = (
@@ -34,7 +33,7 @@ def test_a_table_in_two_languages_is_read_language_by_language():
                 for row, line in enumerate((f"{chapter}.{number} {word}.", *lines)):
                     paper.at(left + 4, HEIGHT - (top - 13 - 12 * row), line)
         paper.page()
-    rulebook = read_pdf(paper.pdf(), "rules.pdf")
+    rulebook = read_here(paper.pdf())
     by_language = {"de": GERMAN, "en": ENGLISH}
     for language, lines in by_language.items():
         clauses = [clause for clause in rulebook.clauses if clause.language == language]

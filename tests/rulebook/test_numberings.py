@@ -10,14 +10,15 @@ from core.agent.models.offline.model import OfflineModel
 from core.errors import ReadError
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.rulebook import canonical_number, find_citations, read_pdf
+from core.rulebook import canonical_number, find_citations
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, TOPICS, Paper, handbook_without_numbers, spelled
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
 
 
 def read(paper):
-    return read_pdf(paper.pdf(), "rules.pdf")
+    return read_here(paper.pdf())
 
 
 def articles(paper):
@@ -77,7 +78,7 @@ def in_script(*numbers, words):
     for number in numbers:
         paper.line(draw(f"{number} {words}"), left=72, bold=True, gap=10)
         paper.line(draw(" ".join([words] * 9)), left=72, gap=4)
-    return read_pdf(spelled(paper.pdf(), glyphs), "rules.pdf").clauses
+    return read_here(spelled(paper.pdf(), glyphs)).clauses
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,16 @@
 """What a rulebook prints that is no rule, and long articles that are parted as they are printed."""
 
-import json
-
-from typer.testing import CliRunner
-
 from core.agent.evidence import Evidence, cite
 from core.agent.verification.draft_checks import quote_matches
-from core.cli.app import app
 from core.library import article, search
 from core.library.ingestion.ingest import add_bytes, correct_lines
 from core.library.integrity import check_library
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Hit
-from core.rulebook import LineCorrection, read_pdf
+from core.rulebook import LineCorrection
+from tests.commands import run_json
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a whole line."
@@ -41,7 +38,7 @@ def fill(paper, lines=LONG):
 
 
 def read(paper):
-    return read_pdf(paper.pdf(), "Cup Rules 2024.pdf")
+    return read_here(paper.pdf(), "Cup Rules 2024.pdf")
 
 
 def add(tmp_path, paper):
@@ -90,10 +87,7 @@ def test_a_kind_is_stored_and_exported_but_no_search_finds_it(tmp_path):
     assert not any("Reworded" in hit.clause.text for hit in hits)
     assert article(library, "", scope).clause is None
     assert not list(check_library(library))
-    environment = {"SCRUTINEER_DATA_DIR": str(library.folder)}
-    command = ["export", document.document_id, "--json"]
-    out = CliRunner().invoke(app, command, env=environment).stdout
-    rows = [json.loads(line) for line in out.splitlines()]
+    _, rows = run_json(library.folder, "export", document.document_id, "--json")
     [record] = [row for row in rows if row["kind"] == "changelog"]
     assert (record["article"], record["title"]) == ("", "CHANGELOG")
     assert "Reworded for clarity since the spring." in record["text"]

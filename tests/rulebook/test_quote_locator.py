@@ -14,6 +14,7 @@ from core.errors import ReadError
 from core.limits.sentences import split_sentences
 from core.rulebook import read_pdf
 from core.rulebook.quote_locator import find_quote_boxes
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +87,7 @@ def same_letters(found, quote):
 @cache
 def read_sample():
     data = SAMPLE.read_bytes()
-    return data, read_pdf(data, SAMPLE.name)
+    return data, read_here(data, SAMPLE.name)
 
 
 def find_clause(article):

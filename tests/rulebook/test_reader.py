@@ -12,11 +12,12 @@ from core.rulebook import Progress, read_pdf
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper, locked
 
 
 def read(paper, name="rules.pdf"):
-    return read_pdf(paper.pdf(), name)
+    return read_here(paper.pdf(), name)
 
 
 def clauses(paper):
@@ -469,7 +470,7 @@ def test_a_turned_page_reads_like_an_upright_one():
     turned.pages[0].rotate(90)
     out = io.BytesIO()
     turned.write(out)
-    expected, found = read_pdf(upright, "rules.pdf"), read_pdf(out.getvalue(), "rules.pdf")
+    expected, found = read_here(upright), read_here(out.getvalue())
     assert [c.text for c in found.clauses] == [c.text for c in expected.clauses]
     left, top, right, bottom = found.clauses[0].places[0].boxes[0]
     assert bottom - top > right - left, "on the page as it is shown, its lines run down"

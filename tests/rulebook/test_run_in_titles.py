@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 NAMES = "Members", "Board", "Dues", "Quorum", "Records"
@@ -16,7 +16,7 @@ def read(draw, left=72):
         paper.line("", gap=10)
         draw(paper, number, name)
         paper.line(MORE, left=left)
-    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    return {clause.article: clause for clause in read_here(paper.pdf()).clauses}
 
 
 def in_capitals(paper, number, name):

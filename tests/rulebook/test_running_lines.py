@@ -2,11 +2,10 @@
 
 import pytest
 
-from core.rulebook import read_pdf
-
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 WORDS = "ash birch cedar dogwood elm fir".split()
@@ -23,7 +22,7 @@ def read_pages(decorate):
         paper.y = 86
         paper.clause(f"{page}.2", f"The last words are about {word}.")
         decorate(paper, page)
-    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    return {clause.article: clause for clause in read_here(paper.pdf()).clauses}
 
 
 def footer_below_a_short_rule(paper, page):
@@ -80,7 +79,7 @@ def test_the_head_of_a_table_on_every_page_is_no_header():
         if page < 6:
             paper.page()
             paper.y += 20
-    [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
+    [clause] = [c for c in read_here(paper.pdf()).clauses if c.article == "1.1"]
     head, *rows = clause.text.splitlines()[1:]
     assert head == "| Plank | Glued to |"
     assert "Plank" not in " ".join(rows)
@@ -91,5 +90,5 @@ def test_the_head_of_a_table_on_every_page_is_no_header():
 def test_the_number_of_the_only_page_is_no_law(label):
     paper = Paper().heading("1", "WOOD").clause("1.1", "A plank is sanded.")
     paper.clause("1.2", "A beam is not.").at(280, 800, label)
-    found = read_pdf(paper.pdf(), "rules.pdf").clauses
+    found = read_here(paper.pdf()).clauses
     assert [clause.text for clause in found] == ["", "A plank is sanded.", "A beam is not."]

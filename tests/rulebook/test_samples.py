@@ -11,6 +11,7 @@ import pytest
 from core.rulebook import read_pdf
 from core.rulebook.structure.numbering import canonical_number
 from core.rulebook.types import READING_VERSION
+from tests.rulebook.in_process import read_here
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
@@ -97,3 +98,8 @@ def test_the_identity_of_an_issue_is_read_from_its_first_page(issue_and_rulebook
     assert (identity.season, identity.issue) == (issue.season, issue.number)
     assert identity.family == f"meridian-{issue.subject.lower()}"
     assert identity.title == issue.title
+
+
+def test_processes_of_their_own_read_what_one_process_reads(issue_and_rulebook):
+    issue, rulebook = issue_and_rulebook
+    assert read_here((SAMPLES / issue.file_name).read_bytes(), issue.file_name) == rulebook

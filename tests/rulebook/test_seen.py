@@ -18,7 +18,7 @@ from pypdf.generic import (
 )
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 
 RULE = "The mass of the car must not exceed 900 kg at any time."
 TOP, BASE, LEFT, RIGHT = 692, 680, 110, 386
@@ -81,7 +81,7 @@ def read_page(drawn, annotations=(), **resources):
     page[NameObject("/Annots")] = ArrayObject(added)
     out = io.BytesIO()
     writer.write(out)
-    book = read_pdf(out.getvalue(), "rules.pdf")
+    book = read_here(out.getvalue())
     found = [clause for clause in book.clauses if clause.article == "1.2"]
     marks = {mark.kind for clause in book.clauses for mark in clause.marks}
     told = {warning.code for warning in book.report.warnings}

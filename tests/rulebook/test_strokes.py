@@ -2,13 +2,12 @@
 
 import pytest
 
-from core.rulebook import read_pdf
-
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
 )
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 STRIKE = 0.27  # ems above the baseline
@@ -28,7 +27,7 @@ def read_line(*parts):
             paper.canvas.setLineWidth(0.6)
             paper.canvas.line(x, paper.y + stroke, end, paper.y + stroke)
         x = end
-    [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
+    [clause] = [c for c in read_here(paper.pdf()).clauses if c.article == "1.1"]
     return clause.text, clause.deleted
 
 
@@ -91,7 +90,7 @@ def test_the_bar_of_a_fraction_in_a_line_deletes_nothing():
     paper.at(173, base - 5, "1", size=6).at(173, base + 2, "4", size=6)
     paper.canvas.setLineWidth(0.4)
     paper.canvas.line(172, paper.y + 3.5, 177, paper.y + 3.5)
-    [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
+    [clause] = [c for c in read_here(paper.pdf()).clauses if c.article == "1.1"]
     assert clause.deleted == ()
 
 

@@ -42,7 +42,7 @@ def wrap_in_tag(tag: str, text: str, **names: object) -> str:
 
 def build_system_blocks(text: str) -> list[Block]:
     """Return the system prompt, marked for the cache, which takes in the tools before it."""
-    return [_text(text) | {"cache_control": CACHE_CONTROL}]
+    return [_text_block(text) | {"cache_control": CACHE_CONTROL}]
 
 
 def build_answer_prompt(server_citations: bool) -> str:
@@ -59,7 +59,7 @@ def build_messages(request: ReplyRequest, server_citations: bool) -> list[Block]
     listed: list[Block] = [{"role": "user", "content": _first_blocks(request, server_citations)}]
     for exchange in request.exchanges:
         if exchange.final:
-            listed[-1]["content"] = [*listed[-1]["content"], _text(fill_prompt("final"))]
+            listed[-1]["content"] = [*listed[-1]["content"], _text_block(fill_prompt("final"))]
         results = [_result_block(outcome, server_citations) for outcome in exchange.outcomes]
         known = {outcome.call.call_id for outcome in exchange.outcomes}
         reply = [
@@ -67,10 +67,10 @@ def build_messages(request: ReplyRequest, server_citations: bool) -> list[Block]
             for block in exchange.reply.content
             if block["type"] != "tool_use" or block["id"] in known
         ]
-        listed.append({"role": "assistant", "content": reply or [_text("(no words)")]})
-        listed.append({"role": "user", "content": results or [_text(_urge(exchange))]})
+        listed.append({"role": "assistant", "content": reply or [_text_block("(no words)")]})
+        listed.append({"role": "user", "content": results or [_text_block(_urge(exchange))]})
     if request.final and not (request.exchanges and request.exchanges[-1].failures):
-        listed[-1]["content"] = [*listed[-1]["content"], _text(fill_prompt("final"))]
+        listed[-1]["content"] = [*listed[-1]["content"], _text_block(fill_prompt("final"))]
     return listed
 
 
@@ -120,12 +120,12 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
     )
     blocks = [
-        _text(ask),
+        _text_block(ask),
         *_evidence_blocks(request.evidence, cited),
         *_table_blocks(request.tables),
     ]
     if request.standing:
-        blocks += [_text(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
+        blocks += [_text_block(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
     return blocks
 
 
@@ -145,27 +145,27 @@ def _describe_rounds(rounds: int | None) -> str:
 def _result_block(outcome: ToolOutcome, cited: bool) -> Block:
     result: Block = {"type": "tool_result", "tool_use_id": outcome.call.call_id}
     if outcome.error is not None:
-        return result | {"content": [_text(outcome.error)], "is_error": True}
+        return result | {"content": [_text_block(outcome.error)], "is_error": True}
     evidence = _evidence_blocks(outcome.sources, cited)
     return result | {"content": [*evidence, *_table_blocks(outcome.tables)]}
 
 
 def _table_blocks(tables: str) -> list[Block]:
-    return [_text(wrap_in_tag("tool_table", tables))] if tables.strip() else []
+    return [_text_block(wrap_in_tag("tool_table", tables))] if tables.strip() else []
 
 
 def _evidence_blocks(sources: Iterable[Source], cited: bool) -> list[Block]:
     shown = [source for source in sources if source.text.strip() or source.title.strip()]
     if not shown:
-        return [_text("No clause was found.")]
+        return [_text_block("No clause was found.")]
     if not cited:
-        return [_text("\n\n".join(map(quote_source, shown)))]
+        return [_text_block("\n\n".join(map(quote_source, shown)))]
     return [
         {
             "type": "search_result",
             "source": source.clause_id,
             "title": describe_source(source),
-            "content": [_text(piece) for piece in _split_citable(source)],
+            "content": [_text_block(piece) for piece in _split_citable(source)],
             "citations": {"enabled": True},
         }
         for source in shown
@@ -183,5 +183,5 @@ def _split_citable(source: Source) -> list[str]:
     return [piece + ("\n" if piece is line[-1] else " ") for line in lines for piece in line]
 
 
-def _text(text: str) -> Block:
+def _text_block(text: str) -> Block:
     return {"type": "text", "text": text}

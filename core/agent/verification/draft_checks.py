@@ -146,7 +146,7 @@ def quote_matches(citation: Citation, evidence: Evidence) -> bool:
     """True where the quote of a citation is word for word in its clause."""
     source = evidence.find_by_clause(citation.clause_id)
     return source is not None and _contains_parts(
-        normalize_text(citation.quote), normalize_text(_words_of(source))
+        normalize_text(citation.quote), normalize_text(_source_words(source))
     )
 
 
@@ -184,7 +184,7 @@ def _check_passages(
 ) -> Iterator[DraftCheck]:
     cited = [normalize_text(citation.quote) for citation in citations]
     labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
-    texts = [*map(_words_of, evidence.sources), *labels, *others]
+    texts = [*map(_source_words, evidence.sources), *labels, *others]
     known = [normalize_text(text) for text in texts]
     struck = [normalize_text(one.words) for one in lapsed]
     for statement in draft.statements:
@@ -244,5 +244,5 @@ def _check_sums(draft: str) -> list[DraftCheck]:
     return checks
 
 
-def _words_of(source: Source) -> str:
+def _source_words(source: Source) -> str:
     return "\n".join((source.title, source.text, *source.footnotes))

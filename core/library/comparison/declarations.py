@@ -34,7 +34,8 @@ def add_declarations(
     if not entries and not any(pair.marked for pair in pairs):
         return list(pairs)
     gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
-    changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)} | gaps
+    changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)}
+    changed |= {above for key in changed for above in _keys_above(key)} | gaps
     return [_add_declaration(pair, entries, changed, marked_clauses) for pair in pairs]
 
 
@@ -95,12 +96,17 @@ def _add_declaration(
 
 def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declaration | None:
     """Return whether a change was declared: by an entry, by marks, or with what is above it."""
-    steps = article_steps(pair.article_b or pair.article_a or "")
-    above = (".".join(steps[:depth]) in entries for depth in range(1, len(steps)))
-    if named or pair.marked in ("marked", "partly") or any(above):
+    above = _keys_above(pair.article_b or pair.article_a or "")
+    if named or pair.marked in ("marked", "partly") or any(key in entries for key in above):
         return "found"
     # The rules below a heading count themselves.
     return None if pair.added_below or pair.removed_below else "undeclared"
+
+
+def _keys_above(article: str) -> list[str]:
+    """Return the numbers of the rules above one: an entry for them is for it too."""
+    steps = article_steps(article)
+    return [".".join(steps[:depth]) for depth in range(1, len(steps))]
 
 
 def _keys(pair: ClausePair) -> list[str]:

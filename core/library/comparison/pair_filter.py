@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.library.outline import has_words, is_at_or_below
+from core.library.outline import has_words
 from core.library.types import ClausePair, Declaration, MarkStatus, PairPlace, PairWording
 
 
@@ -28,8 +28,6 @@ class PairFilter:
             and (not self.wordings or pair.wording in self.wordings)
             and (not self.marked or pair.marked in self.marked)
             and (not self.declared or pair.declaration in self.declared)
-            and (
-                not self.article or any(is_at_or_below(one, self.article) for one in pair.articles)
-            )
+            and (not self.article or pair.is_about(self.article))
             and has_words(f"{pair.title} {pair.before} {pair.after}", self.words)
         )

@@ -34,9 +34,7 @@ _NO_WORDS = re.compile(
     r"|^(?:Published|Issued)\b.{0,20}\d{4}$|^Issue\s+\d+$",
     re.MULTILINE | re.IGNORECASE,
 )
-_TYPOGRAPHY = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "•": "-", "\xad": None, "_": None}
-)
+_TYPOGRAPHY = str.maketrans("’‘“”–—•◦", "''\"\"---°", "\xad_")
 _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"
 _MATHEMATICAL = range(0x1D400, 0x1D800)

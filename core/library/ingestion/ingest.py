@@ -98,7 +98,7 @@ def add_bytes(
     """
     started, name = time.monotonic(), strip_unstorable(name)
     try:
-        documents = _add(library, data, name, override or MetadataOverride(), control)
+        documents = _add_rulebooks(library, data, name, override or MetadataOverride(), control)
     except ScrutineerError as error:
         yield _failure(name, started, error)
         return
@@ -117,7 +117,7 @@ def add_bytes(
             yield _failure(name, started, error)
 
 
-def _add(
+def _add_rulebooks(
     library: Library, data: bytes, name: str, override: MetadataOverride, control: IngestControl
 ) -> list[tuple[Document, bool]]:
     """Add what is not yet known; return the documents of a file, each with whether it is new."""

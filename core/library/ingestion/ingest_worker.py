@@ -23,13 +23,18 @@ _log = logging.getLogger("scrutineer.queue")
 class IngestWorker:
     """The threads of this process that work on a queue; they end when it is empty.
 
-    Missing vectors are made in a thread of their own: no file waits for them.
+    Missing vectors are made in a thread of their own, and so is `on_added` called whenever files
+    were added: no file waits for them.
     """
 
     def __init__(
-        self, queue: UploadQueue, library: Library, clock: Callable[[], float] = time.monotonic
+        self,
+        queue: UploadQueue,
+        library: Library,
+        clock: Callable[[], float] = time.monotonic,
+        on_added: Callable[[Library], None] | None = None,
     ) -> None:
-        self.queue, self._library = queue, library
+        self.queue, self._library, self._on_added = queue, library, on_added
         self._lock = Lock()
         self._threads: list[Thread] = []
         self._clock, self._cleaned_at = clock, clock()
@@ -41,9 +46,9 @@ class IngestWorker:
     def ensure_running(self) -> None:
         """Start threads for waiting and interrupted jobs and for missing vectors, where needed."""
         jobs = sum(job.unfinished for job in self.queue.list_jobs())
-        self._start("adding", self._process_jobs, min(_MAX_THREADS, jobs))
+        self._start_threads("adding", self._process_jobs, min(_MAX_THREADS, jobs))
         if not jobs:
-            self._start("vectors", self._make_vectors, self._lacks_vectors())
+            self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
         if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
             self._cleaned_at = self._clock()
             with suppress(LibraryError):  # the next one to enqueue a file gets it
@@ -56,7 +61,7 @@ class IngestWorker:
                 return
             busy[0].join(max(0.0, end - time.monotonic()))  # it may start another
 
-    def _start(self, name: str, work: Callable[[], None], wanted: int) -> None:
+    def _start_threads(self, name: str, work: Callable[[], None], wanted: int) -> None:
         """Start threads until as many with this name run."""
         with self._lock:
             self._threads = [thread for thread in self._threads if thread.is_alive()]
@@ -80,7 +85,9 @@ class IngestWorker:
     def _process_jobs(self) -> None:
         while self.queue.process_next_job(self._library):
             pass
-        self._start("vectors", self._make_vectors, self._lacks_vectors())
+        self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
+        if on_added := self._on_added:
+            self._start_threads("added", lambda: on_added(self._library), 1)
 
     def _make_vectors(self) -> None:
         self._embedded_version = self._library.version

@@ -112,7 +112,7 @@ class UploadQueue:
 
     def retry_job(self, entry_id: str) -> None:
         """Reset a job that `can_retry` to waiting."""
-        job = self._find(entry_id)
+        job = self._find_job(entry_id)
         if job and self.can_retry(job):
             reset = replace(job, state="waiting", since=time.time(), done=0, of=0)
             values = job_values(replace(reset, tries=0, message="", code="")) | {"stop": 0}
@@ -123,7 +123,7 @@ class UploadQueue:
 
         The password is not stored. Raises ReadError `wrong_password`, or `damaged`.
         """
-        job = self._find(entry_id)
+        job = self._find_job(entry_id)
         if job and self.can_retry(job):
             unlocked = decrypt_pdf(self._load_bytes(job), job.name, password)
             self.enqueue(job.name, unlocked, job.person)
@@ -131,12 +131,12 @@ class UploadQueue:
 
     def forget_job(self, entry_id: str) -> None:
         """Remove a finished job with its bytes."""
-        self._remove(sql.and_(_is_job(entry_id), JOBS.c.state.not_in(UNFINISHED)))
+        self._remove_jobs(sql.and_(_is_job(entry_id), JOBS.c.state.not_in(UNFINISHED)))
 
     def clean_up_queue(self) -> None:
         """Remove jobs that finished long ago."""
         is_old = JOBS.c.since < time.time() - _RETENTION_SECONDS
-        self._remove(sql.and_(JOBS.c.state.not_in(UNFINISHED), is_old))
+        self._remove_jobs(sql.and_(JOBS.c.state.not_in(UNFINISHED), is_old))
 
     def claim_job(self, where: sql.ColumnElement[bool] | None = None) -> Lease | None:
         """Take the first unfinished job that nobody works on; None where there is none.
@@ -157,7 +157,7 @@ class UploadQueue:
         lease = self.claim_job()
         if lease is None:
             return False
-        job = self._find(lease.key)
+        job = self._find_job(lease.key)
         if job is not None:
             with lease.keep():
                 self._process(library, job, lease)
@@ -208,11 +208,11 @@ class UploadQueue:
     def _drop_bytes(self, job: UploadJob) -> None:
         self._database.execute(JOB_FILES.delete().where(JOB_FILES.c.entry_id == job.entry_id))
 
-    def _find(self, entry_id: str) -> UploadJob | None:
+    def _find_job(self, entry_id: str) -> UploadJob | None:
         rows = self._database.fetch(sql.select(*JOB_COLUMNS).where(_is_job(entry_id)))
         return job_from_row(rows[0]) if rows else None
 
-    def _remove(self, where: sql.ColumnElement[bool]) -> None:
+    def _remove_jobs(self, where: sql.ColumnElement[bool]) -> None:
         """Remove jobs; their bytes go with them."""
         self._database.execute(JOBS.delete().where(where))
 

@@ -54,7 +54,7 @@ _RECORD = TypeAdapter(_Record)
 def read_lineage(library: Library, document: Document) -> Lineage:
     """Return the lineage of a document's family; it is built first where editions have changed."""
     editions = list_editions(library, document)
-    path = _path(library, document)
+    path = _record_path(library, document)
     states = {}
     for edition in editions:  # a digest of all that decides its clauses and its place
         decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
@@ -77,7 +77,7 @@ def read_lineage(library: Library, document: Document) -> Lineage:
 
 def remove_damaged_lineages(library: Library) -> int:
     """Remove what cannot be read, and what is of families that are gone; return how many."""
-    known = {_path(library, document) for document in library.documents()}
+    known = {_record_path(library, document) for document in library.documents()}
     removed = 0
     for path in (library.folder / LINEAGE_FOLDER).glob("*.json"):
         if path not in known or _find_record(path) is None:
@@ -152,6 +152,6 @@ def _make_entry(
     )
 
 
-def _path(library: Library, document: Document) -> Path:
+def _record_path(library: Library, document: Document) -> Path:
     name = document.family or document.document_id
     return library.folder / LINEAGE_FOLDER / f"{hashlib.sha256(name.encode()).hexdigest()}.json"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.library.article_path import article_key, article_steps
+from core.library.article_path import article_key, is_at_or_below
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
@@ -119,9 +119,7 @@ def _list_changed(key: str, target: Clause | None, numbers: Mapping[str, str]) -
     if key in numbers:
         yield numbers[key]
     elif target is not None and not target.text:
-        steps = article_steps(key)
-        below = (number for number in numbers if article_steps(number)[: len(steps)] == steps)
-        yield from (numbers[number] for number in below)
+        yield from (numbers[number] for number in numbers if is_at_or_below(number, key))
 
 
 def _section_letters(number: str) -> str:

@@ -6,7 +6,7 @@ LanceDB does not sync to the disk; what a power failure loses, `check` reads aga
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
@@ -235,15 +235,12 @@ class Library:
         try:
             for folder in (self.folder, *self.place.storage_folders):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._acquire(timeout):
+            with (self._lease or self._lock).acquire(timeout=timeout):
                 yield
         except filelock.Timeout as error:
             raise locked_error(self.place) from error
         except OSError as error:
             raise unwritable_error(self.place, error.strerror or str(error)) from error
-
-    def _acquire(self, timeout: float) -> AbstractContextManager[object]:
-        return (self._lease or self._lock).acquire(timeout=timeout)
 
     def confirm_lease(self) -> None:
         """Raise LibraryError `locked` where another writer took over meanwhile."""

@@ -95,7 +95,7 @@ def _convert(hint: Any, of_dataclass: Callable[[Any], _Convert], kind: Any) -> _
             by_kind = {
                 kind(a): convert for a, convert in zip(arguments, each, strict=True) if convert
             }
-            return lambda value: by_kind.get(type(value), _unchanged)(value)
+            return lambda value: by_kind.get(type(value), lambda same: same)(value)
         case origin:  # a list, or a tuple of any length
             (convert,) = filter(None, each)
             return lambda values: origin(map(convert, values))
@@ -135,10 +135,6 @@ def _converted(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
 
 def _sent(cls: Any) -> list[Field[Any]]:
     return [field for field in fields(cls) if field.init]
-
-
-def _unchanged(value: Any) -> Any:
-    return value
 
 
 def _replace_surrogates(value: Any) -> Any:

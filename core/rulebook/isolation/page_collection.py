@@ -75,7 +75,7 @@ def read_document(
     with Worker(BuildJob, process) as builder:  # it starts up while pages are read
         pages = _PageCollection(data, name, limits, should_stop)
         try:
-            yield from pages.read()
+            yield from pages.read_all()
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
             yield pages.provenance
         finally:
@@ -90,7 +90,7 @@ def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
     )
     pages = _PageCollection(data, name, limits, None)
     try:
-        for _ in pages.read():
+        for _ in pages.read_all():
             pass
         job = TextJob(pages.build_job(()).pages)
         return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
@@ -129,7 +129,7 @@ class _PageCollection:
     ended: threading.Event = field(default_factory=threading.Event)
     threads: list[threading.Thread] = field(default_factory=list)
 
-    def read(self) -> Iterator[Progress]:
+    def read_all(self) -> Iterator[Progress]:
         """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
         data, own = self.data, self.limits
         limits = ProcessLimits(
@@ -221,10 +221,12 @@ class _PageCollection:
     def _run(self, jobs: Sequence[PageJob | ScanJob], limits: ProcessLimits) -> Iterator[Progress]:
         """Run jobs until all have ended."""
         results: _Results = queue.Queue()
+
+        def should_stop() -> bool:
+            return self.ended.is_set() or self._exceeds_work()
+
         threads = [
-            threading.Thread(
-                target=_follow_job, args=(job, limits, results, self._are_pages_unwanted)
-            )
+            threading.Thread(target=_follow_job, args=(job, limits, results, should_stop))
             for job in jobs
         ]
         self.threads += threads
@@ -256,9 +258,6 @@ class _PageCollection:
                 case _JobEnd() as end:
                     running -= 1
                     self._note_failure(end)
-
-    def _are_pages_unwanted(self) -> bool:
-        return self.ended.is_set() or self._exceeds_work()
 
     def _take_info(self, info: DocumentInfo) -> None:
         """Take what a document says of itself, within its limits and as it was said before."""

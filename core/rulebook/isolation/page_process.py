@@ -37,7 +37,10 @@ def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError 
         for number in job.page_numbers(count):
             started = time.process_time()
             try:
-                page = _read_page(document, number)
+                page = layout_page(document.read_page(number))
+                if page.letter_count > _MAX_LETTERS:
+                    letters = f"{page.letter_count} letters: more than a page of rules can"
+                    raise ReadError(f"This page holds {letters}.")
                 yield _encode(page, time.process_time() - started)
             except ReadError as error:
                 yield PageError(number, error.message, time.process_time() - started)
@@ -53,14 +56,6 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
                 yield _encode(_recognize_page(document, number))
             except ReadError as error:
                 yield PageError(number, error.message)
-
-
-def _read_page(document: PdfFile, number: int) -> Page:
-    page = layout_page(document.read_page(number))
-    if page.letter_count > _MAX_LETTERS:
-        letters = f"{page.letter_count} letters: more than a page of rules can"
-        raise ReadError(f"This page holds {letters}.")
-    return page
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page:

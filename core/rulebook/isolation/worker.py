@@ -27,7 +27,11 @@ def main() -> None:
     confinement.confine(Path.cwd())
     gc.disable()  # in so short a life it only costs time
     try:
-        _prepare(kind)
+        if kind == messages.BuildJob.__name__:  # its pages are read meanwhile
+            import core.rulebook.isolation.build_process  # noqa: F401
+            from core.rulebook.layout.ligatures import load_english_dictionary
+
+            load_english_dictionary()
         job = codec_for(_KINDS[kind]).decode(sys.stdin.buffer.read())
         answer = codec_for(job.answer)
         for value in _run(job):
@@ -38,15 +42,6 @@ def main() -> None:
     except MemoryError:
         _send(NO_MEMORY)
     _send(END)
-
-
-def _prepare(kind: str) -> None:
-    """Load what a `BuildJob` needs while its pages are read."""
-    if kind == messages.BuildJob.__name__:
-        import core.rulebook.isolation.build_process  # noqa: F401
-        from core.rulebook.layout.ligatures import load_english_dictionary
-
-        load_english_dictionary()
 
 
 def _run(job: messages.Job) -> Iterator[object]:

@@ -35,7 +35,7 @@ class LigatureRepair:
     count: int
 
 
-class _Token(NamedTuple):
+class _PrintedWord(NamedTuple):
     """A word of a line; `font` is that of its second letter."""
 
     text: str
@@ -83,30 +83,30 @@ def english_share(text: str) -> float:
     return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
 
 
-def _tokens(spans: tuple[Span, ...]) -> Iterator[tuple[int, _Token]]:
+def _tokens(spans: tuple[Span, ...]) -> Iterator[tuple[int, _PrintedWord]]:
     """The words of a line, each with the index of its first letter; spans may cut words."""
     fonts = [(len(span.text), span.style.font) for span in spans]
     for match in _TOKEN.finditer("".join(span.text for span in spans)):
         position = match.start() + 1
         for length, font in fonts:
             if position < length:
-                yield match.start(), _Token(match[0], font)
+                yield match.start(), _PrintedWord(match[0], font)
                 break
             position -= length
 
 
-def _choose_fixes(counts: Counter[_Token]) -> dict[_Token, _Fix]:
+def _choose_fixes(counts: Counter[_PrintedWord]) -> dict[_PrintedWord, _Fix]:
     """The fix of each broken word of each font."""
     words: Counter[str] = Counter()
     for (text, _), count in counts.items():
         words[text] += count
-    candidates: dict[tuple[str, str], list[tuple[_Token, _Fix]]] = defaultdict(list)
+    candidates: dict[tuple[str, str], list[tuple[_PrintedWord, _Fix]]] = defaultdict(list)
     intact: Counter[str] = Counter()
     for token, count in counts.items():
         intact[token.font] += count * ("ff" in token.text)
         for fix in _possible_fixes(token.text, words):
             candidates[token.font, token.text[fix[0]]].append((token, fix))
-    fixes: dict[_Token, _Fix] = {}
+    fixes: dict[_PrintedWord, _Fix] = {}
     for (font, sign), found in candidates.items():
         long = {token: counts[token] for token, _ in found if len(token.text) > 4}
         if _replaces_ligature(sign, long, intact[font]):
@@ -114,7 +114,7 @@ def _choose_fixes(counts: Counter[_Token]) -> dict[_Token, _Fix]:
     return fixes
 
 
-def _replaces_ligature(sign: str, words: Mapping[_Token, int], intact: int) -> bool:
+def _replaces_ligature(sign: str, words: Mapping[_PrintedWord, int], intact: int) -> bool:
     """True if long unknown words, with their counts, show what `sign` of a font stands for.
 
     If it is a letter, they must be more than the words of the font with a ligature `intact`;
@@ -150,7 +150,7 @@ def _may_replace_ligature(token: str, index: int) -> bool:
     return sign in _SIGNS and (sign not in "'\"*" or 0 < index < len(token) - 1)
 
 
-def _repair_line(line: Line, fixes: Mapping[_Token, _Fix]) -> list[tuple[str, str]]:
+def _repair_line(line: Line, fixes: Mapping[_PrintedWord, _Fix]) -> list[tuple[str, str]]:
     """Repair a line in place; return its changed words, before and after."""
     ligatures: dict[int, str] = {}
     changes = []

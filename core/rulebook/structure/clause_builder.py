@@ -58,12 +58,12 @@ class ClauseBuilder:
         clause_id = make_clause_id(self.document_id, section.article or section.kind, numbers)
         text = title = ""
         if not section.deleted:
-            text, title = self._text(section), self._title(section)
+            text, title = self._section_text(section), self._title(section)
         runs = self._marked_runs(section)
         marks = tuple(self._mark(kind, run) for kind, run in runs)
         breadcrumb = self._breadcrumb(section)
         places = tuple(self._places(section))
-        last_lines = [self._text(level).rsplit("\n", 1)[-1] for level in section.ancestors]
+        last_lines = [self._section_text(level).rsplit("\n", 1)[-1] for level in section.ancestors]
         first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
             clause_id=clause_id,
@@ -131,7 +131,7 @@ class ClauseBuilder:
             crumbs += map(self._join, reversed(topics))
         return tuple(reversed(crumbs))
 
-    def _text(self, section: Section) -> str:
+    def _section_text(self, section: Section) -> str:
         paragraphs: list[str] = []
         for paragraph in split_paragraphs(section.blocks, self._words):
             text = self._paragraph_text(paragraph)

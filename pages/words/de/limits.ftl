@@ -38,6 +38,20 @@ limits-reading = Die Grenzwerte werden gelesen
 obligations-reading = Die Pflichten werden gelesen
 table-first-rows = Das sind die ersten { $count } Zeilen. Filtern Sie, oder laden Sie alle herunter.
 
+noted-file = Ausgefüllte Checkliste
+noted-about = Zuständige, Stand und Nachweis werden gespeichert, auch für die nächste Ausgabe der Regeln.
+noted-upload = Checkliste (CSV oder XLSX)
+noted-count = { $count ->
+    [one] Zu { $count } Pflicht vermerkt.
+   *[other] Zu { $count } Pflichten vermerkt.
+}
+noted-unknown = { $count ->
+    [one] { $count } Zeile passt zu keiner.
+   *[other] { $count } Zeilen passen zu keiner.
+}
+noted-before = Vermerkt zu einem früheren Wortlaut: { $words }
+noted-evidence = Nachweis
+
 sheet-format =
     Ein Wert je Zeile: `id`, `parameter` (in Ihren Worten), `value`, `unit`, `note`. Nennen Sie in der
     Anmerkung, was eine Regel unterscheidet: vorn oder hinten, nass oder trocken, die Spannung der

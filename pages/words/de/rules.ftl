@@ -113,6 +113,7 @@ changes-suspects = { $count ->
    *[other] { $count } Antworten sind durchzusehen.
 }
 changes-all-cleared = Alle Antworten, die eine geänderte Regel zitieren, wurden durchgesehen.
+changes-sheets = Wertetabellen
 changes-rules = Regeln, die auf geänderte Regeln verweisen
 changes-no-rules = Keine.
 changes-refers = { $clause }: verweist auf { $articles }
@@ -126,3 +127,4 @@ answer-open = Antwort öffnen
 answer-clear = Ich habe sie durchgesehen
 answer-cleared-by = Erledigt durch { $name }, { $time }
 answer-cleared-at = Erledigt, { $time }
+touched-rows = Zeilen von { $sheet }

@@ -38,6 +38,20 @@ limits-reading = Reading the limits
 obligations-reading = Reading the obligations
 table-first-rows = These are the first { $count } rows. Filter them, or download all.
 
+noted-file = Filled checklist
+noted-about = Owner, status and evidence are kept, for the next issue of the rules too.
+noted-upload = Checklist (CSV or XLSX)
+noted-count = { $count ->
+    [one] Noted of { $count } obligation.
+   *[other] Noted of { $count } obligations.
+}
+noted-unknown = { $count ->
+    [one] { $count } row fits none.
+   *[other] { $count } rows fit none.
+}
+noted-before = Noted of an earlier wording: { $words }
+noted-evidence = Evidence
+
 sheet-format =
     One value a row: `id`, `parameter` (in your own words), `value`, `unit`, `note`. Say in the note
     what a rule distinguishes: front or rear, wet or dry, the voltage of the pack. *Legal* is said only

@@ -119,6 +119,7 @@ changes-suspects = { $count ->
    *[other] { $count } answers
 } to look at.
 changes-all-cleared = All answers that cite a changed rule have been looked at.
+changes-sheets = Sheets
 changes-rules = Rules that refer to changed rules
 changes-no-rules = None.
 changes-refers = { $clause }: refers to { $articles }
@@ -132,3 +133,4 @@ answer-open = Open the answer
 answer-clear = I have looked at it
 answer-cleared-by = Cleared by { $name }, { $time }
 answer-cleared-at = Cleared, { $time }
+touched-rows = Rows of { $sheet }

@@ -1,0 +1,98 @@
+"""The checklist of obligations, filled in once and kept when the next issue comes."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import SheetError
+from core.exports import csv_file
+from core.library import Library
+from core.library.ingestion.ingest import add_bytes
+from core.limits.checklist import CHECKLIST_COLUMNS, ChecklistEntry, ChecklistStore, read_checklist
+from core.limits.obligations import Obligation, read_obligations
+from core.limits.sheet_files import make_workbook
+from tests.limits.trike import add_trike_rules, lines
+
+ADA = ChecklistEntry("Ada", "done", "photo 12")
+
+
+@pytest.fixture
+def library(tmp_path):
+    library = Library(tmp_path)
+    add_trike_rules(library)
+    return library
+
+
+def duty_of(library: Library, document_id: str, article: str) -> Obligation:
+    listed = read_obligations(library.clauses(document_id)).obligations
+    return next(one for one in listed if one.article == article)
+
+
+def noted(library: Library, document_id: str, article: str) -> dict[str, str | None]:
+    duty, document = duty_of(library, document_id, article), library.document(document_id)
+    entries = ChecklistStore(library.folder).entries_for(library, document, [duty])
+    return entries.get(duty, ChecklistEntry()).columns_for(duty)
+
+
+def note(library: Library, article: str, entry: ChecklistEntry = ADA) -> None:
+    [first] = library.documents()
+    duty = duty_of(library, first.document_id, article)
+    ChecklistStore(library.folder).save_entries(library, first, {duty: entry})
+
+
+def test_what_was_noted_stands_in_the_next_issue_too(library):
+    note(library, "1.1")
+    second = add_trike_rules(library, 2)
+    ada = {"owner": "Ada", "status": "done", "evidence": "photo 12", "noted_of": None}
+    assert noted(library, second, "1.1") == ada
+    assert noted(library, second, "1.2")["owner"] is None
+
+
+def test_a_note_on_other_words_says_of_which(library):
+    note(library, "1.1")
+    words = "The trike must have a minimum wheelbase of 1300 mm."
+    second = add_trike_rules(library, 2, {"1.1": words})
+    found = noted(library, second, "1.1")
+    assert (found["owner"], found["noted_of"]) == ("Ada", words.replace("1300", "1200"))
+
+
+def test_a_note_follows_its_rule_to_another_number(library):
+    note(library, "4")
+    renumbered = lines(issue=2).replace(b'"article": "4"', b'"article": "7"')
+    [second] = add_bytes(library, renumbered, "trike_2.jsonl")
+    assert second.document
+    assert noted(library, second.document.document_id, "7")["owner"] == "Ada"
+
+
+def test_each_of_two_duties_of_a_rule_keeps_its_own_note(library):
+    [first] = library.documents()
+    document, duty = library.documents()[0], duty_of(library, first.document_id, "1.1")
+    other = replace(duty, quote="It must have three wheels.")
+    store = ChecklistStore(library.folder)
+    store.save_entries(library, document, {duty: ADA, other: ChecklistEntry("Bo")})
+    store.save_entries(library, document, {other: ChecklistEntry("Cy")})
+    entries = store.entries_for(library, document, [duty, other])
+    assert [entries[one].owner for one in (duty, other)] == ["Ada", "Cy"]
+    changed = replace(other, quote="It must have three or four wheels.")
+    assert store.entries_for(library, document, [changed, duty])[changed].owner == "Cy"
+
+
+@pytest.mark.parametrize(
+    "make", [make_workbook, lambda rows: csv_file(list(rows[0]), map(dict.values, rows))]
+)
+def test_a_filled_file_is_read_back(library, make):
+    [first] = library.documents()
+    duty = duty_of(library, first.document_id, "1.1")
+    filled = dict(
+        zip(CHECKLIST_COLUMNS, (duty.article, duty.quote, "Ada", "open", ""), strict=True)
+    )
+    strange = filled | {"quote": "Nothing must be so."}
+    entries, unknown = read_checklist(make([filled, strange]), "list", [duty])
+    assert entries == {duty: ChecklistEntry("Ada", "open")}
+    assert unknown == 1
+
+
+def test_a_file_without_quotes_is_refused(library):
+    with pytest.raises(SheetError) as caught:
+        read_checklist(b"article,owner\n1.1,Ada\n", "list.csv", ())
+    assert caught.value.code == "columns"
