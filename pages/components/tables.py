@@ -13,7 +13,7 @@ from core.limits import Verdict, overall_verdict
 from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components.labels import format_size
-from pages.components.words import say
+from pages.components.words import say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 _NBSP = "\u00a0"
@@ -34,7 +34,9 @@ def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
 
 def name_columns(rows: Iterable[Row]) -> list[dict[str, object]]:
     """Rows with the heads of their columns in the reader's language, sanitized."""
-    return sanitize_rows({say(f"column-{k}"): cell for k, cell in row.items()} for row in rows)
+    rows = list(rows)
+    names = say_each("column-", dict.fromkeys(name for row in rows for name in row))
+    return sanitize_rows({names[name]: cell for name, cell in row.items()} for row in rows)
 
 
 def show_rows(rows: Iterable[Row], alt: str, box: DeltaGenerator | None = None, **look: Any) -> Any:
