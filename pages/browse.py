@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.agent import question_about_clause
 from core.exports import checklist_csv
 from core.library import (
     Document,
@@ -19,21 +20,20 @@ from core.library import (
     translations_of,
     tree_rows,
 )
+from core.markdown_escape import escape_markdown
 from core.rulebook import Box, Clause
 from pages.components import questions, services, state
 from pages.components.clause import (
-    STATUS_BADGES,
+    STATUS_COLORS,
     clause_label,
     show_clause,
     show_clause_link,
     show_references,
 )
 from pages.components.document_names import choose_document, require_documents
-from pages.components.examples import question_about_clause
-from pages.components.labels import format_count
 from pages.components.page_image import find_pdf, show_page
-from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download
+from pages.components.words import say, say_each
 
 MAX_ARTICLES = 150
 """In the tree; of a longer one, those around the opened article are shown."""
@@ -46,7 +46,7 @@ def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None
     place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
     first = max(0, min(place - MAX_ARTICLES // 2, len(rows) - MAX_ARTICLES))
     if first:
-        st.caption(f"{first} articles above")
+        st.caption(say("browse-above", count=first))
     for number, (depth, clause) in enumerate(rows[first : first + MAX_ARTICLES]):
         row = st.container(horizontal=True, wrap=False, gap=None) if depth else st.container()
         with row:
@@ -55,9 +55,9 @@ def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None
             with st.container():
                 show_clause_link(clause, f"listed-{number}")
     if (below := len(rows) - first - MAX_ARTICLES) > 0:
-        st.caption(f"{below} more articles: search for more words.")
+        st.caption(say("browse-below", count=below))
     if not rows:
-        st.caption("No article has this number or these words.")
+        st.caption(say("browse-none"))
 
 
 def show_checklists(
@@ -65,20 +65,13 @@ def show_checklists(
 ) -> None:
     """Draw checklists of the listed clauses, and of all clauses on the term."""
     on_term = mentions(library, term, Scope((document,), "browsed"))
-    about = (
-        "The articles in force that say these words together, all below them, and all that both"
-        " refer to."
-    )
-    lists = (
-        ("in this list", listed, "The articles in force found below."),
-        ("with this term", on_term, about),
-    )
     with st.container(horizontal=True):
-        for number, (which, clauses, help) in enumerate(lists):
+        for number, (which, clauses) in enumerate((("listed", listed), ("term", on_term))):
             if clauses:
-                label = f"Checklist: {format_count(len(clauses), 'clause')} {which}"
+                label = say(f"checklist-{which}", count=len(clauses))
+                about = say(f"checklist-{which}-about")
                 make = partial(checklist_csv, clauses)
-                offer_download(label, f"checklist-{number}.csv", make, "checklist", help=help)
+                offer_download(label, f"checklist-{number}.csv", make, "checklist", help=about)
 
 
 def show_words(
@@ -97,18 +90,18 @@ def show_words(
             show_clause(library, version, kinds)
     with st.container(horizontal=True):
         asked = questions.ask_in_new_chat, question_about_clause(opened), document.document_id
-        if icon_button("Ask about this", "forum", *asked, quiet=False):
+        if icon_button(say("browse-ask"), "forum", *asked, quiet=False):
             st.switch_page("chat.py")
         file = f"checklist-{opened.article.replace('/', '-')}.csv"
         subtree = clause_subtree(opened, in_language(clauses, opened.language))
-        offer_download("Checklist (CSV)", file, partial(checklist_csv, subtree), "checklist")
+        offer_download(say("checklist"), file, partial(checklist_csv, subtree), "checklist")
 
 
 def show_picture(library: Library, document: Document, opened: Clause) -> None:
     """Draw the page of the PDF with the words of the article marked."""
     pdf = find_pdf(library, document.document_id)
     if pdf is None:
-        st.caption("There is no picture of the page: the document is not a PDF.")
+        st.caption(say("no-picture"))
         return
 
     def marks_on(page: int) -> tuple[Box, ...]:
@@ -117,48 +110,25 @@ def show_picture(library: Library, document: Document, opened: Clause) -> None:
     show_page(pdf, document, marks_on)
 
 
-def browse() -> None:
-    st.title("Browse", anchor=False)
-    library = services.get_library()
-    documents = require_documents(library)
-    if not state.follow_address(documents):
-        st.warning("The document of this address is not in the library.")
-    left, right = st.columns(2)
-    with left:
-        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
-    wanted = right.text_input(
-        "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
-    ).strip()
-    kinds = choose_many(
-        "Also show",
-        STATUS_BADGES,
-        state.MARK_KINDS,
-        default=["inserted", "deleted"],
-        format_func=lambda kind: STATUS_BADGES[kind][0],
-    )
-    clauses = library.clauses(document.document_id)
-    opened = next((one for one in clauses if one.clause_id == state.opened_clause_id()), None)
-    if opened:
-        st.session_state.setdefault(state.PAGE, opened.page_first)
-    elif state.opened_clause_id():
-        st.warning("The document has no such article: the link is incomplete.")
-    language = opened.language if opened and opened.language else document.language
-    visible = [
-        one
-        for one in in_language(clauses, language)
-        if one.status == "in_force" or one.status in kinds
-    ]
+def list_rows(
+    visible: Sequence[Clause], opened: Clause | None, wanted: str
+) -> list[tuple[int, Clause]]:
+    """The articles that are listed, with their depth: those found, else the tree."""
     if wanted:
-        listed = filter_clauses(visible, wanted)
-        show_checklists(library, document, wanted, listed)
-        rows = [(0, clause) for clause in listed]
-    else:
-        path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
-        rows = list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
-    if opened is None:
-        st.caption("Choose an article, or search for a number or words.")
-        show_tree(rows, opened)
-        return
+        return [(0, clause) for clause in filter_clauses(visible, wanted)]
+    path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
+    return list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
+
+
+def show_article(
+    library: Library,
+    document: Document,
+    opened: Clause,
+    kinds: Sequence[str],
+    rows: Sequence[tuple[int, Clause]],
+) -> None:
+    """Draw an article between the tree and its page; below its page if it has two languages."""
+    clauses = library.clauses(document.document_id)
     if translations_of(opened, clauses):
         index, words = st.columns([4, 11], gap="medium")
         page = words.container()
@@ -166,7 +136,7 @@ def browse() -> None:
     else:
         index, words, page = st.columns([4, 5, 6], gap="medium")
     with index, st.container(gap=None):
-        icon_button("All articles", "arrow_upward", state.close_clause)
+        icon_button(say("browse-all"), "arrow_upward", state.close_clause)
         with st.container(height=TREE_HEIGHT, border=False, gap=None):
             show_tree(rows, opened)
     with words:
@@ -174,8 +144,44 @@ def browse() -> None:
     with page:
         show_picture(library, document, opened)
     with words:
-        season = tuple(found for found in documents.values() if found.season == document.season)
+        season = tuple(one for one in library.documents() if one.season == document.season)
         show_references(library, opened, Scope(season, "of the same season"))
+
+
+def browse() -> None:
+    st.title(say("page-browse"), anchor=False)
+    library = services.get_library()
+    documents = require_documents(library)
+    if not state.follow_address(documents):
+        st.warning(say("browse-missing"))
+    left, right = st.columns(2)
+    with left:
+        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
+    wanted = right.text_input(
+        say("browse-words"), key=state.BROWSE_QUERY, placeholder=say("browse-example")
+    ).strip()
+    statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
+    kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
+    clauses = library.clauses(document.document_id)
+    opened = next((one for one in clauses if one.clause_id == state.opened_clause_id()), None)
+    if opened:
+        st.session_state.setdefault(state.PAGE, opened.page_first)
+    elif state.opened_clause_id():
+        st.warning(say("browse-no-article"))
+    language = opened.language if opened and opened.language else document.language
+    visible = [
+        one
+        for one in in_language(clauses, language)
+        if one.status == "in_force" or one.status in kinds
+    ]
+    rows = list_rows(visible, opened, wanted)
+    if wanted:
+        show_checklists(library, document, wanted, [clause for _, clause in rows])
+    if opened is None:
+        st.caption(say("browse-choose"))
+        show_tree(rows, opened)
+    else:
+        show_article(library, document, opened, kinds, rows)
 
 
 browse()

@@ -1,9 +1,11 @@
 """The chat: questions, reasoning, answers; around them scope, limits, files and earlier chats."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.agent import Asked
-from core.chats import Conversations, RunState
+from core.chats import Conversations, RunState, SavedRun
 from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
@@ -13,6 +15,7 @@ from pages.components.scroll import scroll_to_newest
 from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button
+from pages.components.words import say
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
@@ -37,13 +40,13 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         place = st.empty()
         if active:
-            icon_button("Stop", "stop_circle", questions.stop, active, key="stop")
+            icon_button(say("chat-stop"), "stop_circle", questions.stop, active, key="stop")
         documents = library.documents()
         line, details = scope_line(resolve_scope(documents, state.chosen_scope()), len(documents))
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
-        place.caption(f"**Scope:** {line} · {limits}", help=details)
+        place.caption(say("chat-scope", scope=line, limits=limits), help=details)
     st.chat_input(
-        "Ask about a rule, or add a PDF to ask about",
+        say("chat-input"),
         key=questions.QUESTION,
         on_submit=questions.ask_typed,
         args=(chat_id, after),
@@ -52,6 +55,23 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
         file_type="pdf",
         max_upload_size=settings.max_upload_mb,
     )
+
+
+def show_top(
+    library: Library, chats: Conversations, chat_id: str, runs: Sequence[SavedRun], begun: bool
+) -> None:
+    """Draw what is above the runs: notices, the menu of the chat, the welcome of a blank one."""
+    chat = chats.find_conversation(chat_id)
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+        if services.get_settings().is_offline:
+            show_offline_notice(whole=not begun)
+        if chat and runs:
+            show_chat_menu(library, chats, chat, runs)
+    if address.names_missing_chat(chat is not None):
+        st.warning(say("chat-missing"))
+    if not begun:
+        show_deleted_chat(chats)
+        show_welcome(library, resolve_scope(library.documents(), state.chosen_scope()), chat_id)
 
 
 def show_page() -> None:
@@ -69,18 +89,7 @@ def show_page() -> None:
         sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
     with st.bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "")
-    chat = chats.find_conversation(chat_id)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        if services.get_settings().is_offline:
-            show_offline_notice(whole=not drawn)
-        if chat and runs:
-            show_chat_menu(library, chats, chat, runs)
-    if address.names_missing_chat(chat is not None):
-        st.warning("This chat was deleted or the link is incomplete. Ask to start a new one.")
-    if not drawn:
-        show_deleted_chat(chats)
-        scope = resolve_scope(library.documents(), state.chosen_scope())
-        show_welcome(library, scope, chat_id)
+    show_top(library, chats, chat_id, runs, begun=bool(drawn))
     for run in runs:
         show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
     every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS

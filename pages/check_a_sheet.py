@@ -16,9 +16,9 @@ from core.limits import (
     template_rows,
     uncovered_limits,
 )
-from pages.components import services, state
+from pages.components import services
 from pages.components.document_names import distinct_names, require_documents
-from pages.components.labels import format_count, format_number
+from pages.components.labels import format_number
 from pages.components.registers import (
     choose_row,
     limit_cells,
@@ -27,6 +27,10 @@ from pages.components.registers import (
     show_quote,
 )
 from pages.components.sheets import (
+    SHEET,
+    SHEET_NAME,
+    SHEET_RULEBOOKS,
+    TROUBLE,
     VERDICTS,
     CheckedRow,
     check_rows,
@@ -39,31 +43,30 @@ from pages.components.sheets import (
     take_file,
     template_records,
 )
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many, icon_button, offer_download
+from pages.components.widgets import (
+    choose_many,
+    confirm_removal,
+    count_row,
+    icon_button,
+    offer_download,
+    row,
+    select_many,
+    select_one,
+    show_failure,
+)
+from pages.components.words import say
 
-FORMAT_HELP = """
-One value a row: `id`, `parameter` (in your own words), `value`, `unit`, `note`. Say in the note
-what a rule distinguishes: front or rear, wet or dry, the voltage of the pack. *Legal* is said only
-where a row's words, condition and unit point to one rule.
-"""
 FILE = "sheet-file"
 
 
 def choose_rulebooks(library: Library) -> list[Document]:
     """Draw the choice of rulebooks, at first the newest of each."""
     documents = require_documents(library)
-    names = distinct_names(documents.values())
     newest = list(resolve_scope(list(documents.values())).ids)
-    kept = st.session_state.get(state.SHEET_RULEBOOKS, newest)
-    st.session_state[state.SHEET_RULEBOOKS] = [one for one in kept if one in documents]
-    chosen = st.multiselect(
-        "Rulebooks",
-        list(documents),
-        key=state.SHEET_RULEBOOKS,
-        format_func=names.__getitem__,
-        persist_state="session",
-    )
+    kept = st.session_state.get(SHEET_RULEBOOKS, newest)
+    st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
+    names, look = distinct_names(documents.values()), {"persist_state": "session"}
+    chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look)
     return [documents[one] for one in chosen]
 
 
@@ -72,21 +75,21 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
     left, right = st.columns(2, gap="medium")
     with left:
         st.file_uploader(
-            "Sheet of values (CSV or XLSX)",
+            say("sheet-file"),
             ["csv", "xlsx", "txt"],
             max_upload_size=MAX_BYTES >> 20,
             key=FILE,
             on_change=take_file,
             args=(FILE,),
         )
-        if trouble := st.session_state.get("sheet-trouble"):
-            st.error(escape_markdown(trouble), icon=":material/error:")
+        if trouble := st.session_state.get(TROUBLE):
+            show_failure(trouble)
     with right:
-        st.markdown(FORMAT_HELP)
+        st.markdown(say("sheet-format"))
         if rulebooks:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption("A template to fill in:", width="content")
-                rows = template_rows(*load_limits(library, rulebooks[0], library.version))
+            with row():
+                st.caption(say("sheet-template"), width="content")
+                rows = template_rows(*load_limits(library, rulebooks[0]))
                 offer_rows("sheet", template_records(rows))
         choose_saved_sheet(store)
 
@@ -97,47 +100,38 @@ def choose_saved_sheet(store: SheetStore) -> None:
     if not saved:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sheet_id = st.selectbox(
-            "Saved sheets", list(saved), format_func=lambda key: saved[key].name, width=320
-        )
-        icon_button("Open", "folder_open", open_sheet, saved[sheet_id], quiet=False)
-        with st.popover("Remove", icon=":material/delete:"):
-            st.markdown("Remove this sheet? The rules that you picked stay.")
-            if st.button("Yes, remove it"):
-                store.remove_sheet(sheet_id)
-                st.rerun()
+        names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
+        sheet_id = select_one(say("sheet-saved"), names, width=320)
+        icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
+        if confirm_removal(say("sheet-remove"), "remove-sheet"):
+            store.remove_sheet(sheet_id)
+            st.rerun()
 
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
     """Draw the values to correct and a button to save them. Raises SheetError."""
-    with st.expander("Values: correct, add or remove rows", icon=":material/edit:", expanded=True):
+    with st.expander(say("sheet-values"), icon=":material/edit:", expanded=True):
         sheet = edit_rows(sheet)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            name = st.text_input(
-                "Name", key=state.SHEET_NAME, max_chars=80, width=320, persist_state="session"
-            )
-            if icon_button("Save with the library", "save", quiet=False):
+            look = {"max_chars": 80, "width": 320, "persist_state": "session"}
+            name = st.text_input(say("sheet-name"), key=SHEET_NAME, **look)
+            if icon_button(say("sheet-save"), "save", quiet=False):
                 documents = tuple(one.document_id for one in rulebooks)
                 sheet = replace(sheet, name=name.strip() or sheet.name, documents=documents)
                 store.save_sheet(sheet)
-                st.session_state[state.SHEET] = sheet
-                st.toast("Saved.", icon=":material/check:")
+                st.session_state[SHEET] = sheet
+                st.toast(say("sheet-was-saved"), icon=":material/check:")
     return sheet
 
 
 def show_verdicts(library: Library, store: SheetStore, checked: Sequence[CheckedRow]) -> None:
     """Draw the verdicts with a filter and files, and the rule of the one that is chosen."""
     counts = Counter(one.result.verdict for one in checked)
-    wanted = choose_many(
-        "Show",
-        VERDICTS,
-        state.SHEET_VERDICTS,
-        format_func=lambda verdict: f"{VERDICTS[verdict][0]} {format_number(counts[verdict])}",
-    )
+    names = {one: f"{say(f'sheet-verdict-{one}')} {format_number(counts[one])}" for one in VERDICTS}
+    wanted = choose_many(say("show"), names, "verdicts")
     shown = [one for one in checked if not wanted or one.result.verdict in wanted]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        count = f"{format_count(len(shown), 'verdict')} of {format_number(len(checked))}"
-        st.markdown(f"**{count}**", width="content")
+    total = format_number(len(checked))
+    with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
         offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
         offer_download("JSON", "verdicts.json", lambda: results_json(checked))
@@ -147,36 +141,37 @@ def show_verdicts(library: Library, store: SheetStore, checked: Sequence[Checked
     if opened := choose_result(shown, distinct_names(library.documents())):
         show_result(library, opened, store)
     else:
-        st.caption("Choose a row to see its rule, open its clause, or pick the rule that is meant.")
+        st.caption(say("sheet-choose-row"))
 
 
 def show_uncovered(
     library: Library, rulebooks: Sequence[Document], checked: Sequence[CheckedRow]
 ) -> None:
     """Draw the limits in force that no row answers."""
-    registers = (load_limits(library, one, library.version)[0] for one in rulebooks)
+    registers = (load_limits(library, one)[0] for one in rulebooks)
     limits = [limit for register in registers for limit in register.limits]
     uncovered = uncovered_limits(limits, (one.result for one in checked))
-    st.subheader("Rules that no row answers", anchor=False)
-    st.caption(f"{format_count(len(uncovered), 'limit')} in force of {format_number(len(limits))}.")
-    place = choose_row([limit_cells(limit) for limit in uncovered], "Rules that no row answers")
+    st.subheader(say("sheet-uncovered"), anchor=False)
+    total = format_number(len(limits))
+    st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
+    place = choose_row([limit_cells(limit) for limit in uncovered], say("sheet-uncovered"))
     if place is not None:
         show_quote(library, uncovered[place])
 
 
 def check_a_sheet() -> None:
-    st.title("Check a sheet", anchor=False)
+    st.title(say("page-check_a_sheet"), anchor=False)
     library, store = services.get_library(), services.get_sheets()
     rulebooks = choose_rulebooks(library)
     choose_sheet(library, store, rulebooks)
-    sheet = st.session_state.get(state.SHEET)
+    sheet = st.session_state.get(SHEET)
     if sheet is None or not rulebooks:
-        st.info("Upload a sheet or open a saved one." if rulebooks else "Choose a rulebook.")
+        st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))
         return
     try:
         sheet = edit_sheet(store, sheet, rulebooks)
     except SheetError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return
     checked = check_rows(library, sheet.rows, rulebooks, store)
     show_verdicts(library, store, checked)

@@ -10,64 +10,64 @@ from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
     KeyedQuestion,
+    ResultFilter,
     RunnerContext,
     compute_metrics,
+    filter_results,
     find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
     read_questions,
+    results_csv,
+    results_json,
 )
 from core.library import Library
-from pages.components import services, state
-from pages.components.labels import format_count, format_number
-from pages.components.pagination import paginate
+from core.markdown_escape import escape_markdown
+from pages.components import services
+from pages.components.document_names import require_documents
+from pages.components.labels import format_number
 from pages.components.results import (
     SHARES,
     evaluation_label,
-    filter_results,
-    results_csv,
-    results_json,
+    metric_label,
     show_metrics,
     show_result,
     show_result_table,
 )
 from pages.components.sidebar import MODES
-from pages.components.text import escape_markdown
 from pages.components.uploads import lacks_samples, offer_samples
-from pages.components.widgets import choose_one, icon_button, offer_download
+from pages.components.widgets import (
+    choose_one,
+    confirm_removal,
+    count_row,
+    icon_button,
+    offer_download,
+    paginate,
+    select_one,
+    show_failure,
+)
+from pages.components.words import say, say_each
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
-FORMAT_HELP = """
-A header and one question per line. `articles` are those that answer it, separated by `;`: any of
-them will do. `none` says that no rule answers the question: it should be refused or left to a
-person, and no answer may be accepted. All other columns are optional. `season` and `document` (a
-label, a file, an id or a family) set the scope. `says` are words that the quotes of these articles
-must contain, separated by `;`: all of them; `legal`, `not legal` and `cannot tell` are verdicts of
-a check. `answer_season` is the season of the right articles, if the question itself has to lead to
-it. In JSON Lines each line is an object with these names.
-"""
-METHODS = {"agent": "The agent", "search": "Search alone"}
-RESULT_FILTERS = {"all": "All", "missed": "Not right", "wrong": "Wrong, accepted"}
-COMPARISON_FILTERS = {"worse": "Worse than before", "better": "Better than before"}
+RESULT_FILTERS: tuple[ResultFilter, ...] = ("all", "missed", "wrong")
+COMPARISON_FILTERS: tuple[ResultFilter, ...] = ("worse", "better")
 
 
 def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...]] | None:
     """The chosen question set and its name; None if there is none or it cannot be read."""
-    own = st.file_uploader(
-        "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
-    )
-    with st.expander("What a question set looks like", icon=":material/help:"):
-        st.markdown(FORMAT_HELP)
+    own = st.file_uploader(say("set-file"), ["csv", "jsonl", "json", "txt"], max_upload_size=5)
+    with st.expander(say("set-help"), icon=":material/help:"):
+        st.markdown(say("set-format"))
         start = EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]
         st.code("\n".join(start), language=None, wrap_lines=True)
-        offer_download("Example", EXAMPLE.name, EXAMPLE.read_bytes)
+        offer_download(say("set-example"), EXAMPLE.name, EXAMPLE.read_bytes)
     if own:
         name, data = own.name, own.getvalue()
-    elif not st.checkbox("Use the example, on the sample rulebooks", key=state.EXAMPLE_SET):
+    elif not st.checkbox(say("set-use-example"), key="example-set"):
         return None
     elif lacks_samples(library.documents()):
-        st.info("The example asks about the sample rulebooks, and the library lacks some of them.")
+        st.info(say("set-lacks-samples"))
         offer_samples(library)
         return None
     else:
@@ -75,7 +75,7 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
     try:
         return name, read_questions(data, name)
     except ReadError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return None
 
 
@@ -90,7 +90,7 @@ def start_evaluation(
             services.get_conversations(batch=True),
             limits_of(services.get_settings(), mode),
         )
-        agent, title = services.make_agent(), f"Evaluation of {name}"
+        agent, title = services.make_agent(), say("evaluation-title", name=name)
         context = RunnerContext(agent, library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
     worker.start(new_evaluation(name, method, questions), questions, runner)
@@ -98,20 +98,22 @@ def start_evaluation(
 
 def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
+    columns = metric, share, which = say("plot-metric"), say("plot-share"), say("evaluation")
     bars = [
-        {"Metric": label, "Share in %": round(100 * value), "Evaluation": evaluation_label(one)}
-        for one in filter(None, (evaluation, earlier))
-        for name, (label, _) in SHARES.items()
+        dict(zip(columns, (metric_label(name), round(100 * value), label), strict=True))
+        for label, one in ((evaluation_label(one), one) for one in (evaluation, earlier) if one)
+        for name in SHARES
         if (value := getattr(compute_metrics(one.results), name)) is not None
     ]
     if bars:
-        about = ", ".join(f"{bar['Metric']} {bar['Share in %']} %" for bar in bars)
+        told = (say("plot-bar", metric=str(bar[metric]), share=bar[share]) for bar in bars)
+        about = ", ".join(told)
         st.bar_chart(
             bars,
-            x="Metric",
-            y="Share in %",
+            x=metric,
+            y=share,
             y_label="",
-            color="Evaluation",
+            color=which,
             horizontal=True,
             sort=False,
             stack=False,
@@ -128,9 +130,10 @@ def show_progress() -> None:
         st.rerun()
     done, total = len(evaluation.results), evaluation.questions
     name = escape_markdown(evaluation.name)
-    st.progress(done / total, text=f"{name}: {done} of {format_count(total, 'question')}")
+    text = say("evaluation-progress", name=name, done=done, count=total)
+    st.progress(done / total, text=text)
     stopping = worker.stopping.is_set()
-    label = "Stopping" if stopping else "Stop the evaluation"
+    label = say("evaluation-stopping" if stopping else "evaluation-stop")
     icon_button(label, "stop", worker.stop, disabled=stopping, quiet=False)
     if evaluation.results:
         show_metrics(evaluation, None)
@@ -139,14 +142,17 @@ def show_progress() -> None:
 def show_start(library: Library) -> None:
     """Draw a choice of a question set and of what to test with it."""
     chosen = choose_question_set(library)
-    method = choose_one("Test with", METHODS, state.METHOD)
+    methods = say_each("evaluation-method-", ("agent", "search"))
+    method = choose_one(say("evaluation-test-with"), methods, "method")
     mode: Mode = "standard"
     if method == "agent":
-        names = {mode: mode.capitalize() for mode in MODES}
-        mode = choose_one("Thoroughness", names, state.EVALUATION_MODE, default="standard")
+        names, look = say_each("mode-", MODES), {"default": "standard"}
+        mode = choose_one(say("thoroughness"), names, "evaluation-mode", **look)
         if not services.get_settings().is_offline:
-            st.caption("Each question is a run, and costs what it would cost in the chat.")
-    label = f"Run {format_count(len(chosen[1]), 'question')}" if chosen else "Run the questions"
+            st.caption(say("evaluation-costs"))
+    label = say("evaluation-run-none")
+    if chosen:
+        label = say("evaluation-run", count=len(chosen[1]))
     if icon_button(label, "play_arrow", disabled=chosen is None, quiet=False) and chosen:
         start_evaluation(*chosen, method, mode)
         st.rerun()
@@ -154,21 +160,15 @@ def show_start(library: Library) -> None:
 
 def choose_evaluations(by_id: Mapping[str, Evaluation]) -> tuple[Evaluation, Evaluation | None]:
     """Draw the choice of an evaluation, and of another to compare it with."""
-    chosen = st.selectbox(
-        "Evaluation",
-        list(by_id),
-        format_func=lambda key: evaluation_label(by_id[key]),
-        key=f"evaluation-{next(iter(by_id))}",  # a new evaluation becomes the chosen one
-    )
+    names = {key: evaluation_label(one) for key, one in by_id.items()}
+    key = f"evaluation-{next(iter(by_id))}"  # a new evaluation becomes the chosen one
+    chosen = select_one(say("evaluation"), names, key=key)
     before = find_earlier_evaluation(by_id[chosen], list(by_id.values()))
-    others = [None, *(key for key in by_id if key != chosen)]
-    earlier = st.selectbox(
-        "Compared with",
-        others,
-        others.index(before.evaluation_id) if before else 0,
-        format_func=lambda key: evaluation_label(by_id[key]) if key else "No other",
-        key=f"earlier-{chosen}",
-    )
+    others = {None: say("evaluation-no-other"), **names}
+    del others[chosen]
+    place = list(others).index(before.evaluation_id) if before else 0
+    label = say("evaluation-compared")
+    earlier = select_one(label, others, index=place, key=f"earlier-{chosen}")
     return by_id[chosen], by_id[earlier] if earlier else None
 
 
@@ -176,36 +176,31 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the metrics, their plot, and the results of the questions."""
     show_metrics(evaluation, earlier)
     show_plot(evaluation, earlier)
-    filters = RESULT_FILTERS | (COMPARISON_FILTERS if earlier else {})
-    results = filter_results(evaluation, earlier, choose_one("Show", filters, state.RESULT_FILTER))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        total = format_number(len(evaluation.results))
-        st.markdown(f"**{format_count(len(results), 'result')} of {total}**", width="content")
+    offered = (*RESULT_FILTERS, *(COMPARISON_FILTERS if earlier else ()))
+    filters = say_each("evaluation-show-", offered)
+    results = filter_results(evaluation, earlier, choose_one(say("show"), filters, "look"))
+    total = format_number(len(evaluation.results))
+    with count_row(say("evaluation-shown", count=len(results), total=total)):
         offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
         offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
-        with st.popover("Remove", icon=":material/delete:"):
-            st.markdown("Remove this evaluation? Its runs stay in their chat.")
-            if st.button("Yes, remove it"):
-                services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
-                st.rerun()
-    for result in paginate(results, state.RESULT_PAGE):
+        if confirm_removal(say("evaluation-remove"), "remove-evaluation"):
+            services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
+            st.rerun()
+    for result in paginate(results, "results-page"):
         show_result(result)
-    with st.expander("As a table", icon=":material/table:"):
+    with st.expander(say("evaluation-table"), icon=":material/table:"):
         show_result_table(results)
 
 
 def evaluate() -> None:
-    st.title("Evaluate", anchor=False)
+    st.title(say("page-evaluate"), anchor=False)
     library, worker = services.get_library(), services.get_evaluation_worker()
     if not library.documents():
-        st.info(
-            "The library is empty. Add a rulebook (PDF) on the page Library, then test it here."
-        )
         offer_samples(library)
-        return
+    require_documents(library)
     if worker.is_running:
         show_progress()
-        st.caption("You can leave this page. Each result is kept as soon as it is there.")
+        st.caption(say("evaluation-leave"))
     else:
         if worker.trouble:
             st.warning(escape_markdown(worker.trouble))
@@ -217,12 +212,9 @@ def evaluate() -> None:
         if one.results and one.evaluation_id != current
     }
     if not by_id:
-        st.info(
-            "No evaluation yet. Choose a question set above to see how many of its articles are"
-            " found and cited."
-        )
+        st.info(say("evaluation-none"))
         return
-    st.subheader("Results", anchor=False)
+    st.subheader(say("evaluation-results"), anchor=False)
     show_results(*choose_evaluations(by_id))
 
 

@@ -7,10 +7,11 @@ import streamlit as st
 
 from core.library import Document, Library, has_words
 from core.limits import ChecklistEntry, limit_row, obligation_row, unread_row
-from pages.components import services, state
+from core.markdown_escape import escape_markdown
+from pages.components import services
 from pages.components.checklist import note_obligation, take_checklist
 from pages.components.document_names import choose_document, require_documents
-from pages.components.labels import format_count, format_number
+from pages.components.labels import format_number
 from pages.components.registers import (
     RuleList,
     choose_row,
@@ -20,10 +21,9 @@ from pages.components.registers import (
     offer_rows,
     show_quote,
 )
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many, choose_one
+from pages.components.widgets import choose_many, choose_one, count_row, select_many
+from pages.components.words import say, say_each
 
-VIEWS = {"limits": "Limits", "obligations": "Obligations", "unread": "Numbers without a limit"}
 NOT_NOTED = ChecklistEntry()
 
 
@@ -33,27 +33,25 @@ def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[
 
 def list_limits(library: Library, document: Document) -> RuleList:
     """Draw the filters of limits, and return what they leave."""
-    register, _ = load_limits(library, document, library.version)
-    relations = list(dict.fromkeys(limit.relation for limit in register.limits))
+    register, _ = load_limits(library, document)
+    relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
     units = sorted({limit.unit for limit in register.limits})
-    kinds = choose_many("Relation", relations, state.LIMIT_RELATIONS)
-    measures = st.multiselect(
-        "Unit", units, key=state.LIMIT_UNITS, format_func=lambda unit: unit or "a count"
-    )
+    kinds = choose_many(say("limits-relation"), relations, "relations")
+    names = {unit: unit or say("limits-a-count") for unit in units}
+    measures = select_many(say("limits-unit"), names, key="units")
     limits = _filter_by(_filter_by(register.limits, "relation", kinds), "unit", measures)
-    return RuleList("limit", limits, len(register.limits), register.summary, limit_row, limit_cells)
+    return RuleList(limits, len(register.limits), register.summary, limit_row, limit_cells)
 
 
 def list_obligations(library: Library, document: Document) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
-    listed = load_obligations(library, document, library.version)
-    modalities = list(dict.fromkeys(duty.modality for duty in listed.obligations))
-    kinds = choose_many("Duty", modalities, state.DUTY_KINDS)
+    listed = load_obligations(library, document)
+    modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
+    kinds = choose_many(say("limits-duty"), modalities, "duties")
     duties = _filter_by(listed.obligations, "modality", kinds)
     noted = services.get_checklist().entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
     return RuleList(
-        "obligation",
         duties,
         len(listed.obligations),
         listed.summary,
@@ -61,61 +59,62 @@ def list_obligations(library: Library, document: Document) -> RuleList:
             obligation_row(document, duty) | noted.get(duty, NOT_NOTED).columns_for(duty)
         ),
         lambda one: {
-            "Article": one.article,
-            "Page": one.page,
-            "Duty": one.modality,
-            "Who": one.actor,
-            "Quote": one.quote,
-            "Owner": noted.get(one, NOT_NOTED).owner,
-            "Status": noted.get(one, NOT_NOTED).status,
+            "article": one.article,
+            "page": one.page,
+            "duty": say(f"duty-{one.modality}"),
+            "who": one.actor,
+            "quote": one.quote,
+            "owner": noted.get(one, NOT_NOTED).owner,
+            "status": noted.get(one, NOT_NOTED).status,
         },
     )
 
 
 def list_unread(library: Library, document: Document) -> RuleList:
     """Return the clauses with a number and no limit, and the figures that are not read."""
-    register, _ = load_limits(library, document, library.version)
+    register, _ = load_limits(library, document)
     pages = sorted({one.page for one in register.unread if one.reason.startswith("figure")})
-    about = "Figures may hold numbers that were not read. They are on page "
     return RuleList(
-        "row",
         register.unread,
         len(register.unread),
-        f"{about}{', '.join(map(str, pages))}." if pages else "",
+        say("limits-figures", pages=", ".join(map(str, pages))) if pages else "",
         unread_row,
         lambda one: {
-            "Article": one.article,
-            "Page": one.page,
-            "Why": one.reason,
-            "Words": one.words,
+            "article": one.article,
+            "page": one.page,
+            "why": one.reason,
+            "words": one.words,
         },
     )
 
 
+LISTS = {"limits": list_limits, "obligations": list_obligations, "unread": list_unread}
+
+
 def show_limits() -> None:
-    st.title("Limits", anchor=False)
+    st.title(say("page-limits"), anchor=False)
     library = services.get_library()
     documents = require_documents(library)
     left, right = st.columns(2)
     with left:
-        document = choose_document(documents, state.LIMITS_DOCUMENT)
-    words = right.text_input("Words", key=state.LIMIT_WORDS, placeholder="wheelbase")
-    view = choose_one("Show", VIEWS, state.LIMITS_VIEW, persist_state="session")
-    is_in_force = st.toggle("Only in force", value=True, key=state.IN_FORCE)
-    make = {"limits": list_limits, "obligations": list_obligations, "unread": list_unread}[view]
-    listed = make(library, document)
+        document = choose_document(documents, "limits-of")
+    example = say("limits-words-example")
+    words = right.text_input(say("limits-words"), key="limit-words", placeholder=example)
+    views = say_each("limits-view-", LISTS)
+    view = choose_one(say("show"), views, "limits-view", persist_state="session")
+    is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
+    listed = LISTS[view](library, document)
     shown = [
         rule
         for rule in listed.rules
         if (rule.in_force or not is_in_force)
         and has_words(" ".join(map(str, listed.cells(rule).values())), words)
     ]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        count = f"{format_count(len(shown), listed.noun)} of {format_number(listed.total)}"
-        st.markdown(f"**{count}**", width="content")
-        offer_rows(VIEWS[view].lower().replace(" ", "-"), (listed.row(document, r) for r in shown))
+    total = format_number(listed.total)
+    with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
+        offer_rows(view, (listed.row(document, rule) for rule in shown))
     st.caption(escape_markdown(listed.summary))
-    place = choose_row([listed.cells(rule) for rule in shown], VIEWS[view])
+    place = choose_row([listed.cells(rule) for rule in shown], views[view])
     if place is not None:
         show_quote(library, shown[place])
         if view == "obligations":

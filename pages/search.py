@@ -7,15 +7,14 @@ import streamlit as st
 from core.errors import LibraryError
 from core.library import Document, Hit, Scope, expand_query, resolve_scope, search
 from core.limits import split_at_stems, stem_words
+from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
-from pages.components import address, services, state
-from pages.components.clause import STATUS_BADGES, clause_label
+from pages.components import services
+from pages.components.clause import clause_label, status_badge
 from pages.components.differences import format_found
 from pages.components.document_names import require_documents
-from pages.components.labels import format_count
-from pages.components.pagination import paginate
-from pages.components.text import escape_markdown
-from pages.components.widgets import choose_many
+from pages.components.widgets import choose_many, clause_link, paginate
+from pages.components.words import say, say_each
 
 MAX_HITS = 100
 
@@ -25,14 +24,11 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
     books = {document.rulebook: document.rulebook for document in documents}
     seasons = sorted({document.season for document in documents if document.season}, reverse=True)
     left, middle, right = st.columns([3, 2, 2], vertical_alignment="bottom")
-    chosen = left.multiselect(
-        "Rulebooks", sorted(books), key=state.SEARCHED_BOOKS, placeholder="All", bind="query-params"
-    )
-    years = middle.multiselect(
-        "Seasons", seasons, key=state.SEARCHED_SEASONS, placeholder="All", bind="query-params"
-    )
-    about = "Otherwise the newest issue of each rulebook and chosen season."
-    all_issues = right.toggle("Earlier issues too", key=state.SEARCH_ISSUES, help=about)
+    any_of = {"placeholder": say("all"), "bind": "query-params"}
+    chosen = left.multiselect(say("search-rulebooks"), sorted(books), key="books", **any_of)
+    years = middle.multiselect(say("search-seasons"), seasons, key="seasons", **any_of)
+    about = say("search-issues-about")
+    all_issues = right.toggle(say("search-issues"), key="all-issues", help=about)
     held = [
         document
         for document in documents
@@ -48,18 +44,13 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
     """Draw a clause as a link to its page, and its text with the searched words marked."""
     clause = hit.clause
     with st.container(border=True, gap="xsmall"):
-        st.page_link(
-            "browse.py",
-            label=f"**{clause_label(clause)}**",
-            icon=":material/account_tree:",
-            query_params=address.clause_address(clause.clause_id),
-        )
-        place = escape_markdown(f"{document.citation_label}, page {clause.page_first}")
+        clause_link(f"**{clause_label(clause)}**", clause.clause_id)
+        label = escape_markdown(document.citation_label)
+        place = say("search-place", document=label, page=clause.page_first)
         trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
         st.caption(" · ".join(filter(None, (place, trail))))
         if clause.status != "in_force":
-            word, colour = STATUS_BADGES[clause.status]
-            st.markdown(f":{colour}-badge[{word}]")
+            st.markdown(status_badge(clause.status))
         st.markdown(format_found(split_at_stems(_words_of(clause), stems)))
 
 
@@ -75,25 +66,22 @@ def has_own_words(hit: Hit, stems: frozenset[str]) -> bool:
 
 
 def show_page() -> None:
-    st.title("Search", anchor=False)
+    st.title(say("page-search"), anchor=False)
     library = services.get_library()
     documents = tuple(require_documents(library).values())
     query = st.text_input(
-        "Words or article number",
-        key=state.SEARCHED,
-        placeholder="21.3, or: speed limit pit lane",
+        say("search-words"),
+        key="q",
+        placeholder=say("search-example"),
         max_chars=500,
         bind="query-params",
     ).strip()
     scope = choose_scope(documents)
-    also = choose_many(
-        "Also find",
-        ("deleted", "future"),
-        state.SEARCH_ALSO,
-        format_func=lambda status: STATUS_BADGES[status][0],
-    )
+    statuses = say_each("status-", ("deleted", "future"))
+    also = choose_many(say("search-also"), statuses, "search-also")
+    searched = say("documents", count=len(scope.documents))
     if not query:
-        st.caption(f"Searches {format_count(len(scope.documents), 'document')}.")
+        st.caption(say("search-in", documents=searched))
         return
     try:
         hits: Sequence[Hit] = search(
@@ -107,12 +95,11 @@ def show_page() -> None:
     stems = stem_words(" ".join(words))
     hits = [hit for hit in hits if has_own_words(hit, stems)]
     if not hits:
-        st.info("No rule has this number or these words. Use fewer words, or relax the filters.")
+        st.info(say("search-none"))
         return
-    most = " or more" if len(hits) >= MAX_HITS else ""
-    count, held = format_count(len(hits), "clause"), format_count(len(scope.documents), "document")
-    st.markdown(f"**{count}{most}** in {held}, the best first")
-    for hit in paginate(hits, state.SEARCH_PAGE):
+    found = "search-found-or-more" if len(hits) >= MAX_HITS else "search-found"
+    st.markdown(say(found, clauses=say("clauses", count=len(hits)), documents=searched))
+    for hit in paginate(hits, "search-page"):
         show_hit(hit, scope.by_id[hit.clause.document_id], stems)
 
 

@@ -6,63 +6,60 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import SettingsError
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages import door
-from pages.components import services, state
+from pages.components import services
 from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
-from pages.components.text import escape_markdown, sanitize_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row, select_one, show_failure
+from pages.components.words import CHOSEN, LANGUAGES, say
 
-PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
+
+def choose_language() -> None:
+    names = {"": say("settings-language-browser")} | LANGUAGES
+    look = {"key": CHOSEN, "persist_state": "session", "width": 320}
+    select_one(say("settings-language"), names, help=say("settings-language-about"), **look)
 
 
 def show_key(settings: Settings, server: str) -> None:
     """Draw which key is used, never the key, and how to enter or forget one."""
-    if state.session_key():
-        st.markdown(
-            ":green[:material/key:] A key that you entered is used, in this session only,"
-            f" with {server}."
-        )
-        if icon_button("Forget this key", "key_off", quiet=False):
-            state.keep_session_key("")
+    if services.session_key():
+        st.markdown(say("settings-key-entered", server=server))
+        if icon_button(say("settings-key-forget"), "key_off", quiet=False):
+            services.keep_session_key("")
             st.rerun()
         return
     if settings.is_offline:
-        st.markdown(
-            "No key is set: Scrutineer works offline and quotes whole sentences. For answers"
-            " written by Claude, enter a key here or set `ANTHROPIC_API_KEY` in `.env` and restart."
-        )
+        st.markdown(say("settings-key-none"))
     else:
-        st.markdown(f":material/cloud: Answers are written by a model at {server}.")
+        st.markdown(say("settings-key-set", server=server))
     with st.form("key", clear_on_submit=True, border=False):
         key = st.text_input(
-            "Key for this session", type="password", autocomplete="off", key=state.ENTERED_KEY
+            say("settings-key"), type="password", autocomplete="off", key="entered-key"
         )
-        submitted = st.form_submit_button("Use this key", icon=":material/key:")
+        submitted = st.form_submit_button(say("settings-key-use"), icon=":material/key:")
     if submitted:
         try:
             replace_api_key(load_settings(), key)
         except SettingsError as error:
-            st.error(escape_markdown(error.message), icon=":material/error:")
+            show_failure(error.message)
         else:
-            state.keep_session_key(key)
+            services.keep_session_key(key)
             st.rerun()
-    st.caption(
-        "A key entered here stays in memory while this tab is open. It is never written to disk,"
-        f" never shown again, and sent only to {server}."
-    )
+    st.caption(say("settings-key-about", server=server))
 
 
 def test_models(settings: Settings) -> None:
     """Send a small question to both models, as a run would, and draw the results."""
     from core.agent import check_connection
 
-    with st.spinner("Asking both models a small question"):
+    with st.spinner(say("settings-testing")):
         for result in check_connection(settings, services.get_model()):
-            name = f"**{PURPOSES[result.purpose]}:** {escape_markdown(result.model)}"
+            purpose = say(f"settings-purpose-{result.purpose}")
+            name = f"**{purpose}:** {escape_markdown(result.model)}"
             if result.error:
                 st.error(f"{name}: {escape_markdown(result.error)}", icon=":material/error:")
                 continue
@@ -73,17 +70,14 @@ def test_models(settings: Settings) -> None:
 
 def show_listed(listed: Sequence[Setting]) -> None:
     """Draw the settings with their origins and meanings."""
-    only_set = st.toggle("Only what is set", key=state.ONLY_SET)
+    only_set = st.toggle(say("settings-only-set"), key="only-set")
     shown = [setting for setting in listed if not only_set or setting.origin != "default"]
     if not shown:
-        st.info(
-            "Nothing is set: all settings have their defaults. For example, put the line"
-            " SCRUTINEER_MAX_ITERATIONS=5 into .env."
-        )
+        st.info(say("settings-none-set"))
     for setting in shown:
         with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
-            entered = setting.name == "anthropic_api_key" and state.session_key()
-            origin = "this session" if entered else setting.origin
+            entered = setting.name == "anthropic_api_key" and services.session_key()
+            origin = say("settings-session") if entered else setting.origin
             badge = f":{'gray' if origin == 'default' else 'blue'}-badge[{escape_markdown(origin)}]"
             variable, value = escape_markdown(setting.variable), escape_markdown(setting.value)
             st.markdown(f"**{variable}** {value} {badge}")
@@ -97,14 +91,16 @@ def show_sessions() -> None:
     if not own:
         return
     here = door.find_session(st.context.cookies)
-    st.subheader("Where you are let in", anchor=False)
+    st.subheader(say("settings-browsers"), anchor=False)
     for session in own:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             since = format_time(datetime.fromtimestamp(session.started, UTC).isoformat())
-            place = "This browser" if session == here else session.browser or "Unknown browser"
-            st.caption(escape_markdown(f"{place}, since {since}"))
-            key = f"end-{session.session_id}"
-            icon_button("End", "logout", sessions.end, session.session_id, key=key)
+            place = escape_markdown(session.browser) or say("settings-browser-unknown")
+            if session == here:
+                place = say("settings-browser-this")
+            st.caption(say("settings-browser", browser=place, time=since))
+            end, key = (sessions.end, session.session_id), f"end-{session.session_id}"
+            icon_button(say("settings-browser-end"), "logout", *end, key=key)
 
 
 def show_settings() -> None:
@@ -113,24 +109,22 @@ def show_settings() -> None:
     server = "https://api.anthropic.com"
     if settings.anthropic_base_url:  # as listed, without its password
         server = next(one.value for one in listed if one.name == "anthropic_base_url")
-    st.title("Settings", anchor=False)
-    st.subheader("Model", anchor=False)
+    st.title(say("page-settings"), anchor=False)
+    choose_language()
+    st.subheader(say("settings-model"), anchor=False)
     show_key(settings, escape_markdown(server))
     if settings.is_offline:
-        st.caption("There is no connection to test: the offline model needs none.")
+        st.caption(say("settings-test-offline"))
     else:
-        about = "Two small calls, for at most one cent."
-        if icon_button("Test the connection", "network_check", help=about, quiet=False):
+        about = say("settings-test-about")
+        if icon_button(say("settings-test"), "network_check", help=about, quiet=False):
             test_models(settings)
     show_sessions()
-    st.subheader("Files from strangers", anchor=False)
-    with st.spinner("Trying what a process that reads files can do"):
+    st.subheader(say("settings-strangers"), anchor=False)
+    with st.spinner(say("settings-trying")):
         st.caption(escape_markdown(describe_isolation()))
-    st.subheader("Current settings", anchor=False)
-    st.caption(
-        "Change them in the file .env or in the environment, and restart."
-        " Environment variables override .env."
-    )
+    st.subheader(say("settings-current"), anchor=False)
+    st.caption(say("settings-current-about"))
     show_listed(listed)
 
 

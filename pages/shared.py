@@ -2,17 +2,18 @@
 
 import streamlit as st
 
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.run import show_shared_run
-from pages.components.text import escape_markdown
+from pages.components.words import say
 
 shared = services.get_conversations().read_shared(st.query_params.get(address.SHARE, ""))
 if shared is None:
-    st.warning("This link has ended or is incomplete. Ask who sent it for a new one.")
+    st.warning(say("shared-ended"))
     st.stop()
 
 st.title(escape_markdown(shared.title), anchor=False)
-st.caption(f"A shared chat, as it was on {format_time(shared.at)}. It cannot be changed here.")
+st.caption(say("shared-as-it-was", time=format_time(shared.at)))
 for run in shared.runs:
     show_shared_run(services.get_library(), run)

@@ -17,6 +17,7 @@ FLOORS = {
     "leases": 0,
     "write_steps": 0,
     "sanitize": 0,
+    "markdown_escape": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,
@@ -55,6 +56,8 @@ LIBRARIES = {
     "openpyxl": ("core/limits/", "core/exports/tables.py"),
     "pint": ("core/limits/",),
     "typer": ("core/cli/",),
+    "fluent": ("pages/components/words.py",),
+    "babel": ("pages/components/",),
 }
 """Where a library may be imported."""
 

@@ -34,8 +34,17 @@ from .markdown import (
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
+from .panels import (
+    drop_replaced_drafts as drop_replaced_drafts,
+    join_fragments as join_fragments,
+    split_panels as split_panels,
+)
 from .refusal import Refusal as Refusal, explain_refusal as explain_refusal
 from .run import Run as Run
+from .starter_questions import (
+    question_about_clause as question_about_clause,
+    suggest_questions as suggest_questions,
+)
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     Citation as Citation,

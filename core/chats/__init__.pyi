@@ -17,7 +17,12 @@ from .queries import (
 )
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .report import ReportPart as ReportPart, compose_report as compose_report
-from .report_files import write_pdf as write_pdf, write_word as write_word
+from .report_files import (
+    write_json as write_json,
+    write_markdown as write_markdown,
+    write_pdf as write_pdf,
+    write_word as write_word,
+)
 from .run_list import (
     ORDERS as ORDERS,
     RunFilter as RunFilter,

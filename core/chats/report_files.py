@@ -1,16 +1,23 @@
 """A report as a Word or PDF file. Both need libraries of the optional part `word`."""
 
 import io
+import json
+import zipfile
 from collections.abc import Iterable
 from typing import Any
 from xml.sax.saxutils import escape
 
-from core.chats.report import ReportPart
+from core.agent import to_json
+from core.chats.queries import Conversation, SavedRun
+from core.chats.report import PartKind, ReportPart
 from core.errors import ReadError
+from core.markdown_escape import escape_markdown, sanitize_markdown
 
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _MISSING = "{} files need the optional part word: install it with EXTRAS=word."
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
+
+_MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
 def write_word(parts: Iterable[ReportPart]) -> bytes:
@@ -108,3 +115,51 @@ class _PdfLayout:
 def _printable(text: str) -> str:
     """Return a text without control characters, which XML cannot hold."""
     return "".join(one if one.isprintable() or one == "\n" else " " for one in text)
+
+
+def write_markdown(parts: Iterable[ReportPart]) -> bytes:
+    """A zip with `chat.md` and the pictures of the report.
+
+    Foreign text is sanitized as on a page, since the file's reader may fetch images.
+    """
+    out, lines, pictures = io.BytesIO(), [], 0
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in parts:
+            if part.kind == "picture":
+                pictures += 1
+                name = f"pages/{pictures}.png"
+                archive.writestr(name, part.image)
+                lines.append(f"![{escape_markdown(part.text)}]({name})")
+            else:
+                lines.append(_write_part(part))
+        archive.writestr("chat.md", "\n\n".join(lines) + "\n")
+    return out.getvalue()
+
+
+def _write_part(part: ReportPart) -> str:
+    match part.kind:
+        case "table":
+            rows = ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in part.rows]
+            return "\n".join((rows[0], "|" + " --- |" * len(part.rows[0]), *rows[1:]))
+        case "quote":
+            return "\n".join(f"> {sanitize_markdown(line)}  " for line in part.text.splitlines())
+        case "lead":
+            return f"**{escape_markdown(part.text)}**"
+        case "text":
+            return sanitize_markdown(part.text)
+    return _MARKS[part.kind] + escape_markdown(part.text)
+
+
+def write_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
+    """The chat with every event of its runs and the feedback on their answers."""
+    fields = ("run_id", "question", "outcome", "started_at", "thumb", "reason")
+    value = {
+        "title": chat.title,
+        "created_at": chat.created_at,
+        "runs": [
+            {name: getattr(run, name) for name in fields}
+            | {"events": [json.loads(to_json(event)) for event in run.events]}
+            for run in runs
+        ],
+    }
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()

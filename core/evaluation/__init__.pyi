@@ -14,6 +14,8 @@ from .metrics import (
     result_json as result_json,
 )
 from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
+from .result_files import results_csv as results_csv, results_json as results_json
+from .result_filter import ResultFilter as ResultFilter, filter_results as filter_results
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
     HIT_DEPTH as HIT_DEPTH,

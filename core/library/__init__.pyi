@@ -6,10 +6,14 @@ from .article_path import (
 )
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .comparison.documents import compare_documents as compare_documents
+from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts
 from .ingestion.bulk import add_in_bulk as add_in_bulk
-from .ingestion.edition_order import edition_status as edition_status
+from .ingestion.edition_order import (
+    edition_status as edition_status,
+    newest_two as newest_two,
+)
 from .ingestion.ingest import (
     add_file as add_file,
     correct_lines as correct_lines,
@@ -60,6 +64,7 @@ from .retrieval.query_filters import (
 )
 from .retrieval.references import (
     ResolvedReference as ResolvedReference,
+    find_referring_clauses as find_referring_clauses,
     list_referring_clauses as list_referring_clauses,
     resolve_references as resolve_references,
 )

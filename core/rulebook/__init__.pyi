@@ -6,6 +6,13 @@ from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
 from .layout.ligatures import load_english_dictionary as load_english_dictionary
 from .metadata import detect_language as detect_language
+from .page_drawing import (
+    FIGURE_MARGIN as FIGURE_MARGIN,
+    MARKER_COLOR as MARKER_COLOR,
+    QUOTE_ZOOM as QUOTE_ZOOM,
+    crop_page as crop_page,
+    draw_marked_page as draw_marked_page,
+)
 from .reader import (
     decrypt_pdf as decrypt_pdf,
     locate_quote as locate_quote,

@@ -16,14 +16,16 @@ from core.agent import (
     view_answer,
 )
 from core.library import Library
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.figures import show_figures
-from pages.components.labels import format_count, outcome_badge
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.labels import format_score, outcome_badge
+from pages.components.widgets import clause_link
+from pages.components.words import say
 
 MAX_NEAREST = 4
 """Clauses that are offered where nothing was found."""
@@ -32,6 +34,18 @@ MAX_NEAREST = 4
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw an answer from its first line on, and the cited page beside it if one is open."""
     view = view_answer(events, ended)
+    _show_head(library, events, ended, view)
+    _show_blocks(library, events, ended, view)
+    _show_scope(latest_scope(events))
+    opened, number = address.opened_citation() or ("", 0)
+    if opened == ended.run_id and number in view.citations:
+        show_cited_page(library, events, view, number)
+
+
+def _show_head(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> None:
+    """Draw what an answer comes to: its first line, how it ended, values and penalties."""
     if view.headline:
         st.markdown(f"**{escape_markdown(view.headline)}**")
     if ended.outcome != "answered" or ended.decided_by == "person":
@@ -43,27 +57,40 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         tables.show_penalties(view.penalties)
     if ended.outcome == "not_found":
         _show_refusal(library, events)
+
+
+def _show_blocks(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> None:
+    """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
     failures, messages = _failed_checks(events, ended), set[str]()
     for block in view.blocks:
         messages |= _show_block(library, ended, view, block, failures)
     if view.referred:
-        noun = "penalty" if view.refers_to_penalties else "rule"
         many = len({number for block in view.referred for number in block.cited})
+        kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
         key = f"referred-{ended.run_id}"
-        with st.expander(f"{format_count(many, noun)} it refers to", type="compact", key=key):
+        with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
                 messages |= _show_block(library, ended, view, block, failures)
     for message in ended.unsettled:
         if message not in messages:
             st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
-    scope = latest_scope(events)
-    line = f"Scope: {' · '.join(scope.documents.values()) or 'no document'}"
+
+
+def _show_scope(scope: ev.ScopeView) -> None:
+    """Draw where was searched, and what was left out in a tooltip."""
+    labels = _join_labels(scope)
     left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
-    more = f" · {len(left_out)} left out" if left_out else ""
-    st.caption(escape_markdown(line + more), help="\n".join(left_out) or None)
-    opened, number = address.opened_citation() or ("", 0)
-    if opened == ended.run_id and number in view.citations:
-        show_cited_page(library, events, view, number)
+    if left_out:
+        line = say("answer-scope-left-out", documents=labels, count=len(left_out))
+    else:
+        line = say("answer-scope", documents=labels)
+    st.caption(line, help="\n".join(left_out) or None)
+
+
+def _join_labels(scope: ev.ScopeView) -> str:
+    return escape_markdown(" · ".join(scope.documents.values())) or say("answer-scope-none")
 
 
 def _show_block(
@@ -114,46 +141,50 @@ def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: st
     for check in shown:
         named = check.subject in check.message
         subject = "" if named else f"“{escape_markdown(check.subject)}”: "
-        badge = ":orange-badge[:material/warning: Not verified]"
+        badge = say("answer-unverified")
         box.markdown(f":small[{badge} {subject}{escape_markdown(check.message)}]")
     return {check.message for check in shown}
 
 
 def _show_outcome(ended: ev.Ended) -> None:
     """Draw how a run ended that has no accepted answer, or whose draft a person accepted."""
-    badge, message = outcome_badge(ended.outcome), ended.message
+    badge, message = outcome_badge(ended.outcome), escape_markdown(ended.message)
     if ended.outcome in (*DRAFT_OUTCOMES, "not_found"):
         message = ""  # said where the draft is offered, or by what is missing
+    elif ended.decided_by == "person" and ended.score is not None:
+        message = say("answer-accepted-score", score=format_score(ended.score))
     elif ended.decided_by == "person":
-        score = f" ({ended.score:.1f}/10)" if ended.score is not None else ""
-        message = f"You accepted this draft{score}."
+        message = say("answer-accepted")
     if ended.outcome in ("cancelled", "failed") and ended.answer:
-        badge += " :orange-badge[:material/warning: Unchecked draft]"
-    st.markdown(f"{badge} :small[{escape_markdown(message)}]")
+        badge += f" {say('answer-unchecked')}"
+    st.markdown(f"{badge} :small[{message}]")
 
 
 def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     """Draw where was searched, which words and articles are not there, and the nearest clauses."""
-    named = latest_scope(events).documents
-    held = [document for document in library.documents() if document.document_id in named]
+    scope = latest_scope(events)
+    held = [found for found in library.documents() if found.document_id in scope.documents]
     question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     refusal = explain_refusal(library, held, question)
-    lines = list(refusal.articles)
+    lines = [escape_markdown(article) for article in refusal.articles]
     if refusal.words:
-        words = ", ".join(f"“{word}”" for word in refusal.words)
-        lines.append(f"No rule in the selected rulebooks mentions {words}.")
-    lines.append(f"Searched: {' · '.join(named.values()) or 'no document'}.")
-    st.markdown("  \n".join(map(escape_markdown, lines)))
+        words = ", ".join(f"“{escape_markdown(word)}”" for word in refusal.words)
+        lines.append(say("refusal-words", words=words))
+    lines.append(say("refusal-searched", documents=_join_labels(scope)))
+    st.markdown("  \n".join(lines))
     found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
     nearest = [s for s in found[0] if s.why != "definition"][:MAX_NEAREST] if found else []
     if held and nearest:
-        st.markdown(":small[Nearest clauses]")
+        st.markdown(f":small[{say('refusal-nearest')}]")
         with st.container(gap=None):
             for source in nearest:
-                place = f"{source.article} {source.title}".strip()
-                label = f"{place} · p. {source.page_first} · {source.document}"
-                to = address.clause_address(source.clause_id)
-                st.page_link("browse.py", label=escape_markdown(label), query_params=to)
+                label = say(
+                    "refusal-place",
+                    clause=escape_markdown(f"{source.article} {source.title}"),
+                    page=source.page_first,
+                    document=escape_markdown(source.document),
+                )
+                clause_link(label, source.clause_id)
 
 
 def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:
@@ -163,7 +194,7 @@ def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     view = view_answer(events, ended)
     sources = (f"[{n}] {format_citation(c)}" for n, c in sorted(view.citations.items()))
     texts = (block.text for block in (*view.blocks, *view.referred))
-    with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
+    with st.popover(say("answer-copy"), icon=":material/content_copy:", type="tertiary"):
         parts = (view.headline, format_compliance(ended.requirements), *texts, "\n".join(sources))
         text = "\n\n".join(part.strip() for part in parts if part.strip())
         st.code(strip_control_characters(text), language=None, wrap_lines=True)

@@ -7,12 +7,21 @@ from typing import Any
 
 import streamlit as st
 
-from core.chats import Conversation, Conversations, SavedRun, write_pdf, write_word
+from core.chats import (
+    Conversation,
+    Conversations,
+    SavedRun,
+    write_json,
+    write_markdown,
+    write_pdf,
+    write_word,
+)
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
-from pages.components.export import export_json, export_zip, report_parts
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button, offer_download
+from pages.components.export import report_parts
+from pages.components.widgets import icon_button, offer_download, row
+from pages.components.words import say
 
 CHAT_TITLE, DISCARDED = "chat-title", "discarded"
 
@@ -21,9 +30,9 @@ def show_deleted_chat(chats: Conversations) -> None:
     """Draw the title of the chat that was deleted last in this tab, and a button to restore it."""
     if discarded := st.session_state.get(DISCARDED):
         conversation_id, title = discarded
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Deleted: {escape_markdown(title)}")
-            icon_button("Undo", "undo", _restore_chat, chats, conversation_id, quiet=False)
+        with row():
+            st.caption(say("chat-deleted", title=escape_markdown(title)))
+            icon_button(say("undo"), "undo", _restore_chat, chats, conversation_id, quiet=False)
 
 
 def show_chat_menu(
@@ -35,48 +44,51 @@ def show_chat_menu(
         if title := str(st.session_state[key]).strip():
             chats.rename_conversation(chat.conversation_id, title)
 
-    with st.popover("This chat", icon=":material/more_horiz:", type="tertiary"):
-        st.text_input("Title", chat.title, key=key, max_chars=200, on_change=rename_chat)
-        wide: dict[str, Any] = {"quiet": False, "width": "stretch"}
-        pin, chat_id = "Unpin" if chat.pinned else "Pin", chat.conversation_id
-        pinned = not chat.pinned
-        icon_button(pin, "keep", chats.pin_conversation, chat_id, pinned, key="pin-chat", **wide)
+    chat_id, title = chat.conversation_id, say("chat-title")
+    with st.popover(say("chat-menu"), icon=":material/more_horiz:", type="tertiary"):
+        st.text_input(title, chat.title, key=key, max_chars=200, on_change=rename_chat)
+        pin = say("chat-unpin" if chat.pinned else "chat-pin")
+        _wide_button(pin, "keep", "pin-chat", chats.pin_conversation, chat_id, not chat.pinned)
         _offer_exports(library, chat, runs)
         _show_sharing(chats, chat_id)
         delete = _discard_chat, chats, chat_id, chat.title
-        icon_button("Delete", "delete", *delete, key="delete-chat", **wide)
+        _wide_button(say("chat-delete"), "delete", "delete-chat", *delete)
+
+
+def _wide_button(
+    label: str, icon: str, key: str, on_click: Callable[..., Any], *args: object
+) -> None:
+    icon_button(label, icon, on_click, *args, key=key, quiet=False, width="stretch")
 
 
 def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun]) -> None:
     """Draw a button for each format whose library is installed."""
     parts = partial(report_parts, library, chat.title, runs)
     formats: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
-        ("Markdown", "chat.zip", "zipfile", lambda: export_zip(library, chat.title, runs)),
+        ("Markdown", "chat.zip", "zipfile", lambda: write_markdown(parts())),
         ("Word", "chat.docx", "docx", lambda: write_word(parts())),
         ("PDF", "chat.pdf", "reportlab", lambda: write_pdf(parts())),
-        ("JSON", "chat.json", "json", lambda: export_json(chat, runs)),
+        ("JSON", "chat.json", "json", lambda: write_json(chat, runs)),
     )
     for label, file, needs, make in formats:
         if find_spec(needs):
             options = {"key": f"export-{file}", "width": "stretch"}
-            offer_download(f"Export as {label}", file, make, **options)
+            offer_download(say("chat-export", format=label), file, make, **options)
         else:
-            st.caption(f"Install the optional part word to export as {label}.")
+            st.caption(say("chat-export-missing", format=label))
 
 
 def _show_sharing(chats: Conversations, chat_id: str) -> None:
     """Draw the link at which others can read the chat, and buttons to make it and to end it."""
-    wide: dict[str, Any] = {"quiet": False, "width": "stretch"}
-    share = (chats.share_conversation, chat_id)
+    share = chats.share_conversation, chat_id
     secret = chats.find_share(chat_id)
     if secret is None:
-        icon_button("Share to read", "link", *share, key="share-chat", **wide)
+        _wide_button(say("share"), "link", "share-chat", *share)
         return
-    st.caption("Who has this link can read the chat as it was when you shared it:")
+    st.caption(say("share-about"))
     st.code(address.shared_link(secret), language=None, wrap_lines=True)
-    icon_button("Share as it is now", "refresh", *share, key="share-again", **wide)
-    stop = (chats.stop_sharing, chat_id)
-    icon_button("Stop sharing", "link_off", *stop, key="stop-sharing", **wide)
+    _wide_button(say("share-again"), "refresh", "share-again", *share)
+    _wide_button(say("share-stop"), "link_off", "stop-sharing", chats.stop_sharing, chat_id)
 
 
 def _discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:

@@ -7,9 +7,10 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Library
 from core.limits import MAX_BYTES, ChecklistEntry, Obligation, read_checklist
+from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.labels import format_count
-from pages.components.text import escape_markdown
+from pages.components.widgets import show_failure
+from pages.components.words import say
 
 FILE = "checklist-file"
 
@@ -27,21 +28,21 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
         except SheetError as error:
             st.session_state["checklist-trouble"] = error.message
         else:
-            left = f"; {format_count(unknown, 'row')} fit none" if unknown else ""
             st.session_state["checklist-trouble"] = ""
-            st.toast(f"Noted of {format_count(len(entries), 'obligation')}{left}.")
+            told = say("noted-count", count=len(entries))
+            st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
 
-    with st.popover("Filled checklist", icon=":material/upload:"):
-        st.caption("Owner, status and evidence are kept, for the next issue of the rules too.")
+    with st.popover(say("noted-file"), icon=":material/upload:"):
+        st.caption(say("noted-about"))
         st.file_uploader(
-            "Checklist (CSV or XLSX)",
+            say("noted-upload"),
             ["csv", "xlsx"],
             max_upload_size=MAX_BYTES >> 20,
             key=FILE,
             on_change=keep_file,
         )
     if trouble := st.session_state.get("checklist-trouble"):
-        st.error(escape_markdown(trouble), icon=":material/error:")
+        show_failure(trouble)
 
 
 def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
@@ -50,13 +51,13 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
     noted = store.entries_for(library, document, [duty]).get(duty, ChecklistEntry())
     before = noted.columns_for(duty)["noted_of"]
     if before:
-        st.warning(f"Noted of an earlier wording: {escape_markdown(before)}")
+        st.warning(say("noted-before", words=escape_markdown(before)))
     with st.form(f"note-{duty.clause_id}-{hash(duty.quote)}"):
         left, middle, right = st.columns(3)
-        owner = left.text_input("Owner", noted.owner)
-        status = middle.text_input("Status", noted.status)
-        evidence = right.text_input("Evidence", noted.evidence)
-        if st.form_submit_button("Save"):
+        owner = left.text_input(say("column-owner"), noted.owner)
+        status = middle.text_input(say("column-status"), noted.status)
+        evidence = right.text_input(say("noted-evidence"), noted.evidence)
+        if st.form_submit_button(say("document-save")):
             entry = ChecklistEntry(owner.strip(), status.strip(), evidence.strip())
             store.save_entries(library, document, {duty: entry})
             st.rerun()

@@ -15,15 +15,16 @@ from core.agent import (
     full_article,
     split_blocks,
 )
-from core.library import Library
+from core.library import Library, Supersession, find_supersession
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
+from pages.components.document_names import comparison_address
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
-from pages.components.supersession import show_supersession
-from pages.components.text import escape_markdown, sanitize_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import clause_link, icon_button, row
+from pages.components.words import say
 
 PANE, _SHOWN = "cited-page", "shown-citation"
 PANE_STYLE = f"""<style>
@@ -54,11 +55,11 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
     with st.container(gap=None):
         for number in block.numbers:
             citation = view.citations[number]
-            cut = " (in part)" if number in block.in_part else ""
-            place = f"{article_label(full_article(citation))}{cut}, page {citation.page}"
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            article = escape_markdown(article_label(full_article(citation), say("article")))
+            form = "cite-place-cut" if number in block.in_part else "cite-place"
+            with row(gap="xsmall"):
                 st.button(
-                    f"**\\[{number}\\]** {escape_markdown(place)}",
+                    f"**\\[{number}\\]** {say(form, article=article, page=citation.page)}",
                     key=f"cite-{run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
@@ -81,17 +82,15 @@ def show_cited_page(
     own = (s for s in chain.from_iterable(found) if s.clause_id == citation.clause_id)
     st.html(PANE_STYLE)
     with st.container(key=PANE):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            article = escape_markdown(article_label(full_article(citation)))
+        with row():
+            article = escape_markdown(article_label(full_article(citation), say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
-            icon_button("Close", "close", address.close_citation, key="close-citation")
+            icon_button(say("close"), "close", address.close_citation, key="close-citation")
         st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
         if file := find_pdf(library, citation.document_id):
             _show_marked_page(library, file, citation)
         else:
-            st.caption(
-                "There is no picture of the page: the document is not a PDF, or was removed."
-            )
+            st.caption(say("no-picture"))
         _show_text(citation, next(own, None))
         _show_clause_details(library, citation)
 
@@ -101,13 +100,13 @@ def _show_marked_page(library: Library, file: Path, citation: Citation) -> None:
         return citation_boxes(library, file, citation, page)
 
     if not show_page(file, library.document(citation.document_id), marks, around=True):
-        st.caption("The words of the quote are not marked on this page.")
+        st.caption(say("cite-unmarked"))
     clause = library.clause(citation.clause_id)
     pages = sorted({place.page for place in clause.places}) if clause else []
     others = [page for page in pages if page != state.current_page() and marks(page)]
     with st.container(horizontal=True):
         for page in others:
-            icon_button(f"Also on page {page}", "find_in_page", state.turn_to_page, page)
+            icon_button(say("cite-also", page=page), "find_in_page", state.turn_to_page, page)
 
 
 def _show_clause_details(library: Library, citation: Citation) -> None:
@@ -117,16 +116,11 @@ def _show_clause_details(library: Library, citation: Citation) -> None:
         return
     deleted = [mark for mark in clause.marks if mark.kind == "deleted"]
     if deleted:
-        st.markdown(":red-badge[Struck out, not in force]")
+        st.markdown(f":red-badge[{say('status-deleted')}]")
     for mark in deleted:
         st.markdown(f":small[~~{escape_markdown(mark.text)}~~]")
     show_figures(library, clause)
-    st.page_link(
-        "browse.py",
-        label="Open in Browse",
-        icon=":material/account_tree:",
-        query_params=address.clause_address(clause.clause_id),
-    )
+    clause_link(say("cite-browse"), clause.clause_id)
 
 
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
@@ -148,9 +142,42 @@ def _show_text(citation: Citation, source: Source | None) -> None:
                 st.markdown(sanitize_markdown(text))
             else:
                 st.text(strip_control_characters(text))
-    st.caption("To copy: the source alone, and the quote with its source")
+    st.caption(say("cite-copy"))
     quote, place = citation.quote, format_citation(citation)
     is_table = quote.startswith("|") and quote.endswith("|")
     quoted = f"{quote}\n" if is_table else f"“{quote}” "
     for text in (place, f"{quoted}({place})"):
         st.code(strip_control_characters(text), language=None, wrap_lines=True)
+
+
+def show_supersession(library: Library, citation: Citation) -> None:
+    """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
+    documents = library.documents()
+    editions = tuple(document.edition for document in documents)
+    found = _find_supersession(library, citation.clause_id, library.version, editions)
+    if found is None:
+        return
+    issue = escape_markdown(found.document.label)
+    how = "superseded-changed" if found.clause else "superseded-dropped"
+    st.markdown(say(how, issue=issue), width="content")
+    article = found.clause.article if found.clause else citation.article
+    st.page_link(
+        "compare.py",
+        label=say("superseded-difference"),
+        icon=":material/compare_arrows:",
+        query_params=comparison_address(
+            documents, citation.document_id, found.document.document_id, article
+        ),
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=1000)
+def _find_supersession(
+    _library: Library,
+    clause_id: str,
+    version: int,  # noqa: ARG001
+    editions: tuple[tuple[int, int], ...],  # noqa: ARG001
+) -> Supersession | None:
+    """What superseded a clause; found again once the library's clauses or editions change."""
+    clause = _library.clause(clause_id)
+    return find_supersession(_library, clause) if clause else None

@@ -1,28 +1,38 @@
 """A clause with its text, tables and marks, and its references in both directions."""
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from core.agent import split_blocks
-from core.library import DiffSegment, Library, Scope, resolve_references
-from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
+from core.library import (
+    Library,
+    Scope,
+    find_referring_clauses,
+    resolve_references,
+    split_insertions,
+)
+from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.rulebook import Clause, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
 from pages.components.figures import show_figures
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.words import say
 
-STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
-    "inserted": ("New in this issue", "green"),
-    "deleted": ("Struck out, not in force", "red"),
-    "future": ("For a later season, not in force yet", "blue"),
-    "note": ("Note, not binding", "gray"),
-    "hidden": ("Hidden text", "gray"),
-    "differs": ("Page and text differ", "orange"),
+STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {
+    "inserted": "green",
+    "deleted": "red",
+    "future": "blue",
+    "note": "gray",
+    "hidden": "gray",
+    "differs": "orange",
 }
-"""The badge of a clause or passage that is not plainly in force: its text and colour."""
+"""The colour of a clause or passage that is not plainly in force."""
+
+
+def status_badge(status: MarkKind | ClauseStatus) -> str:
+    return f":{STATUS_COLORS[status]}-badge[{say(f'status-{status}')}]"
 
 
 def clause_label(clause: Clause) -> str:
@@ -34,10 +44,9 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     """Draw the text of a clause, its figures, and its marks of the given kinds."""
     st.subheader(clause_label(clause), anchor=False)
     if clause.status != "in_force":
-        word, colour = STATUS_BADGES[clause.status]
-        st.markdown(f":{colour}-badge[{word}]")
+        st.markdown(status_badge(clause.status))
     if clause.ocr:
-        st.markdown(":orange-badge[Read by text recognition: compare it with the page]")
+        st.markdown(say("clause-ocr"))
     unplaced = list(clause.marks)
     for is_table, text in split_blocks(indent_items(clause.text, "\u2003"), "|"):
         if is_table:
@@ -51,60 +60,31 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         else:
             st.text(strip_control_characters(text))
     if not clause.text:
-        st.caption("A heading: its words are in the articles below it.")
+        st.caption(say("clause-heading"))
     show_figures(library, clause)
     for mark in unplaced:
         if mark.kind in kinds:
-            word, colour = STATUS_BADGES[mark.kind]
             words = escape_markdown(mark.text)
             words = f"~~{words}~~" if mark.kind == "deleted" else words
-            st.markdown(f":small[:{colour}-badge[{word}] {words}]")
-
-
-def split_insertions(
-    text: str, marks: Sequence[ClauseMark]
-) -> tuple[tuple[DiffSegment, ...], list[ClauseMark]]:
-    """Split a text at the inserted words that occur in it exactly once.
-
-    Returns the segments, and the marks that they do not show.
-    """
-    spans: list[tuple[int, int]] = []
-    unplaced: list[ClauseMark] = []
-    for mark in marks:
-        pattern = r"\s+".join(map(re.escape, mark.text.split()))
-        searched = mark.kind == "inserted" and pattern
-        found = list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text)) if searched else []
-        if len(found) == 1:
-            spans.append(found[0].span())
-        else:
-            unplaced.append(mark)
-    pieces: list[DiffSegment] = []
-    end = 0
-    for start, stop in sorted(spans):
-        if start >= end:
-            pieces.append(DiffSegment("same", text[end:start]))
-            pieces.append(DiffSegment("inserted", text[start:stop]))
-            end = stop
-    return (*pieces, DiffSegment("same", text[end:])), unplaced
+            st.markdown(f":small[{status_badge(mark.kind)} {words}]")
 
 
 def show_references(library: Library, clause: Clause, scope: Scope) -> None:
     """Draw what a clause refers to within a scope, and which clauses of the scope refer to it."""
     resolved = resolve_references(library, clause, scope)
     if resolved:
-        st.markdown("**Refers to**")
+        st.markdown(say("clause-refers"))
     with st.container(gap=None):
         for number, found in enumerate(resolved):
             if found.clause is not None:
                 _show_reference(clause, found.clause, f"to-{number}", scope)
                 continue
-            missing = found.state == "missing"
-            why = "not in its document" if missing else "its document is not in your library"
-            st.caption(f"{escape_markdown(found.reference)} ({why})")
-    with st.spinner("Finding the clauses that refer to this one"):
-        referring = referring_clauses(library, clause, scope, library.version)
+            how = "missing" if found.state == "missing" else "not_held"
+            st.caption(say(f"reference-{how}", reference=escape_markdown(found.reference)))
+    with st.spinner(say("clause-finding")):
+        referring = _find_referring(library, clause, scope, library.version)
     if referring:
-        st.markdown("**Referred to from**")
+        st.markdown(say("clause-referred"))
     with st.container(gap=None):
         for number, other in enumerate(referring):
             _show_reference(clause, other, f"from-{number}", scope)
@@ -138,29 +118,10 @@ def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
-def referring_clauses(
+def _find_referring(
     _library: Library,
     clause: Clause,
     scope: Scope,
-    version: int,  # noqa: ARG001
+    version: int,  # noqa: ARG001  (expires the list)
 ) -> list[Clause]:
-    """The clauses in a scope that refer to a clause, those of its own document first.
-
-    `version` is the version of the library: it makes a cached list expire.
-    """
-    # Resolving references is slow: only a clause with this number in a reference can match.
-    number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")
-
-    def refers_here(other: Clause) -> bool:
-        return any(map(number.search, other.references)) and any(
-            found.clause and found.clause.clause_id == clause.clause_id
-            for found in resolve_references(_library, other, scope)
-        )
-
-    documents = sorted(scope.documents, key=lambda d: d.document_id != clause.document_id)
-    return [
-        other
-        for document in documents
-        for other in _library.clauses(document.document_id)
-        if other.clause_id != clause.clause_id and refers_here(other)
-    ]
+    return find_referring_clauses(_library, clause, scope)

@@ -5,87 +5,89 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import ClausePair, Declaration, Document, MarkStatus, PairPlace, PairWording
+from core.library import ClausePair, Document
+from core.markdown_escape import escape_markdown
 from pages.components import address
 from pages.components.differences import format_side, format_single
-from pages.components.labels import format_number
-from pages.components.text import escape_markdown
+from pages.components.labels import format_share
+from pages.components.words import say
 
-PLACES: dict[PairPlace, tuple[str, str]] = {
-    "same": ("Same place", "gray"),
-    "renumbered": ("Renumbered", "violet"),
-    "moved": ("Moved", "orange"),
-    "added": ("Added", "green"),
-    "removed": ("Removed", "red"),
+COLORS: dict[str, dict[str, str]] = {
+    "place": {
+        "same": "gray",
+        "renumbered": "violet",
+        "moved": "orange",
+        "added": "green",
+        "removed": "red",
+    },
+    "wording": {"same": "gray", "changed": "blue"},
+    "mark": {"marked": "gray", "partly": "orange", "unmarked": "orange"},
+    "declaration": {"found": "gray", "undeclared": "orange", "not_found": "orange"},
 }
-"""Where a rule stands in the later document: label and badge colour."""
-WORDINGS: dict[PairWording, tuple[str, str]] = {
-    "same": ("Same words", "gray"),
-    "changed": ("Changed words", "blue"),
-}
-PUBLISHER_MARKS: dict[MarkStatus, tuple[str, str]] = {
-    "marked": ("Marked as a change by the publisher", "gray"),
-    "partly": ("Only partly marked by the publisher", "orange"),
-    "unmarked": ("Not marked by the publisher", "orange"),
-}
-"""Label and colour for how far the publisher's change marks cover the differences of a pair."""
-DECLARATIONS: dict[Declaration, tuple[str, str]] = {
-    "found": ("Declared by the publisher", "gray"),
-    "undeclared": ("Not declared by the publisher", "orange"),
-    "not_found": ("Declared, but no change found", "orange"),
-}
-"""Label and colour for the publisher's word on a pair, in marks or a record of changes."""
+"""What is said of a pair, and its colours: where the rule stands in the later document, how it is
+worded, how far the publisher's marks cover the differences, and whether the publisher declares it.
+"""
 
 
 def describe_pairs(pairs: Sequence[ClausePair]) -> str:
     """The places and the wordings of all pairs, counted, each in one sentence."""
-    places, wordings = Counter(p.place for p in pairs), Counter(p.wording for p in pairs)
-    sentences = (
-        ("Place", [f"{format_number(places[place])} {place}" for place in PLACES if places[place]]),
-        ("Wording", [f"{format_number(wordings[one])} {one}" for one in WORDINGS if wordings[one]]),
+    sentences = []
+    for kind in ("place", "wording"):
+        counts = Counter(getattr(pair, kind) for pair in pairs)
+        said = (
+            say(f"{kind}-count-{one}", count=counts[one]) for one in COLORS[kind] if counts[one]
+        )
+        name = say(f"compare-{kind}")
+        sentences.append(say("compare-counts", name=name, counts=", ".join(said)))
+    return " ".join(sentences)
+
+
+def _badges(pair: ClausePair) -> str:
+    values = {
+        "place": None if pair.place == "same" else pair.place,
+        "wording": None if pair.place in ("added", "removed") else pair.wording,
+        "declaration": pair.declaration if pair.said or not pair.marked else None,
+        "mark": pair.marked,
+    }
+    return " ".join(
+        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
+        for kind, value in values.items()
+        if value
     )
-    return " ".join(f"**{name}:** {', '.join(counts)}." for name, counts in sentences)
 
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a button that opens each clause."""
-    named = [PLACES[pair.place]] if pair.place != "same" else []
-    if pair.place not in ("added", "removed"):
-        named.append(WORDINGS[pair.wording])
-    badges = " ".join(f":{colour}-badge[{word}]" for word, colour in named)
-    if pair.declaration and (pair.said or not pair.marked):
-        word, colour = DECLARATIONS[pair.declaration]
-        badges += f" :{colour}-badge[{word}]"
-    if pair.marked:
-        word, colour = PUBLISHER_MARKS[pair.marked]
-        badges += f" :{colour}-badge[{word}]"
     heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
-    both = pair.article_a and pair.article_b
-    similarity = f" :gray[{pair.similarity:.0%} unchanged]" if both else ""
+    similarity = ""
+    if pair.article_a and pair.article_b:
+        similarity = say("compare-unchanged", share=format_share(pair.similarity))
     if pair.pieces:
         texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
     else:
         texts = [format_single(text, whole) for text in (pair.before, pair.after)]
-    clauses = (pair.clause_a, pair.clause_b)
-    numbers = (pair.article_a, pair.article_b)
+    clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
-        st.markdown(f"{badges} **{escape_markdown(heading)}**{similarity}")
+        st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
         if pair.said:
-            st.caption(f"The publisher says: “{escape_markdown('; '.join(pair.said))}”")
-        for column, text, clause_id, number, document in zip(
-            st.columns(2, gap="medium"), texts, clauses, numbers, sides, strict=True
+            st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
+        for column, text, (clause_id, number), document in zip(
+            st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):
+            label = escape_markdown(document.label)
             with column:
                 if clause_id and number:
-                    st.markdown(text or ":gray[A heading without text]")
-                    _show_clause_button(clause_id, f"{number} in {document.label}")
+                    st.markdown(text or say("compare-heading"))
+                    article = escape_markdown(number)
+                    name = say("compare-open", article=article, document=label)
+                    _show_clause_button(clause_id, name)
                 else:
-                    st.caption(f"Not in {escape_markdown(document.label)}.")
+                    st.caption(say("compare-not-in", document=label))
 
 
 def _show_clause_button(clause_id: str, name: str) -> None:
     if st.button(
-        escape_markdown(name),
+        name,
         key=f"read-{clause_id}",
         icon=":material/account_tree:",
         type="tertiary",

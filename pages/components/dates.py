@@ -4,18 +4,20 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import streamlit as st
+from babel import dates
+
+from pages.components.words import locale, say
 
 
 def format_time(time: str) -> str:
     """An ISO time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
     local = to_local_time(time)
-    clock = f"{local.hour % 12 or 12}:{local:%M %p}" if _is_american() else f"{local:%H:%M}"
-    return f"{format_day(local.date())}, {clock}"
+    return f"{format_day(local.date())}, {dates.format_time(local, 'short', locale=locale())}"
 
 
 def format_day(day: date) -> str:
     """A day: "21 Nov 2026", or "Nov 21, 2026" in the United States."""
-    return f"{day:%b} {day.day}, {day.year}" if _is_american() else f"{day.day} {day:%b %Y}"
+    return dates.format_date(day, "medium", locale=locale())
 
 
 def local_day(time: str) -> date:
@@ -27,7 +29,7 @@ def format_recent_day(time: str) -> str:
     """The day of an ISO time: "Today", "Yesterday", or as `format_day` has it."""
     day = local_day(time)
     age = (local_day(datetime.now(UTC).isoformat()) - day).days
-    return {0: "Today", 1: "Yesterday"}.get(age) or format_day(day)
+    return {0: say("today"), 1: say("yesterday")}.get(age) or format_day(day)
 
 
 def to_local_time(time: str) -> datetime:
@@ -38,7 +40,3 @@ def to_local_time(time: str) -> datetime:
         return parsed.astimezone(ZoneInfo(st.context.timezone or "UTC"))
     except (KeyError, ValueError, OSError):  # sent by the browser: not a zone, or a folder of zones
         return parsed.astimezone(UTC)
-
-
-def _is_american() -> bool:
-    return (st.context.locale or "").lower() == "en-us"

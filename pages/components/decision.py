@@ -6,16 +6,14 @@ import streamlit as st
 
 from core.agent import TOOLS, DecisionKind, describe_shortfall, events as ev
 from core.library import Document, ScopeChoice
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import questions
-from pages.components.text import escape_markdown
+from pages.components.widgets import select_one
+from pages.components.words import say, say_each
 
-BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
-    "go_on": ("Try again", None),
-    "conclude": ("Accept this draft", "Takes the draft above as the answer."),
-    "stop": ("Discard", "Ends the run without an answer; the draft is kept."),
-}
-"""Label and tooltip of each decision on a run at its limit."""
+KINDS: tuple[DecisionKind, ...] = ("go_on", "conclude", "stop")
+"""The decisions on a run at its limit."""
 DRAFT_OUTCOMES = ("limit_reached", "found")
 """Outcomes with a draft that a person may accept."""
 RETRY_OUTCOMES = (*DRAFT_OUTCOMES, "not_found")
@@ -29,25 +27,25 @@ def show_decision(
     run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
     with st.form(f"decide-{run_id}", border=has_draft):
         if ended.outcome == "found":
-            st.markdown(f"**Is your answer among these rules?** {escape_markdown(ended.message)}")
+            st.markdown(say("decide-found", said=escape_markdown(ended.message)))
         elif has_draft:
-            said = describe_shortfall(events, ended)
-            st.markdown(f"**What next?** {escape_markdown(said)}")
+            said = escape_markdown(describe_shortfall(events, ended))
+            st.markdown(say("decide-limit", said=said))
         unclear = ended.outcome == "clarification_needed"
-        label = "Your answer" if unclear else "What should it look for? (optional)"
+        label = say("decide-answer" if unclear else "decide-guidance")
         st.text_input(label, key=f"guidance-{run_id}", max_chars=2_000)
         with st.container(horizontal=True):
-            for kind, (label, about) in BUTTONS.items():
-                if has_draft or kind == "go_on":
-                    st.form_submit_button(
-                        label if has_draft else "Continue",
-                        key=f"{kind.replace('_', '-')}-{run_id}",
-                        on_click=questions.decide,
-                        args=(run_id, ended.seq, kind),
-                        help=about,
-                    )
+            for kind in KINDS if has_draft else KINDS[:1]:
+                st.form_submit_button(
+                    say(f"decide-{kind}") if has_draft else say("continue"),
+                    key=f"{kind.replace('_', '-')}-{run_id}",
+                    on_click=questions.decide,
+                    args=(run_id, ended.seq, kind),
+                    help=None if kind == "go_on" else say(f"decide-{kind}-about"),
+                )
             if ended.outcome in RETRY_OUTCOMES:
-                with st.popover("Change scope", icon=":material/tune:", key=f"other-{run_id}"):
+                other = f"other-{run_id}"
+                with st.popover(say("decide-other"), icon=":material/tune:", key=other):
                     _show_scope_and_tool(run_id, documents)
     if ended.outcome in RETRY_OUTCOMES:
         asked = next(event.question for event in events if isinstance(event, ev.Asked))
@@ -57,29 +55,22 @@ def show_decision(
 def _offer_rephrasing(chat_id: str, run_id: str, question: str) -> None:
     """Draw the question in a field, to ask it in other words."""
     key = f"rephrase-{run_id}"
-    with st.popover("Rephrase", icon=":material/edit:", type="tertiary"):
-        st.text_area("Your question in other words", question, key=key, max_chars=10_000)
-        st.button(
-            "Ask", key=f"ask-{key}", on_click=questions.ask_edited, args=(chat_id, run_id, key)
-        )
+    with st.popover(say("rephrase"), icon=":material/edit:", type="tertiary"):
+        st.text_area(say("rephrase-words"), question, key=key, max_chars=10_000)
+        edited = chat_id, run_id, key
+        st.button(say("rephrase-ask"), key=f"ask-{key}", on_click=questions.ask_edited, args=edited)
 
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
     seasons = sorted({document.season for document in documents if document.season}, reverse=True)
-    choices = {ScopeChoice(): "Newest of each rulebook"}
-    choices |= {ScopeChoice(season=season): f"Season {season}" for season in seasons}
+    choices = {ScopeChoice(): say("preset-newest")}
+    for season in seasons:
+        choices[ScopeChoice(season=season)] = say("decide-season", season=str(season))
     choices |= {
         ScopeChoice(document=document.document_id): strip_control_characters(document.label)
         for document in documents
     }
-    tools = {tool: tool.replace("_", " ").capitalize() for tool in TOOLS}
-    for label, options in (("Scope", choices), ("Tool", tools)):
-        st.selectbox(
-            label,
-            list(options),
-            index=None,
-            format_func=options.__getitem__,
-            placeholder="As it was",
-            key=f"{label.lower()}-{run_id}",
-        )
-    st.caption("Used for the next attempt.")
+    look = {"index": None, "placeholder": say("decide-as-it-was")}
+    select_one(say("decide-scope"), choices, key=f"scope-{run_id}", **look)
+    select_one(say("decide-tool"), say_each("tool-", TOOLS), key=f"tool-{run_id}", **look)
+    st.caption(say("decide-next"))

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from core.library import DiffSegment, SegmentKind
-from pages.components.text import escape_markdown
+from core.markdown_escape import escape_markdown
+from pages.components.words import say
 
 Style = SegmentKind | Literal["found"]
 _STYLE: dict[Style, str] = {
@@ -45,10 +46,12 @@ def format_single(text: str, whole: bool) -> str:
     if whole or len(words) <= _BEGINNING:
         return _style("same", text)
     beginning, rest = _style("same", "".join(words[:_BEGINNING])), len(words) - _BEGINNING
-    return f"{beginning} :gray[… {rest} more words]"
+    return f"{beginning} {say('fold-rest', count=rest)}"
 
 
-def _fold(spans: Sequence[tuple[Style, str]], which: str) -> Iterator[tuple[Style, str]]:
+def _fold(
+    spans: Sequence[tuple[Style, str]], which: Literal["unchanged", "more"]
+) -> Iterator[tuple[Style, str]]:
     for place, (kind, text) in enumerate(spans):
         words = _split_words(text)
         if kind != "same" or len(words) <= _LONGEST_UNFOLDED:
@@ -56,7 +59,7 @@ def _fold(spans: Sequence[tuple[Style, str]], which: str) -> Iterator[tuple[Styl
             continue
         head, tail = _CONTEXT * (place > 0), _CONTEXT * (place < len(spans) - 1)
         yield kind, "".join(words[:head])
-        yield kind, f" … {len(words) - head - tail} {which} words … "
+        yield kind, f" {say(f'fold-{which}', count=len(words) - head - tail)} "
         yield kind, "".join(words[len(words) - tail :])
 
 

@@ -7,50 +7,35 @@ import streamlit as st
 
 from core.errors import SettingsError
 from core.library import Document, Library, edition_status
+from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
-from pages.components import state
-from pages.components.document_lines import show_leftovers
-from pages.components.labels import format_count, format_number, format_size
-from pages.components.text import escape_markdown
+from pages.components.document_lines import LINES_OF, show_leftovers
+from pages.components.labels import document_size, format_size
+from pages.components.widgets import confirm_removal, show_failure
+from pages.components.words import say
 
-REPORT: Mapping[str, tuple[str, str]] = {
-    "deleted_spans": ("passage struck out", "kept out of the rules, shown as deleted"),
-    "deleted_clauses": ("whole clause struck out", "kept out of the rules"),
-    "inserted_spans": ("passage marked as new", "in force"),
-    "future_clauses": ("clause for a later season", "kept out of this season's rules"),
-    "hidden_spans": ("passage that cannot be seen on the page", "kept out of the rules"),
-    "notes": ("note", "not binding, according to the document"),
-    "tables": ("table", "read row by row"),
-    "figures": ("figure or equation", "shown as a picture, not read"),
-    "repairs": ("word with broken letters", "repaired"),
-    "unresolved_references": ("reference to an article that is not here", "see below"),
-    "numbering_gaps": ("gap in the numbering", "see below"),
-    "duplicates": ("article number used twice", "told apart by their order"),
-    "pages_without_text": ("page without text", "not read"),
-    "pages_recognised": ("scanned page", "read by text recognition"),
-    "signatures": ("signature", "who signed is not checked"),
-    "scripts": ("script or program that the file would start", "never run"),
-    "layers": ("layer that can be shown or not", "read as the file shows them"),
-    "attachments": ("attached file", "not read"),
-    "form_fields": ("field to fill in", "read as it is filled in"),
-}
-"""For each count of a reading: its noun in the singular, and what was done with what it counts."""
-PLURALS = {
-    "passage struck out": "passages struck out",
-    "whole clause struck out": "whole clauses struck out",
-    "passage marked as new": "passages marked as new",
-    "clause for a later season": "clauses for a later season",
-    "passage that cannot be seen on the page": "passages that cannot be seen on the page",
-    "figure or equation": "figures and equations",
-    "word with broken letters": "words with broken letters",
-    "reference to an article that is not here": "references to articles that are not here",
-    "gap in the numbering": "gaps in the numbering",
-    "article number used twice": "article numbers used twice",
-    "page without text": "pages without text",
-    "script or program that the file would start": "scripts or programs that the file would start",
-    "layer that can be shown or not": "layers that can be shown or not",
-    "field to fill in": "fields to fill in",
-}
+REPORT = (
+    "deleted_spans",
+    "deleted_clauses",
+    "inserted_spans",
+    "future_clauses",
+    "hidden_spans",
+    "notes",
+    "tables",
+    "figures",
+    "repairs",
+    "unresolved_references",
+    "numbering_gaps",
+    "duplicates",
+    "pages_without_text",
+    "pages_recognised",
+    "signatures",
+    "scripts",
+    "layers",
+    "attachments",
+    "form_fields",
+)
+"""The counts of a reading, in the order of the report."""
 
 
 def show_document(
@@ -59,19 +44,20 @@ def show_document(
     """Draw a document of the library as a panel. Its contents are built only while it is open."""
     missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
     notes = [
-        format_count(document.clauses, "clause"),
-        format_count(document.pages, "page"),
+        say("clauses", count=document.clauses),
+        say("pages", count=document.pages),
         format_size(document.size),
     ]
     if document.reading == "partly":
-        notes.append("read in part")
+        notes.append(say("document-partly"))
     if document.warnings:
-        notes.append(format_count(len(document.warnings), "warning"))
+        notes.append(say("document-warnings", count=len(document.warnings)))
     if missing:
-        notes.append(f"not known: {', '.join(missing)}")
-    badge = " :green-badge[In default scope]" if asked_by_default else ""
+        names = ", ".join(say(f"column-{name}") for name in missing)
+        notes.append(say("document-unknown", names=names))
+    badge = f" {say('document-default')}" if asked_by_default else ""
     key = f"document-{document.document_id[:16]}"
-    if st.session_state.get(state.LINES_OF) == document.document_id:
+    if st.session_state.get(LINES_OF) == document.document_id:
         st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
         f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
@@ -83,51 +69,45 @@ def show_document(
             _show_facts(document, documents)
             _show_report(document)
             show_leftovers(library, document)
-            st.markdown("**Details** :small[correct them here; leave empty if unknown]")
+            st.markdown(say("document-details"))
             show_details_form(library, document, documents)
             _show_removal(library, document)
 
 
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
     facts = {
-        "File": escape_markdown(document.file),
-        "Size": format_size(document.size),
-        "Added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
-        "Document id": document.document_id[:12],
+        "file": escape_markdown(document.file),
+        "size": format_size(document.size),
+        "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
+        "document_id": document.document_id[:12],
     }
     for name in METADATA_FIELDS:
         value, source = getattr(document, name), document.sources.get(name)
         origin = f" :gray[({escape_markdown(source)})]" if source else ""
-        known = value is not None
-        facts[name.capitalize()] = (
-            f"{escape_markdown(str(value))}{origin}" if known else ":orange[not known]"
-        )
+        known = f"{escape_markdown(str(value))}{origin}"
+        facts[name] = known if value is not None else say("document-not-known")
     if later := edition_status(document, documents).later:
-        facts["Newer"] = f"{escape_markdown(later.label)} :gray[(the default)]"
-    st.table(facts, border="horizontal", width="content")
+        facts["newer"] = say("document-newer-label", label=escape_markdown(later.label))
+    named = {say(f"column-{name}"): fact for name, fact in facts.items()}
+    st.table(named, border="horizontal", width="content")
 
 
 def _show_report(document: Document) -> None:
-    clauses, pages = format_count(document.clauses, "clause"), format_count(document.pages, "page")
-    lines = (f"{clauses} on {pages}", *report_lines(document.counts))
-    st.markdown("**Reading**")
+    lines = (document_size(document), *report_lines(document.counts))
+    st.markdown(say("document-reading"))
     st.markdown("\n".join(f"- {line}" for line in lines))
     if not document.warnings:
-        st.caption("No problems found.")
+        st.caption(say("document-fine"))
     for warning in document.warnings:
-        page = f"Page {warning.page}: " if warning.page else ""
         message = escape_markdown(warning.message)
-        st.markdown(f":small[:orange[:material/warning:] {page}{message}]")
+        if warning.page:
+            message = say("document-warning-page", page=warning.page, message=message)
+        st.markdown(f":small[:orange[:material/warning:] {message}]")
 
 
 def report_lines(counts: Mapping[str, int]) -> list[str]:
     """Describe the non-zero counts of a reading, one line each."""
-    lines = []
-    for name, (noun, meaning) in REPORT.items():
-        if number := counts.get(name, 0):
-            nouns = noun if number == 1 else PLURALS.get(noun, f"{noun}s")
-            lines.append(f"{format_number(number)} {nouns}: {meaning}")
-    return lines
+    return [say(f"report-{name}", count=counts[name]) for name in REPORT if counts.get(name)]
 
 
 def show_details_form(
@@ -139,19 +119,22 @@ def show_details_form(
     shown = _form_values(document, families)
     for name, value in shown.items():
         is_day = name == "date" and value
-        state.preset_widget(f"{name}-{key}", date.fromisoformat(str(value)) if is_day else value)
+        # Unlike the default of a widget, this does not return when the field is emptied.
+        start = date.fromisoformat(str(value)) if is_day else value
+        st.session_state.setdefault(f"{name}-{key}", start)
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
         family = left.selectbox(
-            "Family", families, index=None, accept_new_options=True, key=f"family-{key}"
+            say("column-family"), families, index=None, accept_new_options=True, key=f"family-{key}"
         )
         season = middle.number_input(
-            "Season", FIRST_SEASON, LAST_SEASON, None, 1, key=f"season-{key}"
+            say("column-season"), FIRST_SEASON, LAST_SEASON, None, 1, key=f"season-{key}"
         )
-        issue = right.number_input("Issue", 0, 999, None, 1, key=f"issue-{key}")
-        first, latest = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
-        day = last.date_input("Date", None, first, latest, key=f"date-{key}", format="YYYY-MM-DD")
-        if st.form_submit_button("Save"):
+        issue = right.number_input(say("column-issue"), 0, 999, None, 1, key=f"issue-{key}")
+        days = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
+        label, form = say("column-date"), "YYYY-MM-DD"
+        day = last.date_input(label, None, *days, key=f"date-{key}", format=form)
+        if st.form_submit_button(say("document-save")):
             values = {
                 "family": family or None,
                 "season": season,
@@ -181,7 +164,7 @@ def _save_changes(
     try:
         override = MetadataOverride(**values)
     except SettingsError as error:
-        st.error(escape_markdown(error.message), icon=":material/error:")
+        show_failure(error.message)
         return
     cleared = [name for name in changed if name not in values]
     library.correct_metadata(document.document_id, override, cleared)
@@ -189,9 +172,7 @@ def _save_changes(
 
 
 def _show_removal(library: Library, document: Document) -> None:
-    with st.popover("Remove", icon=":material/delete:"):
-        label = escape_markdown(document.label)
-        st.markdown(f"Remove **{label}** from the library? Earlier answers keep their quotes.")
-        if st.button("Yes, remove it", key=f"remove-{document.document_id[:16]}"):
-            library.remove_document(document.document_id)
-            st.rerun()
+    question = say("document-remove", label=escape_markdown(document.label))
+    if confirm_removal(question, f"remove-{document.document_id[:16]}"):
+        library.remove_document(document.document_id)
+        st.rerun()

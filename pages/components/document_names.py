@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.library import Document, Library
 from core.sanitize import strip_control_characters
-from pages.components import state
 from pages.components.dates import format_day
+from pages.components.widgets import select_one
+from pages.components.words import say
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
@@ -28,7 +29,7 @@ def edition_label(document: Document) -> str:
     """Season, issue and date of a document, else its title: "2025 · Issue 5 · 30 Apr 2025"."""
     parts = (
         str(document.season or ""),
-        f"Issue {document.issue}" if document.issue is not None else "",
+        say("issue-number", issue=str(document.issue)) if document.issue is not None else "",
         format_day(date.fromisoformat(document.date)) if document.date else "",
     )
     return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
@@ -38,7 +39,7 @@ def require_documents(library: Library) -> dict[str, Document]:
     """The documents by id; ends the page with what to do if there are none."""
     documents = {document.document_id: document for document in library.documents()}
     if not documents:
-        st.info("The library is empty. Add a rulebook (PDF) on the page Library.")
+        st.info(say("library-empty"))
         st.stop()
     return documents
 
@@ -47,13 +48,11 @@ def choose_document(
     documents: Mapping[str, Document], key: str, on_change: Callable[[], None] | None = None
 ) -> Document:
     """Draw a choice of one document, at first the newest, and return it."""
-    names = distinct_names(documents.values())
     newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
-    chosen = st.selectbox(
-        "Document",
-        list(documents),
-        list(documents).index(newest.document_id),
-        format_func=names.__getitem__,
+    chosen = select_one(
+        say("column-document"),
+        distinct_names(documents.values()),
+        index=list(documents).index(newest.document_id),
         key=key,
         on_change=on_change,
         persist_state="session",
@@ -69,5 +68,6 @@ def comparison_address(
     Selectors read the names that they show from an address, not ids.
     """
     names = distinct_names(documents)
-    address = {state.BEFORE: names[before], state.AFTER: names[after]}
-    return address | ({state.CHANGED_ARTICLE: article} if article else {})
+    return {"before": names[before], "after": names[after]} | (
+        {"article": article} if article else {}
+    )

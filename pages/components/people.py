@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.markdown_escape import escape_markdown
 from core.settings import Settings
 from pages import door
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row
+from pages.components.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def current_person() -> Person | None:
     claims = st.user.to_dict()
     if claims.get("is_logged_in") is not True or not claims.get("sub"):
         return None
-    name = claims.get("name") or claims.get("email") or "Somebody"
+    name = claims.get("name") or claims.get("email") or say("person-unnamed")
     return Person(door.person_id(claims), str(name))
 
 
@@ -45,19 +46,20 @@ def can_enter(person: Person, settings: Settings) -> bool:
 
 def show_login() -> None:
     st.title("Scrutineer", anchor=False)
-    st.markdown("Your questions and answers are kept under your name. Log in to begin.")
+    st.markdown(say("login-about"))
     auth = st.secrets["auth"]
     providers = [
         name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry
     ]
     for provider in ["", *providers] if "client_id" in auth else providers:  # "" has no name
-        label = f"Log in with {escape_markdown(provider.capitalize())}" if provider else "Log in"
+        name = escape_markdown(provider.capitalize())
+        label = say("login-with", provider=name) if provider else say("login")
         st.button(label, key=f"login-{provider}", on_click=st.login, args=(provider or None,))
 
 
 def show_person(person: Person) -> None:
     """Draw the name and a button to log out, if people log in at all."""
     if person != LOCAL_PERSON:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             st.caption(escape_markdown(person.name))
-            icon_button("Log out", "logout", st.logout)
+            icon_button(say("login-out"), "logout", st.logout)

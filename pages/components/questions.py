@@ -13,9 +13,11 @@ from core.agent import Decision, DecisionKind, Event, Request
 from core.chats import ActiveRun, SavedRun
 from core.errors import ScrutineerError
 from core.library import IngestWorker, ScopeChoice, UploadJob
+from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
-from pages.components.text import escape_markdown
 from pages.components.uploads import queue_files
+from pages.components.widgets import show_failure
+from pages.components.words import language, say, translate
 
 QUESTION = "question"
 _REFUSAL = "refused-question"
@@ -50,15 +52,17 @@ def ask(
         choice = choice or state.chosen_scope()
         request = Request(question, choice, state.chosen_limits(services.get_settings()))
         agent, worker = services.make_agent(), services.get_ingest_worker()
+        reader = language()
 
         def settle() -> Request:
             history = chats.list_turns(chat_id)
-            return replace(request, history=history, choice=_scope_of(worker, jobs) or choice)
+            found = _scope_of(worker, jobs, reader)
+            return replace(request, history=history, choice=found or choice)
 
         def begin(previous: ActiveRun | None) -> tuple[Iterator[Event], Iterator[str]]:
             ready = replace(request, history=chats.list_turns(chat_id))
             waits = replace(ready, settle=settle) if jobs or previous else ready
-            return agent.ask(waits), _wait_for(worker, jobs, previous)
+            return agent.ask(waits), _wait_for(worker, jobs, previous, reader)
 
         services.get_active_runs().start(chats, chat_id, question, after, begin)
     except ScrutineerError as error:
@@ -102,9 +106,9 @@ def show_refusal(chat_id: str) -> None:
     refused_in, question, reason = st.session_state.get(_REFUSAL) or ("", "", "")
     if refused_in != chat_id:
         return
-    st.error(escape_markdown(reason), icon=":material/error:")
+    show_failure(reason)
     if question:
-        st.markdown(f"Your question was not asked: {escape_markdown(question)}")
+        st.markdown(say("question-refused", question=escape_markdown(question)))
 
 
 def stop(runs: Sequence[ActiveRun]) -> None:
@@ -113,25 +117,29 @@ def stop(runs: Sequence[ActiveRun]) -> None:
 
 
 def _wait_for(
-    worker: IngestWorker, jobs: Sequence[UploadJob], previous: ActiveRun | None
+    worker: IngestWorker, jobs: Sequence[UploadJob], previous: ActiveRun | None, reader: str
 ) -> Iterator[str]:
     """Yield what a run waits for, as long as it does: an earlier answer, and its files."""
     while previous and not previous.has_ended:
-        yield "Waits for the answer to the question before it"
+        yield translate(reader, "question-waits")
     while unfinished := [job for job in _refresh_jobs(worker, jobs) if job.unfinished]:
         worker.ensure_running()
         job = unfinished[0]
-        yield f"Reading {job.name}" + (f": page {job.done} of {job.of}" if job.of else "")
+        if job.of:
+            values = {"file": job.name, "page": job.done, "pages": job.of}
+            yield translate(reader, "question-reads-page", **values)
+        else:
+            yield translate(reader, "question-reads", file=job.name)
 
 
-def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob]) -> ScopeChoice | None:
+def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob], reader: str) -> ScopeChoice | None:
     """The documents of the files that came with a question. Raises ScrutineerError without one."""
     now = _refresh_jobs(worker, jobs)
     added = [job.document_id for job in now if job.document_id and job.state != "failed"]
     if jobs and not added:
         reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
-        sentence = f"The question was not answered, because its file was not added. {reasons}"
-        raise ScrutineerError(sentence.strip(), code="not_added")
+        sentence = translate(reader, "question-file-missing")
+        raise ScrutineerError(f"{sentence} {reasons}".strip(), code="not_added")
     return ScopeChoice(documents=tuple(added)) if added else None
 
 

@@ -2,18 +2,19 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
 from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
-from pages.components.labels import document_size, format_count, format_number, format_seconds
+from pages.components.labels import document_size, format_seconds
 from pages.components.people import person_key
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row, show_failure
+from pages.components.words import say
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -54,13 +55,13 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
     with st.expander(_summarize_jobs(jobs), few, key="news") if only_news else st.container():
         for job in jobs:
             key = f"queued-{job.entry_id}"
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+            with row(gap="xsmall", key=key):
                 if job.unfinished:
                     _show_progress(queue, job, sum(other < job.entry_id for other in waiting))
                 else:
                     _show_result(queue, job, documents)
         ended = [job.entry_id for job in jobs if not job.unfinished]
-        if len(ended) > 1 and icon_button("Clear this list", "clear_all"):
+        if len(ended) > 1 and icon_button(say("queue-clear"), "clear_all"):
             for entry_id in ended:
                 queue.forget_job(entry_id)
             st.rerun()
@@ -68,33 +69,31 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
 
 def _summarize_jobs(jobs: Sequence[UploadJob]) -> str:
     states = Counter("adding" if job.unfinished else job.state for job in jobs)
-    failed = states["failed"] + states["cancelled"]
-    parts = (
-        f"Adding {format_count(states['adding'], 'file')}" if states["adding"] else "",
-        f"{format_count(states['added'], 'file')} added" if states["added"] else "",
-        f"{format_number(states['unchanged'])} already there" if states["unchanged"] else "",
-        f"{format_count(failed, 'file')} not added" if failed else "",
-    )
-    return " · ".join(filter(None, parts))
+    states["failed"] += states.pop("cancelled", 0)
+    kinds = ("adding", "added", "unchanged", "failed")
+    return " · ".join(say(f"queue-{one}", count=states[one]) for one in kinds if states[one])
 
 
 def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
     match job.state:
         case "reading":
-            stage = f"reading page {job.done} of {job.of}" if job.of else "reading"
+            stage = say("queue-reading")
+            if job.of:
+                stage = say("queue-reading-page", page=job.done, pages=job.of)
         case "keeping":
-            stage = "indexing"
+            stage = say("queue-keeping")
         case "vectors":
-            stage = f"making vectors, {job.done} of {format_count(job.of, 'clause')}"
+            stage = say("queue-vectors", done=job.done, count=job.of)
         case _:
-            stage = f"waiting, {format_count(ahead, 'file')} before it" if ahead else "waiting"
+            stage = say("queue-waiting-behind", count=ahead) if ahead else say("queue-waiting")
     text = f"{escape_markdown(job.name)}: {stage} · {format_seconds(job.elapsed)}"
     # A file that is read again after an interruption begins anew; its bar waits for it.
     shown = f"progress-{job.entry_id}"
     st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
     st.progress(st.session_state[shown], text=text, width="stretch")
     cancelling = queue.has_cancel_request(job.entry_id)
-    label, key = "Cancelling" if cancelling else "Cancel", f"cancel-{job.entry_id}"
+    label = say("queue-cancelling" if cancelling else "queue-cancel")
+    key = f"cancel-{job.entry_id}"
     icon_button(label, "close", queue.cancel_job, job.entry_id, key=key, disabled=cancelling)
 
 
@@ -106,8 +105,10 @@ def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Documen
     with st.container(horizontal=True, width="content", gap="xsmall"):
         _ask_details(job, documents)
         if can_retry and not job.needs_password:
-            icon_button("Retry", "refresh", _retry, queue, entry_id, key=f"retry-{entry_id}")
-        icon_button("Dismiss", "close", queue.forget_job, entry_id, key=f"dismiss-{entry_id}")
+            retry = _retry, queue, entry_id
+            icon_button(say("queue-retry"), "refresh", *retry, key=f"retry-{entry_id}")
+        dismiss = queue.forget_job, entry_id
+        icon_button(say("queue-dismiss"), "close", *dismiss, key=f"dismiss-{entry_id}")
 
 
 def _retry(queue: UploadQueue, entry_id: str) -> None:
@@ -120,9 +121,9 @@ def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
     document = next((found for found in documents if found.document_id == job.document_id), None)
     if document and job.state == "added" and None in (document.family, document.season):
         names = ("family", "season")
-        unknown = " and ".join(name for name in names if getattr(document, name) is None)
-        with st.popover(f"Say its {unknown}", icon=":material/edit:", type="tertiary"):
-            st.caption("A newer issue replaces an older one only within a family.")
+        unknown = "-".join(name for name in names if getattr(document, name) is None)
+        with st.popover(say(f"queue-say-{unknown}"), icon=":material/edit:", type="tertiary"):
+            st.caption(say("queue-say-about"))
             place = f"asked-{job.entry_id}-"
             show_details_form(services.get_library(), document, documents, place)
 
@@ -130,17 +131,17 @@ def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
 def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
     with st.form(f"locked-{job.entry_id}", clear_on_submit=True, border=False):
         password = st.text_input(
-            "Password for this file",
+            say("queue-password"),
             type="password",
             autocomplete="off",
-            help="Not kept. The library keeps a copy without it.",
+            help=say("queue-password-about"),
         )
-        if not st.form_submit_button("Unlock", icon=":material/lock_open:"):
+        if not st.form_submit_button(say("queue-unlock"), icon=":material/lock_open:"):
             return
         try:
             queue.unlock_job(job.entry_id, password)
         except ScrutineerError as error:
-            st.error(escape_markdown(error.message), icon=":material/error:")
+            show_failure(error.message)
         else:
             st.rerun()
 
@@ -148,38 +149,37 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
 def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
     document = next((found for found in documents if found.document_id == job.document_id), None)
     name, label = escape_markdown(job.name), escape_markdown(document.label if document else "")
-    reason = f" {escape_markdown(job.message)}" if job.message else ""
+    reason = escape_markdown(job.message)
     match job.state:
         case "added" if document:
-            read = f"{document_size(document)}, {format_seconds(job.seconds)}."
+            size, time = document_size(document), format_seconds(job.seconds)
+            added = say("result-added", label=label, size=size, time=time)
             editions = _describe_editions(document, documents)
             partial = (w.message for w in document.warnings if w.code == "partly_read")
-            cautions = "".join(f" :orange[{escape_markdown(message)}]" for message in partial)
-            return f":green[:material/check:] Added {label}: {read}{editions}{reason}{cautions}"
+            cautions = (f":orange[{escape_markdown(message)}]" for message in partial)
+            return " ".join(filter(None, (added, *editions, reason, *cautions)))
+        case "unchanged" if document and document.file == job.name:
+            return f"{say('result-same', name=name, label=label)} {reason}"
         case "unchanged" if document:
-            same = f" the same file as {escape_markdown(document.file)},"
-            known = f"{'' if document.file == job.name else same} in the library already as {label}"
-            return f":material/check: Nothing to add: {name} is{known}.{reason}"
+            file = escape_markdown(document.file)
+            return f"{say('result-copy', name=name, file=file, label=label)} {reason}"
         case "failed" if job.needs_password:
-            return f":orange[:material/lock:] Not added: {name} needs a password."
+            return say("result-locked", name=name)
         case "added" | "unchanged":
-            return f":material/check: {name} was added and has been removed since."
+            return say("result-removed", name=name)
         case "cancelled":
-            return f":gray[:material/block:] {name} was cancelled and not added."
+            return say("result-cancelled", name=name)
         case _:
-            said = reason if job.message.startswith(job.name) else f" {name}.{reason}"
-            return f":red[:material/error:] Not added:{said}"
+            said = reason if job.message.startswith(job.name) else f"{name}. {reason}"
+            return say("result-failed", said=said)
 
 
-def _describe_editions(document: Document, documents: Sequence[Document]) -> str:
-    """Sentences on other issues of the same rulebook."""
-    found, sentences = edition_status(document, documents), ""
+def _describe_editions(document: Document, documents: Sequence[Document]) -> Iterator[str]:
+    """Yield sentences on other issues of the same rulebook."""
+    found = edition_status(document, documents)
     if found.same:
-        same = escape_markdown(found.same.file)
-        sentences += f" {same} has the same season and issue: check which of them to keep."
+        yield say("edition-same", file=escape_markdown(found.same.file))
     if found.later:
-        sentences += f" {escape_markdown(found.later.label)} is newer and stays the default."
+        yield say("edition-later", label=escape_markdown(found.later.label))
     elif found.earlier:
-        earlier = escape_markdown(found.earlier.label)
-        sentences += f" It is newer than {earlier}, which stays in the library."
-    return sentences
+        yield say("edition-earlier", label=escape_markdown(found.earlier.label))

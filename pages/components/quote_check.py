@@ -7,28 +7,30 @@ import streamlit as st
 from core.api import MAX_TEXT
 from core.errors import ReadError
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from core.quotes import CheckedPassage, Finding, RulePlace, RuleTexts, read_text_file
+from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button
+from pages.components.words import say
 
-FINDINGS: dict[Finding, tuple[str, str]] = {
-    "stands": ("✓ stands", "green"),
-    "altered": ("✗ altered", "red"),
-    "other_article": ("✗ of another article", "red"),
-    "other_edition": ("✗ of another edition", "red"),
-    "deleted": ("✗ not in force", "red"),
-    "not_held": ("? not held", "orange"),
-    "no_source": ("✗ in no rulebook", "red"),
+FINDINGS: dict[Finding, str] = {
+    "stands": "green",
+    "altered": "red",
+    "other_article": "red",
+    "other_edition": "red",
+    "deleted": "red",
+    "not_held": "orange",
+    "no_source": "red",
 }
-"""Sign, words and colour of a finding."""
+"""The colour of a finding."""
 TEXT, TEXT_FILE, TROUBLE = "quotes-text", "quotes-file", "quotes-trouble"
 _MAX_DRAWN = 60_000
 """Characters that are drawn with marks; a browser that gets more of them stalls."""
 
 
-@st.cache_resource(show_spinner="Reading the rules", max_entries=1)
+@st.cache_resource(show_spinner=False, max_entries=1)
 def load_rule_texts(_library: Library, version: int) -> RuleTexts:  # noqa: ARG001
     """The rules as texts are compared with them. The library's `version` expires them."""
     return RuleTexts(_library)
@@ -42,7 +44,7 @@ def take_text_file(library: Library) -> None:
     try:
         text = read_text_file(file.getvalue(), file.name, library.read_limits)
         if len(text) > MAX_TEXT:
-            message = f"{file.name} has more than {MAX_TEXT:,} characters: check it in parts."
+            message = say("quotes-too-long", file=file.name, count=MAX_TEXT)
             raise ReadError(message, code="too_large")
         st.session_state[TEXT] = text
     except ReadError as error:
@@ -59,7 +61,7 @@ def _format_pieces(text: str, checked: Sequence[CheckedPassage]) -> Iterator[str
     for number, one in enumerate(checked, 1):
         if one.start >= len(text):
             break
-        words, color = FINDINGS[one.finding]
+        color, words = FINDINGS[one.finding], say(f"finding-{one.finding}")
         yield _format_lines(text[at : max(one.start, at)], "{}")
         yield _format_lines(text[max(one.start, at) : one.end], f":{color}-background[{{}}]")
         yield f" :{color}-badge[{number} {words}]"
@@ -84,13 +86,13 @@ def _format_line(line: str, style: str) -> str:
 def passage_cells(number: int, one: CheckedPassage) -> dict[str, object]:
     """A passage as a row of the table."""
     return {
-        "No.": number,
-        "Finding": FINDINGS[one.finding][0],
-        "Words": one.text,
-        "Article": one.article,
-        "Page": one.page,
-        "Document": one.place.document.label if one.place else "",
-        "Difference": one.difference,
+        "number": number,
+        "finding": say(f"finding-{one.finding}"),
+        "words": one.text,
+        "article": one.article,
+        "page": one.page,
+        "document": one.place.document.label if one.place else "",
+        "difference": one.difference,
     }
 
 
@@ -99,7 +101,8 @@ def show_rule(rule: RulePlace, page: int) -> None:
     clause_id = rule.clause.clause_id
     with st.container(border=True):
         st.text(strip_control_characters(rule.words))
-        label = f"Open Article {rule.clause.article}, page {page}"
+        article = escape_markdown(article_label(rule.clause.article, say("article")))
+        label = say("open-article", article=article, page=page)
         if icon_button(label, "account_tree", key=f"open-{clause_id}"):
             state.open_clause(rule.document.document_id, clause_id, page)
             st.switch_page("browse.py", query_params=address.clause_address(clause_id))

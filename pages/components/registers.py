@@ -19,33 +19,45 @@ from core.limits import (
     read_obligations,
     register_of,
 )
+from core.markdown_escape import escape_markdown
+from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.tables import sanitize_rows
+from pages.components.tables import name_columns
 from pages.components.widgets import icon_button, offer_download
+from pages.components.words import say
 
 MAX_ROWS = 2_000
 """Rows that a table draws; a browser that gets more of them stalls."""
 
 
-@st.cache_resource(show_spinner="Reading the limits", max_entries=30)
-def load_limits(
+def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
+    """The limits of a document, and their index."""
+    with st.spinner(say("limits-reading")):
+        return _load_limits(library, document, library.version)
+
+
+def load_obligations(library: Library, document: Document) -> ObligationsList:
+    with st.spinner(say("obligations-reading")):
+        return _load_obligations(library, document, library.version)
+
+
+@st.cache_resource(show_spinner=False, max_entries=30)
+def _load_limits(
     _library: Library,
     document: Document,
-    version: int,  # noqa: ARG001
+    version: int,  # noqa: ARG001  (expires them)
 ) -> tuple[LimitsRegister, LimitIndex]:
-    """The limits of a document, and their index. The library's `version` expires them."""
     register = register_of(_library, document)
     return register, LimitIndex(register)
 
 
-@st.cache_resource(show_spinner="Reading the obligations", max_entries=10)
-def load_obligations(
+@st.cache_resource(show_spinner=False, max_entries=10)
+def _load_obligations(
     _library: Library,
     document: Document,
-    version: int,  # noqa: ARG001
+    version: int,  # noqa: ARG001  (expires them)
 ) -> ObligationsList:
-    """The obligations of a document. The library's `version` expires them."""
     return read_obligations(_library.clauses(document.document_id))
 
 
@@ -53,7 +65,6 @@ def load_obligations(
 class RuleList:
     """Rules of one kind that a document has: what is shown of each, and what files say of it."""
 
-    noun: str
     rules: Sequence[Any]
     total: int
     summary: str
@@ -64,13 +75,13 @@ class RuleList:
 def limit_cells(limit: Limit) -> dict[str, object]:
     """A limit as a row of a table."""
     return {
-        "Article": limit.article,
-        "Page": limit.page,
-        "Subject": limit.subject,
-        "Limit": str(limit),
-        "Condition": limit.condition,
-        "Duty": limit.modality,
-        "Quote": limit.quote,
+        "article": limit.article,
+        "page": limit.page,
+        "subject": limit.subject,
+        "limit": str(limit),
+        "condition": limit.condition,
+        "duty": say(f"duty-{limit.modality}"),
+        "quote": limit.quote,
     }
 
 
@@ -81,19 +92,19 @@ def choose_row(rows: Sequence[Mapping[str, object]], name: str, styled: Any = No
     """
     key = f"{name}-{hash(tuple(tuple(map(str, row.values())) for row in rows))}"
     chosen: Any = st.dataframe(
-        sanitize_rows(rows[:MAX_ROWS]) if styled is None else styled,
+        name_columns(rows[:MAX_ROWS]) if styled is None else styled,
         hide_index=True,
         key=key,
         on_select="rerun",
         selection_mode="single-row",
         alt=name,
         column_config={
-            "Article": st.column_config.TextColumn(width=90),
-            "Page": st.column_config.NumberColumn(width=60),
+            say("column-article"): st.column_config.TextColumn(width=90),
+            say("column-page"): st.column_config.NumberColumn(width=60),
         },
     )
     if len(rows) > MAX_ROWS:
-        st.caption(f"These are the first {MAX_ROWS} rows. Filter them, or download all.")
+        st.caption(say("table-first-rows", count=MAX_ROWS))
     selected = [row for row in chosen.selection.rows if row < len(rows)]
     return selected[0] if selected else None
 
@@ -103,7 +114,8 @@ def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> No
     with st.container(border=True):
         quote = rule.quote if not isinstance(rule, UnreadNumbers) else rule.words or rule.reason
         st.text(strip_control_characters(quote))
-        label = f"Open Article {rule.article}, page {rule.page}"
+        article = article_label(rule.article, say("article"))
+        label = say("open-article", article=escape_markdown(article), page=rule.page)
         if not icon_button(label, "account_tree", key=f"open-{rule.article}-{hash(quote)}"):
             return
         clauses = library.clauses(rule.document_id)

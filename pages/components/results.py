@@ -1,60 +1,49 @@
 """An evaluation: its metrics compared with an earlier one, its results, and its files."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import streamlit as st
 
 from core.evaluation import (
     HIT_DEPTH,
-    RESULT_LABELS,
     Evaluation,
     Metrics,
     QuestionResult,
     classify_result,
     common_results,
     compute_metrics,
-    evaluation_json,
-    grade_result,
     is_right,
-    result_json,
 )
-from core.exports import csv_file
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import address
 from pages.components.dates import format_time
 from pages.components.labels import (
     CHECK_MARKS,
     format_cost,
-    format_count,
+    format_number,
+    format_score,
     format_seconds,
+    format_share,
     outcome_badge,
+    outcome_word,
 )
-from pages.components.tables import sanitize_rows
-from pages.components.text import escape_markdown
+from pages.components.tables import show_rows
+from pages.components.words import say
 
-ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
-SHARES = {
-    "hit_1": ("Expected article first", "Of questions with expected articles."),
-    "hit_5": (f"Among the first {HIT_DEPTH}", "An expected article is among the first clauses."),
-    "cited": ("Cited", "The answer cites an expected article."),
-    "standing": (
-        "Quotes that stand",
-        "Word for word in the cited clause, checked again against the library.",
-    ),
-    "right_accepted": ("Right, accepted", "Of questions that a rule answers."),
-    "right_not_accepted": (
-        "Right, not accepted",
-        "Of questions that a rule answers: the draft is right, but a person has to decide.",
-    ),
-    "wrong_accepted": ("Wrong, accepted", "Of the accepted answers. These do the most harm."),
-    "refused_rightly": ("Refused rightly", "Of questions that no rule answers: none accepted."),
-    "refused_wrongly": ("Refused wrongly", "Of questions that a rule answers."),
-}
-"""Metrics that are shares: their label and their meaning."""
-SAME = "as before"
-"""The change that is shown where a metric has not changed."""
+SHARES = (
+    "hit_1",
+    "hit_5",
+    "cited",
+    "standing",
+    "right_accepted",
+    "right_not_accepted",
+    "wrong_accepted",
+    "refused_rightly",
+    "refused_wrongly",
+)
+"""Metrics that are shares."""
 ComparedFigures = tuple[Metrics, tuple[Metrics, Metrics] | None]
 """The metrics of all results; and, now and earlier, of the questions in both evaluations."""
 LOWER_IS_BETTER = ("wrong_accepted", "refused_wrongly", "failed", "cost", "seconds")
@@ -62,12 +51,21 @@ NEITHER_IS_BETTER = ("right_not_accepted",)
 """A lower value can mean that more was accepted, or that more is wrong."""
 
 
+def metric_label(name: str) -> str:
+    if name == "hit_5":
+        return say("metric-hit_5", depth=HIT_DEPTH)
+    return say(f"metric-{name}")
+
+
 def evaluation_label(evaluation: Evaluation) -> str:
     """An evaluation on one line: its time, set, method, and how far it got."""
-    done = f", stopped at {len(evaluation.results)} of {evaluation.questions}"
-    name, method = strip_control_characters(evaluation.name), evaluation.model or "search only"
-    parts = (format_time(evaluation.started_at), name, method)
-    return " · ".join(parts) + ("" if evaluation.is_complete else done)
+    name = strip_control_characters(evaluation.name)
+    method = evaluation.model or say("evaluation-search-only")
+    label = " · ".join((format_time(evaluation.started_at), name, method))
+    if evaluation.is_complete:
+        return label
+    done = {"done": len(evaluation.results), "count": evaluation.questions}
+    return say("evaluation-stopped", evaluation=label, **done)
 
 
 def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
@@ -79,69 +77,44 @@ def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     both = (before_after[0], before_after[1]) if pairs else None
     figures = (metrics, both)
     with st.container(horizontal=True):
-        for name, (label, meaning) in SHARES.items():
-            _show_metric(label, figures, name, "{:.0%}".format, meaning)
-        _show_metric("Score", figures, "score", "{:.1f}".format, "Mean of all scores, of 10.")
+        for name in SHARES:
+            _show_metric(figures, name, format_share)
+        _show_metric(figures, "score", lambda score: format_number(score, "0.0"))
         if metrics.cost:
-            _show_metric("Cost", figures, "cost", "${:.2f}".format, "All questions together.")
-        _show_metric("Time a question", figures, "seconds", format_seconds, "Mean.")
+            _show_metric(figures, "cost", lambda cost: f"${format_number(cost, '0.00')}")
+        _show_metric(figures, "seconds", format_seconds)
         if metrics.failed:
-            _show_metric("Failed", figures, "failed", "{:.0f}".format, "Not asked or not answered.")
+            _show_metric(figures, "failed", format_number)
     if earlier:
         label = escape_markdown(evaluation_label(earlier))
-        count = format_count(len(pairs), "question")
-        st.caption(f"Below each figure: its change since {label}, on the {count} of both.")
+        st.caption(say("evaluation-changes", evaluation=label, count=len(pairs)))
 
 
-def _show_metric(
-    label: str,
-    figures: ComparedFigures,
-    name: str,
-    format_value: Callable[[float], str],
-    meaning: str,
-) -> None:
+def _show_metric(figures: ComparedFigures, name: str, format_value: Callable[[float], str]) -> None:
     metrics, both = figures
     value = getattr(metrics, name)
     if value is None:
         return
     now, then = (getattr(side, name) for side in both) if both else (None, None)
-    change = None
+    change, is_same = None, False
     if now is not None and then is not None:
         size = format_value(abs(now - then))
-        change = SAME if size == format_value(0.0) else f"{'-' if now < then else '+'}{size}"
+        is_same = size == format_value(0.0)
+        change = say("metric-same") if is_same else f"{'-' if now < then else '+'}{size}"
     improves: Literal["normal", "inverse", "off"] = "normal"
-    if change == SAME or name in NEITHER_IS_BETTER:
+    if is_same or name in NEITHER_IS_BETTER:
         improves = "off"
     elif name in LOWER_IS_BETTER:
         improves = "inverse"
     st.metric(
-        label,
+        metric_label(name),
         format_value(value),
         change,
         delta_color=improves,
-        delta_arrow="off" if change == SAME else "auto",
-        help=meaning,
+        delta_arrow="off" if is_same else "auto",
+        help=say(f"metric-{name}-about"),
         width=150,
     )
-
-
-def filter_results(
-    evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
-) -> list[QuestionResult]:
-    """The results that match a filter. "worse" and "better" compare with the earlier evaluation."""
-    results = evaluation.results
-    pairs = common_results(evaluation, earlier) if earlier else ()
-    match which:
-        case "all":
-            return list(results)
-        case "missed":
-            return [result for result in results if not is_right(result)]
-        case "wrong":
-            return [result for result in results if classify_result(result) == "wrong_accepted"]
-        case "better":
-            return [now for now, then in pairs if grade_result(now) > grade_result(then)]
-        case "worse":
-            return [now for now, then in pairs if grade_result(now) < grade_result(then)]
 
 
 def show_result(result: QuestionResult) -> None:
@@ -151,7 +124,7 @@ def show_result(result: QuestionResult) -> None:
     with st.container(gap=None):
         if result.run_id is None:
             st.markdown(label)
-        elif st.button(label, key=key, type="tertiary", wrap=True, help="Open the run"):
+        elif st.button(label, key=key, type="tertiary", wrap=True, help=say("result-open")):
             st.switch_page("runs.py", query_params=address.run_address(result.run_id))
         badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
         facts = escape_markdown(" · ".join(_result_facts(result)))
@@ -161,64 +134,56 @@ def show_result(result: QuestionResult) -> None:
 
 
 def _result_facts(result: QuestionResult) -> list[str]:
-    facts = [f"line {result.line}"]
+    facts = [say("fact-line", line=result.line)]
     if found := classify_result(result):
-        facts.append(RESULT_LABELS[found])
+        facts.append(say(f"result-{found}"))
     if result.refusal:
-        facts.append("no rule answers it")
+        facts.append(say("fact-no-rule"))
     if result.articles:
-        place = f"at place {result.rank}" if result.rank else f"not among the first {HIT_DEPTH}"
-        season = f" of {result.answer_season}" if result.answer_season else ""
-        facts += [f"expected {', '.join(result.articles)}{season}: {place}"]
+        facts.append(_expectation(result))
     if result.cited is not None:
-        facts.append("cited" if result.cited else "not cited")
+        facts.append(say("fact-cited" if result.cited else "fact-not-cited"))
     if result.said is not None:
-        facts.append(f"“{'”, “'.join(result.says)}” {'quoted' if result.said else 'not quoted'}")
+        words = f"“{'”, “'.join(result.says)}”"
+        facts.append(say("fact-quoted" if result.said else "fact-not-quoted", words=words))
     if result.quotes:
-        facts.append(f"{result.standing} of {format_count(result.quotes, 'quote')} stand")
+        facts.append(say("fact-stand", standing=result.standing, count=result.quotes))
     if result.score is not None:
-        facts.append(f"{result.score:.1f}/10")
+        facts.append(format_score(result.score))
     if result.cost:
         facts.append(format_cost(result.cost).replace("\\", ""))
     return [*facts, format_seconds(result.seconds)]
 
 
-def results_csv(evaluation: Evaluation) -> bytes:
-    """The results as CSV, one row each. Several values in a cell are separated by semicolons."""
-    rows = [result_json(result) for result in evaluation.results]
-    names = list(rows[0]) if rows else []
-
-    def cell(value: object) -> object:
-        return "; ".join(map(str, value)) if isinstance(value, tuple) else value
-
-    return csv_file(names, ([cell(row[name]) for name in names] for row in rows))
-
-
-def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
-    value: Mapping[str, object] = {
-        **evaluation_json(evaluation, earlier),
-        "results": [result_json(result) for result in evaluation.results],
-    }
-    return json.dumps(value, ensure_ascii=False, indent=1)
+def _expectation(result: QuestionResult) -> str:
+    """The expected articles, and where the first of them was found."""
+    articles = ", ".join(result.articles)
+    place = say("fact-not-among", depth=HIT_DEPTH)
+    if result.rank:
+        place = say("fact-at-place", rank=result.rank)
+    if not result.answer_season:
+        return say("fact-expected", articles=articles, place=place)
+    season = str(result.answer_season)
+    return say("fact-expected-season", articles=articles, season=season, place=place)
 
 
 def show_result_table(results: Sequence[QuestionResult]) -> None:
     """Draw the results as a table that can be sorted."""
-    rows = [
+    rows = (
         {
-            "Line": result.line,
-            "Question": result.question,
-            "Expected": "none" if result.refusal else ", ".join(result.articles),
-            "Found": ", ".join(result.found),
-            "Place": result.rank,
-            "Cited": result.cited,
-            "Quotes": result.quotes,
-            "Standing": result.standing,
-            "Outcome": result.outcome,
-            "Came to": RESULT_LABELS[found] if (found := classify_result(result)) else None,
-            "Score": result.score,
-            "Seconds": result.seconds,
+            "line": result.line,
+            "question": result.question,
+            "expected": say("fact-none") if result.refusal else ", ".join(result.articles),
+            "found": ", ".join(result.found),
+            "place": result.rank,
+            "cited": result.cited,
+            "quotes": result.quotes,
+            "standing": result.standing,
+            "outcome": outcome_word(result.outcome) if result.outcome else None,
+            "result": say(f"result-{found}") if (found := classify_result(result)) else None,
+            "score": result.score,
+            "seconds": result.seconds,
         }
         for result in results
-    ]
-    st.dataframe(sanitize_rows(rows), hide_index=True, alt="Results of the evaluation")
+    )
+    show_rows(rows, say("evaluation-results-table"))

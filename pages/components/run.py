@@ -5,13 +5,14 @@ import streamlit as st
 from core.agent import RESUMABLE_OUTCOMES, events as ev
 from core.chats import ActiveRun, Conversations, SavedRun
 from core.library import Library
+from core.markdown_escape import escape_markdown
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.decision import show_decision
-from pages.components.examples import offer_questions
-from pages.components.feedback import show_feedback
 from pages.components.summaries import summarize_run
-from pages.components.text import escape_markdown
 from pages.components.trace import Trace
+from pages.components.welcome import offer_questions
+from pages.components.widgets import row
+from pages.components.words import say
 
 PERSON_ICON = ":material/person:"
 ASSISTANT_ICON = ":material/gavel:"
@@ -24,16 +25,15 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
         ended = _show_run(library, run)
         if ended is None:
             return
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with row():
             show_copy_menu(run.events, ended)
             if ended.answer:
                 show_feedback(chats, run)
         if ended.outcome in RESUMABLE_OUTCOMES:
             show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.suggestions and latest:
-            offer_questions(
-                "Ask next", ended.suggestions, f"next-{run.run_id}", run.conversation_id, run.run_id
-            )
+            place = f"next-{run.run_id}", run.conversation_id, run.run_id
+            offer_questions(say("run-next"), ended.suggestions, *place)
 
 
 def show_shared_run(library: Library, run: SavedRun) -> None:
@@ -52,7 +52,7 @@ def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
         Trace(panel).draw(run.events)
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
-        st.caption("This run is going on elsewhere, or was just cut off.")
+        st.caption(say("run-elsewhere"))
         return None
     show_answer(library, run.events, ended)
     return ended
@@ -62,7 +62,9 @@ def show_active_run(run: ActiveRun) -> None:
     """Draw a run at work as far as it is."""
     events = run.events
     _show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
-    label = "Stopping" if run.is_stopping else escape_markdown(run.waiting) or "Working"
+    label = escape_markdown(run.waiting) or say("run-working")
+    if run.is_stopping:
+        label = say("run-stopping")
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
         panel = st.status(f":shimmer[{label}]", type="compact", expanded=True)
         Trace(panel).draw(events, live=True)
@@ -71,3 +73,29 @@ def show_active_run(run: ActiveRun) -> None:
 def _show_question(question: str) -> None:
     with st.chat_message("user", avatar=PERSON_ICON):
         st.markdown("  \n".join(map(escape_markdown, question.splitlines())))
+
+
+def show_feedback(chats: Conversations, run: SavedRun) -> None:
+    """Draw the thumbs and, once one is set, a field for the reason."""
+    # Streamlit keeps a callback, and what it refers to, while the tab is open. It must not refer to
+    # the run, or every event that was ever shown would stay in memory.
+    run_id, saved = run.run_id, run.reason
+    thumb, reason = f"thumb-{run_id}", f"reason-{run_id}"
+
+    def save_feedback() -> None:
+        chosen = st.session_state.get(thumb)
+        up = None if chosen is None else bool(chosen)
+        chats.save_feedback(run_id, up, st.session_state.get(reason, saved))
+
+    default = None if run.thumb is None else int(run.thumb)
+    if st.feedback("thumbs", key=thumb, default=default, on_change=save_feedback) is not None:
+        why = say("feedback-why")
+        st.text_input(
+            why,
+            saved,
+            key=reason,
+            max_chars=2_000,
+            placeholder=why,
+            label_visibility="collapsed",
+            on_change=save_feedback,
+        )

@@ -10,45 +10,45 @@ from core.agent import events as ev
 from core.chats import RunSummary, SavedRun
 from core.exports import csv_file
 from core.library import Library
-from pages.components import state
+from core.markdown_escape import escape_markdown
+from pages.components import address
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.dates import format_time, to_local_time
-from pages.components.labels import format_cost, format_count, format_seconds, outcome_badge
+from pages.components.labels import format_cost, format_score, format_seconds, outcome_badge
 from pages.components.summaries import summarize_run
-from pages.components.text import escape_markdown
 from pages.components.trace import Trace
+from pages.components.words import say
 
 RUN_COLUMNS = tuple(
     "started_at question outcome score iterations seconds cost title run_id".split()
 )
-CHARTS = (
-    ("Score", "score", "of 10"),
-    ("Cost", "cost", "$"),
-    ("Time", "seconds", "s"),
-)
+CHARTS = {"score": "", "cost": "$", "seconds": "s"}
+"""The figures of a run that are drawn, and their units."""
 
 
 def show_run_charts(lines: Sequence[RunSummary]) -> None:
     """Draw the score, cost and time of runs over the times they were asked."""
-    for column, (name, field, unit) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
+    for column, (field, unit) in zip(st.columns(len(CHARTS)), CHARTS.items(), strict=True):
+        name = say(f"chart-{field}")
         points = [
             {"at": to_local_time(line.started_at).isoformat(), "value": value}
             for line in lines
             if (value := getattr(line, field)) is not None
         ]
         with column:
-            st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
+            unit = escape_markdown(unit) or say("chart-score-unit")
+            st.markdown(f"**{name}** :small[{unit}]")
             if not any(point["value"] for point in points):
-                st.caption("No data for these runs.")
+                st.caption(say("chart-empty"))
                 continue
-            alt = f"{name} of {format_count(len(points), 'run')} over time"
-            st.altair_chart(_build_chart(points, name), alt=alt)
+            about = say("chart-about", name=name, count=len(points))
+            st.altair_chart(_build_chart(points, 10 if field == "score" else None), alt=about)
 
 
-def _build_chart(points: Sequence[dict[str, Any]], name: str) -> altair.Chart:
+def _build_chart(points: Sequence[dict[str, Any]], most: int | None) -> altair.Chart:
     """Streamlit's own scatter chart does not tell the time of a single point."""
     times = altair.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
-    scale = altair.Scale(domain=[0, 10]) if name == "Score" else altair.Scale(zero=True)
+    scale = altair.Scale(domain=[0, most]) if most else altair.Scale(zero=True)
     chart = altair.Chart(altair.Data(values=points)).mark_circle(size=70)
     return chart.encode(
         x=altair.X("at:T", title=None, axis=times),
@@ -64,20 +64,20 @@ def show_run_line(line: RunSummary) -> None:
             key=f"run-{line.run_id}",
             type="tertiary",
             icon=":material/play_circle:",
-            on_click=state.open_run,
-            args=(line.run_id,),
+            on_click=st.query_params.update,
+            args=(address.run_address(line.run_id),),
             wrap=True,
         )
-        badge = outcome_badge(line.outcome) if line.outcome else ":blue-badge[Running]"
+        badge = outcome_badge(line.outcome) if line.outcome else say("runs-running")
         st.markdown(f"{badge} :small[:gray[{' · '.join(_run_facts(line))}]]")
 
 
 def _run_facts(line: RunSummary) -> list[str]:
     facts = []
     if line.score is not None:
-        facts.append(f"{line.score:.1f}/10")
+        facts.append(format_score(line.score))
     if line.outcome:
-        facts += [format_count(line.iterations, "iteration"), format_seconds(line.seconds)]
+        facts += [say("iterations", count=line.iterations), format_seconds(line.seconds)]
     if line.cost:
         facts.append(format_cost(line.cost))
     return [*facts, format_time(line.started_at)]
@@ -85,14 +85,14 @@ def _run_facts(line: RunSummary) -> list[str]:
 
 def show_run(library: Library, run: SavedRun) -> None:
     st.subheader(escape_markdown(run.question), anchor=False)
-    st.caption(f"Asked {format_time(run.started_at)}")
+    st.caption(say("runs-asked", time=format_time(run.started_at)))
     Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).draw(run.events)
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)
             show_copy_menu(run.events, ended)
         case _:
-            st.info("This run is still in progress. Its steps so far are above.")
+            st.info(say("runs-in-progress"))
 
 
 def runs_csv(lines: Sequence[RunSummary]) -> bytes:

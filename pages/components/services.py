@@ -10,6 +10,7 @@ from threading import RLock
 from typing import Any, TypeVar
 
 import streamlit as st
+from pydantic import SecretStr
 
 from core.agent import Agent, Model, make_model
 from core.chats import ActiveRuns, Conversations, quota_from_settings
@@ -19,8 +20,8 @@ from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
 from core.limits import ChecklistStore, SheetStore, read_missing_registers
 from core.settings import Settings, load_settings, replace_api_key
-from pages.components import state
 from pages.components.people import Person, current_person
+from pages.components.words import say
 
 Made = TypeVar("Made")
 
@@ -42,6 +43,17 @@ def _share(kind: str, source: object, make: Callable[[], Made]) -> Made:
     return made
 
 
+def session_key() -> str:
+    """The API key that was entered in this session, or ""."""
+    key: SecretStr | None = st.session_state.get("session-key")
+    return key.get_secret_value() if key else ""
+
+
+def keep_session_key(key: str) -> None:
+    """Use this API key in this session only; "" forgets it."""
+    st.session_state["session-key"] = SecretStr(key.strip()) if key.strip() else None
+
+
 def get_settings() -> Settings:
     """The settings, with the API key that was entered in this session. Raises SettingsError."""
     file = Path(".env").absolute()
@@ -52,7 +64,7 @@ def get_settings() -> Settings:
     else:
         version = (found.st_mtime_ns, found.st_size)
     settings = _load_settings(frozenset(os.environ.items()), file, version)
-    key = state.session_key()
+    key = session_key()
     return replace_api_key(settings, key) if key else settings
 
 
@@ -72,7 +84,7 @@ def _shared_settings() -> Settings:
 def _require_person() -> Person:
     person = current_person()
     if person is None:
-        raise LibraryError("Log in first.", code="chats")
+        raise LibraryError(say("login-first"), code="chats")
     return person
 
 

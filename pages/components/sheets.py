@@ -24,19 +24,21 @@ from core.limits import (
     read_sheet,
     sheet_row,
 )
-from pages.components import state
-from pages.components.labels import format_count
+from core.markdown_escape import escape_markdown
 from pages.components.registers import MAX_ROWS, choose_row, load_limits, show_quote
-from pages.components.tables import sanitize_rows
-from pages.components.text import escape_markdown
+from pages.components.tables import name_columns, sanitize_rows
+from pages.components.widgets import select_one
+from pages.components.words import say
 
-VERDICTS: dict[SheetVerdict, tuple[str, str]] = {
-    "legal": ("✓ legal", "background-color: #d7efdf; color: #10401f"),
-    "not legal": ("✗ not legal", "background-color: #f9d9d9; color: #6b1013"),
-    "cannot tell": ("? cannot tell", "background-color: #fbe8c8; color: #573a05"),
-    "no rule": ("– no rule", ""),
+SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
+RESULTS, TROUBLE = "sheet-results", "sheet-trouble"
+VERDICTS: dict[SheetVerdict, str] = {
+    "legal": "background-color: #d7efdf; color: #10401f",
+    "not legal": "background-color: #f9d9d9; color: #6b1013",
+    "cannot tell": "background-color: #fbe8c8; color: #573a05",
+    "no rule": "",
 }
-"""Sign, word and colours of a verdict (contrast above 7:1)."""
+"""Colours of a verdict (contrast above 7:1)."""
 FOUND_BY_WORDS = ""
 """The value of "no rule is picked"."""
 _STEP = 25
@@ -60,23 +62,22 @@ class CheckedRow:
 
 def open_sheet(sheet: SavedSheet) -> None:
     """Show a sheet, and choose the rulebooks that it was saved with."""
-    st.session_state[state.SHEET] = sheet
-    st.session_state[state.SHEET_RESULTS] = {}
-    st.session_state[state.SHEET_NAME] = sheet.name
+    st.session_state[SHEET], st.session_state[RESULTS] = sheet, {}
+    st.session_state[SHEET_NAME] = sheet.name
     if sheet.documents:
-        st.session_state[state.SHEET_RULEBOOKS] = list(sheet.documents)
+        st.session_state[SHEET_RULEBOOKS] = list(sheet.documents)
 
 
 def take_file(key: str) -> None:
     """Open the file of an uploader, or keep why it cannot be read."""
     file = st.session_state[key]
-    st.session_state["sheet-trouble"] = ""
+    st.session_state[TROUBLE] = ""
     if not file:
         return
     try:
         rows = read_sheet(file.getvalue(), file.name)
     except SheetError as error:
-        st.session_state["sheet-trouble"] = error.message
+        st.session_state[TROUBLE] = error.message
     else:
         open_sheet(new_sheet(file.name.rpartition(".")[0][:80], rows))
 
@@ -91,11 +92,10 @@ def edit_rows(sheet: SavedSheet) -> SavedSheet:
         st.session_state["sheet-before"] = sheet
     before: SavedSheet = st.session_state["sheet-before"]
     records = sanitize_rows({name: getattr(row, name) for name in COLUMNS} for row in before.rows)
-    edited = st.data_editor(
-        records, key=key, num_rows="dynamic", hide_index=True, alt="Values of the sheet"
-    )
+    about = say("sheet-values-table")
+    edited = st.data_editor(records, key=key, num_rows="dynamic", hide_index=True, alt=about)
     rows = read_records(edited, sheet.name, before.rows[0].decimal_comma)
-    st.session_state[state.SHEET] = changed = replace(sheet, rows=rows)
+    st.session_state[SHEET] = changed = replace(sheet, rows=rows)
     return changed
 
 
@@ -103,19 +103,19 @@ def check_rows(
     library: Library, rows: Sequence[SheetRow], documents: Sequence[Document], store: SheetStore
 ) -> list[CheckedRow]:
     """Check rows against documents, and draw the progress. What was checked is not again."""
-    known: dict[object, SheetResult] = st.session_state.setdefault(state.SHEET_RESULTS, {})
+    known: dict[object, SheetResult] = st.session_state.setdefault(RESULTS, {})
     checked = []
     line = st.empty()
     for number, document in enumerate(documents):
         version = library.version
-        _, index = load_limits(library, document, version)
+        _, index = load_limits(library, document)
         chosen = store.choices_for(library, document)
         for place, row in enumerate(rows):
             key = (document.document_id, version, row, chosen.get(row.key))
             if key not in known:
                 if place % _STEP == 0:
                     done = (number + place / len(rows)) / len(documents)
-                    line.progress(done, f"Checking {format_count(len(rows), 'row')}")
+                    line.progress(done, say("sheet-checking", count=len(rows)))
                 known[key] = check_row(row, index, chosen)
             checked.append(CheckedRow(document, row, known[key]))
     line.empty()
@@ -124,28 +124,27 @@ def check_rows(
 
 def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow | None:
     """Draw the verdicts as a table, and return the row that is chosen in it."""
-    rows = sanitize_rows(_result_cells(one, names) for one in checked)
-    styles = [VERDICTS[one.result.verdict][1] for one in checked[:MAX_ROWS]]
-    styled = pd.DataFrame(rows[:MAX_ROWS]).style.apply(
-        lambda _: styles, subset=["Verdict", "Margin"], axis=0
-    )
-    place = choose_row(rows, "Verdicts", styled)
+    rows = name_columns(_result_cells(one, names) for one in checked)
+    styles = [VERDICTS[one.result.verdict] for one in checked[:MAX_ROWS]]
+    colored = [say("column-verdict"), say("column-margin")]
+    styled = pd.DataFrame(rows[:MAX_ROWS]).style.apply(lambda _: styles, subset=colored, axis=0)
+    place = choose_row(rows, say("sheet-verdicts"), styled)
     return None if place is None else checked[place]
 
 
 def _result_cells(one: CheckedRow, names: Mapping[str, str]) -> dict[str, object]:
     row, result = one.row, one.result
     return {
-        "Id": row.id,
-        "Parameter": row.parameter,
-        "Value": f"{row.value} {row.unit}".strip(),
-        "Verdict": VERDICTS[result.verdict][0],
-        "Margin": result.margin,
-        "Limit": result.limit,
-        "Article": ", ".join(result.articles),
-        "Page": result.limits[0].page if result.limits else None,
-        "Missing": result.missing,
-        "Rulebook": names[one.document.document_id],
+        "id": row.id,
+        "parameter": row.parameter,
+        "value": f"{row.value} {row.unit}".strip(),
+        "verdict": say(f"sheet-verdict-{result.verdict}"),
+        "margin": result.margin,
+        "limit": result.limit,
+        "article": ", ".join(result.articles),
+        "page": result.limits[0].page if result.limits else None,
+        "missing": result.missing,
+        "rulebook": names[one.document.document_id],
     }
 
 
@@ -153,12 +152,12 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     """Draw the rules of a verdict, and a choice of the rule that is meant."""
     row, result = one.row, one.result
     about = escape_markdown(f"{row.id}: {row.parameter}, {row.value} {row.unit}".strip())
-    st.markdown(f"**{about}** · {VERDICTS[result.verdict][0]}")
+    st.markdown(f"**{about}** · {say(f'sheet-verdict-{result.verdict}')}")
     if result.missing:
-        st.caption(escape_markdown(f"What would decide it: {result.missing}."))
+        st.caption(say("sheet-decides", missing=escape_markdown(result.missing)))
     for limit in {(limit.clause_id, limit.quote): limit for limit in result.limits}.values():
         show_quote(library, limit)
-    register, _ = load_limits(library, one.document, library.version)
+    register, _ = load_limits(library, one.document)
     subjects = {
         limit.article: f"{limit.article}: {limit} ({limit.subject})"
         for limit in reversed(register.limits)
@@ -166,14 +165,10 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     }
     picked = store.choices_for(library, one.document).get(row.key, FOUND_BY_WORDS)
     near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
-    options = list(near | dict.fromkeys(reversed(subjects)))
-    article = st.selectbox(
-        "Rule that is meant by this parameter, in this sheet and all later ones",
-        options,
-        options.index(picked),
-        format_func=lambda key: subjects.get(key, key) or "Found by its words",
-        key=f"pick-{one.document.document_id}-{row.key}",
-    )
+    subjects[FOUND_BY_WORDS] = say("sheet-by-words")
+    names = {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}
+    key = f"pick-{one.document.document_id}-{row.key}"
+    article = select_one(say("sheet-pick"), names, index=list(names).index(picked), key=key)
     if article != picked:
         store.choose_rule(library, one.document, row.key, article)
         st.rerun()

@@ -8,25 +8,22 @@ import streamlit as st
 from core.agent import Mode, RunLimits, limits_of
 from core.chats import Conversations
 from core.library import Document
+from core.markdown_escape import escape_markdown
 from core.settings import Settings
 from pages.components import address, state
 from pages.components.dates import format_recent_day
-from pages.components.labels import format_count
+from pages.components.labels import format_number
 from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
-from pages.components.text import escape_markdown
 from pages.components.uploads import show_uploader
 from pages.components.widgets import choose_one, icon_button
+from pages.components.words import say, say_each
 
 MAX_CHATS = 30
 """Chats in the list."""
 TALL_LIST = 8
 """Chats in the list before it scrolls."""
-MODES: dict[Mode, str] = {
-    "quick": "One search and one answer, not scored.",
-    "standard": "Tries again until the draft is good enough.",
-    "deep": "As Standard, with as many tool calls as it takes.",
-}
+MODES: tuple[Mode, ...] = ("quick", "standard", "deep")
 
 
 def show_chat_sidebar(
@@ -35,11 +32,12 @@ def show_chat_sidebar(
     """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order."""
     with st.container(gap="xsmall"):
         new_chat = {"shortcut": "Alt+N", "width": "stretch"}
-        icon_button("New chat", "add_comment", address.open_chat, None, quiet=False, **new_chat)
-        with st.expander("Chats", expanded=True, icon=":material/forum:", key="chats"):
+        begin = "add_comment", address.open_chat, None
+        icon_button(say("chat-new"), *begin, quiet=False, **new_chat)
+        with st.expander(say("chats"), expanded=True, icon=":material/forum:", key="chats"):
             show_chat_list(chats, opened)
         sources = st.expander(
-            "Sources", icon=":material/library_books:", key="sources", on_change="rerun"
+            say("sources"), icon=":material/library_books:", key="sources", on_change="rerun"
         )
         with sources:
             show_presets(documents)
@@ -48,42 +46,43 @@ def show_chat_sidebar(
             show_uploader("chat", settings.max_upload_mb)
         show_queue(only_news=True)
         show_limit_widgets(settings)
-        st.caption("Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.")
+        st.caption(say("shortcuts"))
 
 
 def limits_line(limits: RunLimits, mode: Mode) -> str:
     """The limits of the next run, to stand beside the question."""
+    name = say(f"mode-{mode}")
     if not limits.scoring:
-        return mode.capitalize()
-    most = format_count(limits.max_iterations, "iteration")
-    return f"{mode.capitalize()}: up to {most}, accepted from {limits.quality_threshold:g}/10"
+        return name
+    threshold = format_number(limits.quality_threshold)
+    return say("limits-line", mode=name, count=limits.max_iterations, threshold=threshold)
 
 
 def show_limit_widgets(settings: Settings) -> None:
     """Draw the choice of a mode and, if its runs are scored, the sliders for its limits."""
     mode = choose_one(
-        "Thoroughness",
-        {mode: mode.capitalize() for mode in MODES},
+        say("thoroughness"),
+        names := say_each("mode-", MODES),
         state.MODE,
         default="standard",
         bind="query-params",
         width="stretch",
-        help="\n".join(f"- **{mode.capitalize()}:** {about}" for mode, about in MODES.items()),
+        help="\n".join(f"- **{names[mode]}:** {say(f'mode-{mode}-about')}" for mode in MODES),
     )
     limits = limits_of(settings, mode)
     if not limits.scoring:
         return
     st.slider(
-        "Maximum iterations",
+        say("limits-iterations"),
         1,
         state.MAX_ITERATIONS,
         limits.max_iterations,
         key=state.iterations_key(mode),
         bind="query-params",
-        help="Passes of the loop before you are asked. Not a limit on tool calls.",
+        help=say("limits-iterations-about"),
     )
     st.slider(
-        "Quality threshold",
+        say("limits-threshold"),
         1.0,
         10.0,
         limits.quality_threshold,
@@ -91,25 +90,25 @@ def show_limit_widgets(settings: Settings) -> None:
         "%.1f",
         key=state.THRESHOLD,
         bind="query-params",
-        help="A draft is accepted when the mean of its four scores reaches this.",
+        help=say("limits-threshold-about"),
     )
 
 
 def show_chat_list(chats: Conversations, opened: str | None) -> None:
     """Draw a search field and the earlier chats by day, each a link to its own address."""
     words = st.text_input(
-        "Find a chat",
-        key=state.CHAT_WORDS,
-        placeholder="Words of a question or answer",
+        say("chats-find"),
+        key="chat-words",
+        placeholder=say("chats-find-words"),
         max_chars=200,
     )
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
-        st.caption("No chat has all of these words.")
+        st.caption(say("chats-none"))
     with st.container(height=320 if len(found) > TALL_LIST else "content", border=False):
         for day, group in groupby(
             found[:MAX_CHATS],
-            key=lambda chat: "Pinned" if chat.pinned else format_recent_day(chat.updated_at),
+            lambda chat: say("chats-pinned") if chat.pinned else format_recent_day(chat.updated_at),
         ):
             st.markdown(f":small[:gray[{day}]]")
             for chat in group:
@@ -122,4 +121,4 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                     query_params=address.chat_link(chat.conversation_id),
                 )
         if len(found) > MAX_CHATS:
-            st.caption("There are older ones: find them by their words.")
+            st.caption(say("chats-older"))

@@ -8,19 +8,19 @@ from typing import Literal
 import streamlit as st
 
 from core.library import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice, resolve_scope
+from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
 from pages.components import state
 from pages.components.document_names import edition_label
-from pages.components.labels import format_count, format_number
-from pages.components.text import escape_markdown
+from pages.components.widgets import select_one
+from pages.components.words import say
 
 Preset = Literal["newest", "day", "ticks"] | int
 """A rule that ticks documents; a number is a season."""
-PRESETS = {"newest": "Newest of each rulebook", "day": "As of a day", "ticks": "As ticked below"}
 TALL_LIST = 9
 """Documents in the list before it scrolls."""
 FIRST_DAY = date(FIRST_SEASON, 1, 1)
-_DAY = "scope-day"
+_PRESET, _TICKS, _DAY = "season", "ticks", "scope-day"
 
 
 def show_presets(documents: Sequence[Document]) -> None:
@@ -29,23 +29,24 @@ def show_presets(documents: Sequence[Document]) -> None:
     presets: list[Preset] = ["newest", *seasons, "day", "ticks"]
     choice = st.session_state.get(state.SCOPE)
     if choice is not None:
-        st.session_state[state.SEASON] = _preset_of(choice)
-    preset = st.selectbox(
-        "Tick",
-        presets,
-        format_func=lambda one: PRESETS.get(one) or str(one),
-        key=state.SEASON,
+        st.session_state[_PRESET] = _preset_of(choice)
+    preset = select_one(
+        say("sources-tick"),
+        {one: str(one) if isinstance(one, int) else say(f"preset-{one}") for one in presets},
+        key=_PRESET,
         bind="query-params",
         on_change=_apply_preset,
         args=(_ticked(documents),),
-        help="A season or an issue that a question names goes before the newest, not before ticks.",
+        help=say("sources-help"),
     )
-    if choice is None:  # a new tab, whose address may name a preset
+    if choice is None:  # a new tab, whose address may name ticks, or a preset in this language
+        if _TICKS in st.query_params:
+            preset = "ticks"
         choice = st.session_state[state.SCOPE] = _choice_of(preset, _named_documents(documents))
     _name_documents(choice)
     if choice.on:
         day = date.fromisoformat(choice.on)
-        st.date_input("Day", day, FIRST_DAY, key=_DAY, on_change=_apply_day)
+        st.date_input(say("sources-day"), day, FIRST_DAY, key=_DAY, on_change=_apply_day)
 
 
 def show_ticks(documents: Sequence[Document]) -> None:
@@ -71,15 +72,16 @@ def show_ticks(documents: Sequence[Document]) -> None:
 
 def scope_line(scope: Scope, held: int) -> tuple[str, str]:
     """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
-    count = f"{format_number(len(scope.documents))} of {format_count(held, 'document')}"
+    count = say("scope-count", count=len(scope.documents), held=held)
     labels = [escape_markdown(document.label) for document in scope.documents]
+    first = labels[0] if labels else ""
     details = [f"{escape_markdown(scope.why).capitalize()}.", "", *(f"- {one}" for one in labels)]
     if scope.left_out:
         left = (escape_markdown(document.citation_label) for document in scope.left_out)
-        details += ["", "Left out:", "", *(f"- {label}" for label in left)]
-    more = f" + {len(labels) - 1} more" if len(labels) > 1 else ""
-    line = " · ".join(filter(None, (f"{labels[0]}{more}" if labels else "", count)))
-    return line, "\n".join(details)
+        details += ["", say("scope-left-out"), "", *(f"- {label}" for label in left)]
+    if len(labels) > 1:
+        first = say("scope-more", document=first, more=len(labels) - 1)
+    return " · ".join(filter(None, (first, count))), "\n".join(details)
 
 
 def _family(document: Document) -> str:
@@ -88,7 +90,7 @@ def _family(document: Document) -> str:
 
 def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
     """The documents that an address ticks; without any, those that are ticked by default."""
-    named = st.query_params.get(state.TICKS, "").split(",")
+    named = st.query_params.get(_TICKS, "").split(",")
     found = (one.document_id for one in documents if any(map(one.matches_id, named)))
     return tuple(found) or _ticked(documents)
 
@@ -96,10 +98,10 @@ def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
 def _name_documents(choice: ScopeChoice) -> None:
     """Name what is ticked in the address, so that a reload keeps it."""
     if choice.documents is None:
-        st.query_params.pop(state.TICKS, None)
+        st.query_params.pop(_TICKS, None)
     else:
         ids = (document_id[:ID_PREFIX_LENGTH] for document_id in choice.documents)
-        st.query_params[state.TICKS] = ",".join(ids)
+        st.query_params[_TICKS] = ",".join(ids)
 
 
 def _ticked(documents: Sequence[Document]) -> tuple[str, ...]:
@@ -124,7 +126,7 @@ def _choice_of(preset: Preset, ticked: tuple[str, ...]) -> ScopeChoice:
 
 
 def _apply_preset(ticked: tuple[str, ...]) -> None:
-    st.session_state[state.SCOPE] = _choice_of(st.session_state[state.SEASON], ticked)
+    st.session_state[state.SCOPE] = _choice_of(st.session_state[_PRESET], ticked)
 
 
 def _apply_day() -> None:

@@ -1,4 +1,4 @@
-"""Session state of a tab: the keys of widgets, and what they choose.
+"""What several parts of a tab know of each other: what is searched, how far, and what is read.
 
 What must outlive the tab is in the database, not here.
 """
@@ -7,46 +7,16 @@ from collections.abc import Container
 from dataclasses import replace
 
 import streamlit as st
-from pydantic import SecretStr
 
 from core.agent import Mode, RunLimits, limits_of
 from core.library import ScopeChoice
 from core.settings import Settings
-from pages.components.address import CLAUSE, RUN
+from pages.components.address import CLAUSE
 
-# Keys of widgets: of the chat,
-SEASON, TICKS, MODE, THRESHOLD = "season", "ticks", "mode", "quality_threshold"
-SCOPE = "scope"  # what is chosen to be searched
-CHAT_WORDS = "chat-words"
-# of the pages Browse and Library,
-BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
-WHOLE_FOLDER = "whole-folder"
-# of the page Compare (all but the last are in its address, so no other page may use these names),
-BEFORE, AFTER, CHANGE_PLACES, CHANGE_WORDINGS = "before", "after", "place", "wording"
-CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
-CHANGE_MARKED, CHANGE_DECLARED = "publisher", "declared"
-# of the page Search,
-SEARCHED, SEARCHED_BOOKS, SEARCHED_SEASONS, SEARCH_PAGE = "q", "books", "seasons", "search-page"
-SEARCH_ISSUES, SEARCH_ALSO = "all-issues", "search-also"
-# of the page Changes,
-NEW_ISSUE = "issue"
-# of the pages Runs, Settings and Evaluate.
-RUN_WORDS, RUN_DAYS, RUN_ORDER, RUN_OUTCOMES = "asked", "days", "order", "outcome"
-RUN_PAGE, ENTERED_KEY, ONLY_SET = "runs-page", "entered-key", "only-set"
-EXAMPLE_SET, METHOD, EVALUATION_MODE = "example-set", "method", "evaluation-mode"
-RESULT_FILTER, RESULT_PAGE = "look", "results-page"
-
-# Of the pages Limits and Check a sheet.
-LIMITS_DOCUMENT, LIMITS_VIEW, LIMIT_WORDS = "limits-of", "limits-view", "limit-words"
-LIMIT_RELATIONS, LIMIT_UNITS, IN_FORCE = "relations", "units", "in-force"
-DUTY_KINDS, SHEET_RULEBOOKS, SHEET_NAME = "duties", "sheet-rulebooks", "sheet-name"
-SAVED_SHEET, SHEET_VERDICTS = "saved-sheet", "verdicts"
-
-# Other keys: the shown page of a document, the document whose lines are looked at, and the open
-# sheet of values with its checked rows.
-PAGE, LINES_OF = "page", "lines-of"
-SHEET, SHEET_RESULTS = "sheet", "sheet-results"
-
+SCOPE, MODE, THRESHOLD = "scope", "mode", "quality_threshold"
+"""What is chosen to be searched, and how far a run goes."""
+BROWSED_DOCUMENT, BROWSE_QUERY, PAGE = "browsed", "wanted", "page"
+"""What is read: a document, the articles looked for in it, and the page that is shown."""
 MAX_ITERATIONS = 10
 
 
@@ -101,17 +71,6 @@ def turn_to_chosen_page(key: str) -> None:
         turn_to_page(page)
 
 
-def open_lines(document_id: str, page: int) -> None:
-    """Look at what the reading of a document left over, from this page on."""
-    st.session_state[LINES_OF] = document_id
-    turn_to_page(page)
-
-
-def close_lines() -> None:
-    """Look at no document's lines."""
-    st.session_state.pop(LINES_OF, None)
-
-
 def current_page() -> int:
     page: int = st.session_state.get(PAGE, 1)
     return page
@@ -148,24 +107,3 @@ def follow_address(documents: Container[str]) -> bool:
         st.session_state.pop(PAGE, None)
     st.query_params[CLAUSE] = wanted
     return True
-
-
-def open_run(run_id: str) -> None:
-    """Replay this run on the page Runs."""
-    st.query_params[RUN] = run_id
-
-
-def preset_widget(key: str, value: object) -> None:
-    """Set what a widget shows at first. Unlike its default, it does not return when emptied."""
-    st.session_state.setdefault(key, value)
-
-
-def session_key() -> str:
-    """The API key that was entered in this session, or ""."""
-    key: SecretStr | None = st.session_state.get("session-key")
-    return key.get_secret_value() if key else ""
-
-
-def keep_session_key(key: str) -> None:
-    """Use this API key in this session only; "" forgets it."""
-    st.session_state["session-key"] = SecretStr(key.strip()) if key.strip() else None

@@ -1,32 +1,11 @@
 """Events summarized in a line: panel labels, the line above an answer, the counters."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
 from core.agent import events as ev
-from pages.components.labels import (
-    DECISIONS,
-    format_cost,
-    format_count,
-    format_seconds,
-    outcome_word,
-)
-from pages.components.text import escape_markdown
-
-
-def opens_panel(event: ev.Event) -> bool:
-    """True for events that start a new panel."""
-    return isinstance(event, ev.Asked | ev.PlanMade)
-
-
-def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
-    """The events of a run, one list per panel."""
-    panels: list[list[ev.Event]] = []
-    for event in events:
-        if not panels or opens_panel(event):
-            panels.append([])
-        panels[-1].append(event)
-    return panels
+from core.markdown_escape import escape_markdown
+from pages.components.labels import format_cost, format_score, format_seconds, outcome_word
+from pages.components.words import say
 
 
 def panel_label(panel: Iterable[ev.Event]) -> str:
@@ -35,22 +14,23 @@ def panel_label(panel: Iterable[ev.Event]) -> str:
     for event in panel:
         match event:
             case ev.Asked():
-                person = {"conclude": "Concluded by a person", "stop": "Stopped by a person"}
-                begin = "Continued with" if event.resumed else "Question"
-                parts.append(person.get(event.decision or "", begin))
+                begin = "resumed" if event.resumed else "question"
+                ends = event.decision if event.decision in ("conclude", "stop") else None
+                parts.append(say(f"panel-{ends or begin}"))
             case ev.Classified():
-                parts.append(f"intent {event.intent}")
+                parts.append(say("panel-intent", intent=event.intent))
             case ev.PlanMade():
-                parts += [f"Iteration {event.iteration}", escape_markdown(event.tool)]
+                number = say("panel-iteration", number=event.iteration)
+                parts += [number, escape_markdown(event.tool)]
             case ev.EvidenceFound():
-                before = format_count(len(markers), "clause")
+                before = say("clauses", count=len(markers))
                 markers |= {source.marker for source in event.sources}
                 parts = [part for part in parts if part != before]
-                parts.append(format_count(len(markers), "clause"))
+                parts.append(say("clauses", count=len(markers)))
             case ev.Scored():
-                parts.append(f"{event.mean:.1f}/10")
+                parts.append(format_score(event.mean))
             case ev.Decided():
-                parts.append(DECISIONS[event.decision])
+                parts.append(say(f"decision-{event.decision}"))
     return " · ".join(parts)
 
 
@@ -68,13 +48,15 @@ def summarize_run(events: Iterable[ev.Event]) -> str:
             case ev.Ended():
                 ended = event
     if ended is None:
-        return "Still going on"
+        return say("run-open")
     best = verified.get(ended.best_iteration or 0)
-    score = f", {ended.score:.1f}/10" if ended.score is not None else ""
+    iterations = say("iterations", count=ended.iterations)
+    if ended.score is not None:
+        iterations = say("run-score", iterations=iterations, score=format_score(ended.score))
     parts = (
-        f"{format_count(len(articles), 'article')} read" if articles else "",
+        say("run-articles", count=len(articles)) if articles else "",
         *(_summarize_checks(best) if best else ()),
-        f"{format_count(ended.iterations, 'iteration')}{score}",
+        iterations,
         format_seconds(ended.seconds),
         format_cost(ended.cost) if ended.cost else "",
     )
@@ -85,47 +67,21 @@ def _summarize_checks(event: ev.Verified) -> Iterator[str]:
     passed = [check.kind for check in event.checks if check.passed]
     missing = {found.reference for found in event.references if found.state == "not_held"}
     if quotes := passed.count("quote"):
-        yield f"{format_count(quotes, 'quote')} verified"
+        yield say("run-quotes", count=quotes)
     if computed := len(event.requirements) + passed.count("sum"):
-        yield f"{computed} computed"
+        yield say("run-computed", count=computed)
     if failed := len(event.checks) - len(passed):
-        yield f"{format_count(failed, 'check')} failed"
+        yield say("run-failed-checks", count=failed)
     if missing:
-        yield f"{format_count(len(missing), 'referenced document')} not in your library"
-
-
-def join_fragments(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """The events with the fragments of each text joined into one, from its last new start."""
-    for _, group in groupby(events, key=type):
-        run = list(group)
-        if not isinstance(run[0], ev.ThoughtGrew | ev.DraftGrew):
-            yield from run
-            continue
-        starts = [n for n, event in enumerate(run) if getattr(event, "anew", False)]
-        run = run[max(starts, default=0) :]
-        text = "".join(getattr(event, "text", "") for event in run)
-        yield run[0].model_copy(update={"text": text})
-
-
-def drop_replaced_drafts(panel: Iterable[ev.Event]) -> list[ev.Event]:
-    """The events of a panel without fragments of a draft that the next draft replaced."""
-    kept: list[ev.Event] = []
-    replaced = False
-    for event in reversed(list(panel)):
-        if isinstance(event, ev.ToolCalled):
-            replaced = False
-        if not (replaced and isinstance(event, ev.DraftGrew)):
-            kept.append(event)
-        replaced = replaced or isinstance(event, ev.Drafted | ev.DraftGrew)
-    return kept[::-1]
+        yield say("run-not-held", count=len(missing))
 
 
 def summarize_counters(event: ev.Ended) -> str:
     """The outcome of a run, its four counters and its time."""
     counters = (
-        format_count(event.iterations, "iteration"),
-        format_count(event.tool_rounds, "tool round"),
-        format_count(event.tool_calls, "tool call"),
-        format_count(event.model_calls, "model call"),
+        say("iterations", count=event.iterations),
+        say("tool-rounds", count=event.tool_rounds),
+        say("tool-calls", count=event.tool_calls),
+        say("model-calls", count=event.model_calls),
     )
     return " · ".join((outcome_word(event.outcome), *counters, format_seconds(event.seconds)))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,42 +10,18 @@ from streamlit.delta_generator import DeltaGenerator
 from core.agent import ComplianceRow, PenaltyRow, Source, full_article
 from core.library import ClausePair, Document
 from core.limits import Verdict, overall_verdict
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
-from pages.components.labels import SOURCE_REASONS, format_size
-from pages.components.text import escape_markdown
+from pages.components.labels import format_size
+from pages.components.words import say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 _NBSP = "\u00a0"
 
-
-def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
-    """Draw the clauses that a tool found, in its order."""
-
-    def has_letters(heading: str) -> bool:
-        return any(map(str.isalpha, heading))
-
-    rows = [
-        {
-            "Rank": rank,
-            "Marker": f"[{source.marker}]",
-            "Article": source.article,
-            "Title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
-            "Page": page_range(source.page_first, source.page_last),
-            "Document": source.document,
-            "Why": SOURCE_REASONS[source.why],
-            "Search score": f"{source.score:.2f}",
-            "Text": source.text,
-        }
-        for rank, source in enumerate(found, 1)
-    ]
-    # The document is in view beside the number: it shows a rule of another season or series.
-    widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300}
-    widths |= {"Why": 110, "Search score": 96}
-    columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
-    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Clauses found", column_config=columns)
+Row = Mapping[str, object]
 
 
-def sanitize_rows(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
+def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
     """Rows without control characters: a data frame obeys those that reverse the text direction."""
     return [
         {
@@ -55,37 +32,71 @@ def sanitize_rows(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object
     ]
 
 
+def name_columns(rows: Iterable[Row]) -> list[dict[str, object]]:
+    """Rows with the heads of their columns in the reader's language, sanitized."""
+    rows = list(rows)
+    names = say_each("column-", dict.fromkeys(name for row in rows for name in row))
+    return sanitize_rows({names[name]: cell for name, cell in row.items()} for row in rows)
+
+
+def show_rows(rows: Iterable[Row], alt: str, box: DeltaGenerator | None = None, **look: Any) -> Any:
+    """Draw rows as a data frame; `look` gives widths in pixels or a column's configuration."""
+    columns = {
+        say(f"column-{name}"): st.column_config.TextColumn(width=one)
+        if isinstance(one, int)
+        else one
+        for name, one in look.items()
+    }
+    draw = (box or st).dataframe
+    return draw(name_columns(rows), hide_index=True, alt=alt, column_config=columns)
+
+
+def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
+    """Draw the clauses that a tool found, in its order."""
+
+    def has_letters(heading: str) -> bool:
+        return any(map(str.isalpha, heading))
+
+    rows = (
+        {
+            "rank": rank,
+            "marker": f"[{source.marker}]",
+            "article": source.article,
+            "title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
+            "page": "–".join(dict.fromkeys((str(source.page_first), str(source.page_last)))),
+            "document": source.document,
+            "why": say(f"why-{source.why}"),
+            "search_score": f"{source.score:.2f}",
+            "text": source.text,
+        }
+        for rank, source in enumerate(found, 1)
+    )
+    # The document is in view beside the number: it shows a rule of another season or series.
+    widths = {"marker": 64, "article": 72, "title": 120, "page": 56, "document": 300}
+    show_rows(rows, say("table-found"), box, **widths, why=110, search_score=96)
+
+
 def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
     """Draw the pairs of clauses that a comparison aligned."""
-    rows = [
+    rows = (
         {
-            "Change": pair.change,
-            "Before": pair.article_a or "",
-            "After": pair.article_b or "",
-            "Title": pair.title,
-            "Wording before": pair.before,
-            "Wording after": pair.after,
-            "Publisher's marks": pair.marked or "",
+            "change": pair.change,
+            "before": pair.article_a or "",
+            "after": pair.article_b or "",
+            "title": pair.title,
+            "wording_before": pair.before,
+            "wording_after": pair.after,
+            "publisher": pair.marked or "",
         }
         for pair in found
-    ]
-    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Clauses compared")
+    )
+    show_rows(rows, say("table-compared"), box)
 
 
 def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
-    rows = [
-        {
-            "Article": row.article,
-            "Page": row.page,
-            "Breach": row.breach,
-            "Sanction": row.sanction,
-            "Conditions": row.conditions,
-            "Decided by": row.decided_by,
-            "Document": row.document,
-        }
-        for row in found
-    ]
-    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Penalties")
+    names = ("article", "page", "breach", "sanction", "conditions", "decided_by", "document")
+    rows = ({name: getattr(row, name) for name in names} for row in found)
+    show_rows(rows, say("table-penalties"), box)
 
 
 def show_checks(found: Sequence[ComplianceRow]) -> None:
@@ -95,8 +106,7 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
         by_rulebook.setdefault(row.citations[0].document if row.citations else "", []).append(row)
     for document, rows in by_rulebook.items():
         if document:
-            verdict = overall_verdict(rows)
-            badge = f":{VERDICT_COLORS[verdict]}-badge[{verdict}]"
+            badge = _verdict_badge(overall_verdict(rows))
             st.markdown(f"{badge} :small[{escape_markdown(document)}]")
         show_compliance_table(st.container(), rows)
 
@@ -105,40 +115,47 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
     """Draw values against limits: limit, yours, margin, verdict come first. The cells wrap."""
     rows = [
         {
-            "Limit": _bind_units(row.limit) if row.citations else "none found",
-            "Yours": _bind_units(row.yours),
-            "Margin": _bind_units(row.margin),
-            "Verdict": f":{VERDICT_COLORS[row.verdict]}-badge[{row.verdict}]",
-            "Requirement": escape_markdown(row.subject),
-            "Article": ", ".join(
-                dict.fromkeys(
-                    escape_markdown(full_article(citation)).replace(" ", _NBSP)
-                    for citation in row.citations
-                )
+            "limit": _bind_units(row.limit) if row.citations else say("check-no-limit"),
+            "yours": _bind_units(row.yours),
+            "margin": _bind_units(row.margin),
+            "verdict": _verdict_badge(row.verdict),
+            "requirement": escape_markdown(row.subject),
+            "article": ", ".join(
+                dict.fromkeys(_bind_words(full_article(citation)) for citation in row.citations)
             ),
-            "Note": escape_markdown(row.note),
+            "note": escape_markdown(row.note),
         }
         for row in found
     ]
-    if not any(row["Note"] for row in rows):
-        rows = [{name: cell for name, cell in row.items() if name != "Note"} for row in rows]
-    box.table(rows, hide_index=True, border="horizontal", alt="Your values against the limits")
+    _show_wrapped(box, rows, "note", say("table-checks"))
 
 
 def show_penalties(found: Sequence[PenaltyRow]) -> None:
     """Draw the penalties of an answer."""
     rows = [
         {
-            "Breach": escape_markdown(row.breach),
-            "Sanction": escape_markdown(row.sanction),
-            "Condition": escape_markdown(row.conditions),
-            "Article": escape_markdown(row.article).replace(" ", _NBSP),
+            "breach": escape_markdown(row.breach),
+            "sanction": escape_markdown(row.sanction),
+            "condition": escape_markdown(row.conditions),
+            "article": _bind_words(row.article),
         }
         for row in found
     ]
-    if not any(row["Condition"] for row in rows):
-        rows = [{name: cell for name, cell in row.items() if name != "Condition"} for row in rows]
-    st.table(rows, hide_index=True, border="horizontal", alt="Penalties")
+    _show_wrapped(st.container(), rows, "condition", say("table-penalties"))
+
+
+def _show_wrapped(
+    box: DeltaGenerator, rows: Sequence[dict[str, str]], optional: str, alt: str
+) -> None:
+    """Draw rows of Markdown, without the `optional` column if all of its cells are empty."""
+    if not any(row[optional] for row in rows):
+        rows = [{name: cell for name, cell in row.items() if name != optional} for row in rows]
+    named = [{say(f"column-{name}"): cell for name, cell in row.items()} for row in rows]
+    box.table(named, hide_index=True, border="horizontal", alt=alt)
+
+
+def _verdict_badge(verdict: Verdict) -> str:
+    return f":{VERDICT_COLORS[verdict]}-badge[{say(f'verdict-{verdict}')}]"
 
 
 def _bind_units(amount: str) -> str:
@@ -146,28 +163,25 @@ def _bind_units(amount: str) -> str:
     return re.sub(r"(?<=\d) ", _NBSP, escape_markdown(amount))
 
 
-def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> None:
-    rows = [
+def _bind_words(article: str) -> str:
+    return escape_markdown(article).replace(" ", _NBSP)
+
+
+def show_document_table(documents: Sequence[Document]) -> None:
+    rows = (
         {
-            "Title": document.title,
-            "Season": document.season,
-            "Issue": document.issue,
-            "Date": document.date or "",
-            "Family": document.family or "",
-            "Pages": document.pages,
-            "Clauses": document.clauses,
-            "Size": format_size(document.size),
-            "File": document.file,
+            "title": document.title,
+            "season": document.season,
+            "issue": document.issue,
+            "date": document.date or "",
+            "family": document.family or "",
+            "pages": document.pages,
+            "clauses": document.clauses,
+            "size": format_size(document.size),
+            "file": document.file,
         }
         for document in documents
-    ]
-    # Without a format a year has a thousands separator.
-    numbers = {name: st.column_config.NumberColumn(format="%d") for name in ("Season", "Issue")}
-    box.dataframe(
-        sanitize_rows(rows), hide_index=True, alt="Documents of the library", column_config=numbers
     )
-
-
-def page_range(first: int, last: int) -> str:
-    """A page or a range of pages: "4", "4–5"."""
-    return str(first) if first == last else f"{first}–{last}"
+    # Without a format a year has a thousands separator.
+    plain = st.column_config.NumberColumn(format="%d")
+    show_rows(rows, say("library-documents"), season=plain, issue=plain)

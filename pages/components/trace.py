@@ -5,25 +5,18 @@ from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import RunLimits, events as ev
+from core.agent import RunLimits, drop_replaced_drafts, events as ev, join_fragments, split_panels
+from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.labels import (
     CHECK_MARKS,
-    DECISIONS,
     format_cost,
-    format_count,
     format_number,
     format_seconds,
 )
-from pages.components.summaries import (
-    drop_replaced_drafts,
-    join_fragments,
-    panel_label,
-    split_panels,
-    summarize_counters,
-)
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.summaries import panel_label, summarize_counters
+from pages.components.words import say
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 
@@ -54,7 +47,7 @@ class Trace:
                 self._draw(event)
             if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
                 cost = format_cost(sum(usage.cost or 0.0 for usage in calls))
-                self._say(f"**Cost** {cost} for {format_count(len(calls), 'model call')}")
+                self._say(say("trace-cost", cost=cost, calls=say("model-calls", count=len(calls))))
 
     def _draw(self, event: ev.Event) -> None:
         match event:
@@ -87,36 +80,43 @@ class Trace:
         self._panel.text(strip_control_characters(event.question))
         self._question = event.question
         if event.guidance:
-            self._say(f"**Guidance** {escape_markdown(event.guidance)}")
+            self._say(say("trace-guidance", guidance=escape_markdown(event.guidance)))
         self._draw_scope(event.scope)
-        models = dict.fromkeys((event.answer_model, event.decision_model))
-        where = ": nothing leaves this machine" if event.offline else ""
+        names = dict.fromkeys((event.answer_model, event.decision_model))
+        models = ", ".join(map(escape_markdown, names))
         self._say(
-            f"**Limits** {_describe_limits(event.limits)}",
-            f"**Model** {', '.join(map(escape_markdown, models))}{where}",
+            say("trace-limits", limits=_describe_limits(event.limits)),
+            say("trace-model-offline" if event.offline else "trace-model", models=models),
         )
 
     def _draw_plan(self, event: ev.Classified | ev.PlanMade) -> None:
         if isinstance(event, ev.Classified):
-            self._say(f"**Intent** {event.intent}: {escape_markdown(event.reason)}")
+            reason = escape_markdown(event.reason)
+            self._say(say("trace-intent", intent=event.intent, reason=reason))
             if event.question != self._question:
-                self._say(f"**Question as understood** {escape_markdown(event.question)}")
+                self._say(say("trace-understood", question=escape_markdown(event.question)))
         else:
-            step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
-            strategy = f" ({event.strategy})" if event.strategy else ""
+            step = ""
+            if event.steps > 1:
+                step = say("trace-plan-step", step=event.step, steps=event.steps)
+            if event.strategy:
+                step += f" ({event.strategy})"
             tool, reason = escape_markdown(event.tool), escape_markdown(event.reason)
-            self._say(f"**Plan version {event.version}**{step}{strategy} {tool}: {reason}")
+            plan = {"version": event.version, "step": step, "tool": tool, "reason": reason}
+            self._say(say("trace-plan", **plan))
             if event.intent:
-                self._say(f"**Intent** now {event.intent}")
-            self._say(f"**Query** {escape_markdown(event.query)}")
+                self._say(say("trace-intent-now", intent=event.intent))
+            self._say(say("trace-query", query=escape_markdown(event.query)))
         if event.scope:
             self._draw_scope(event.scope)
 
     def _draw_scope(self, scope: ev.ScopeView) -> None:
-        documents = escape_markdown(" · ".join(scope.documents.values()) or "no document")
-        line = f"**Scope** {documents} ({escape_markdown(scope.why)})"
+        documents = escape_markdown(" · ".join(scope.documents.values()))
+        documents = documents or say("answer-scope-none")
+        line = say("trace-scope", documents=documents, why=escape_markdown(scope.why))
         if scope.left_out:
-            line += f". Left out: {escape_markdown(' · '.join(scope.left_out.values()))}"
+            left = escape_markdown(" · ".join(scope.left_out.values()))
+            line = say("trace-scope-left-out", scope=line, left=left)
         if line != self._scope:  # it is drawn once until it changes
             self._say(line)
         self._scope = line
@@ -129,41 +129,42 @@ class Trace:
         if event.rows:
             tables.show_penalty_table(self._panel, event.rows)
         if found := event.coverage:
-            self._say(f"{found.returned} of {found.relevant} relevant clauses are shown.")
+            self._say(say("trace-coverage", returned=found.returned, relevant=found.relevant))
 
     def _draw_text(self, event: ev.ThoughtGrew | ev.DraftGrew | ev.Drafted) -> None:
         if isinstance(event, ev.Drafted):
             if event.thinking and event.thinking not in self._shown:
-                self._show_text("Thinking", event.thinking)
+                self._show_text("thinking", event.thinking)
             if event.text not in self._shown:
-                self._show_text("Draft", event.text)
+                self._show_text("draft", event.text)
         else:
-            self._show_text("Draft" if isinstance(event, ev.DraftGrew) else "Thinking", event.text)
+            self._show_text("draft" if isinstance(event, ev.DraftGrew) else "thinking", event.text)
 
-    def _show_text(self, kind: str, text: str) -> None:
-        self._say(f"**{kind}**")
-        place = self._panel.container(border=True) if kind == "Draft" else self._panel
+    def _show_text(self, kind: Literal["draft", "thinking"], text: str) -> None:
+        self._say(say(f"trace-{kind}"))
+        place = self._panel.container(border=True) if kind == "draft" else self._panel
         place.markdown(sanitize_markdown(text))
         self._shown.add(text)
 
     def _draw_scores(self, event: ev.Scored) -> None:
-        self._say(f"**Scores** mean {event.mean:.1f} of 10, by {escape_markdown(event.by)}")
+        mean = format_number(event.mean, "0.0")
+        self._say(say("trace-scores", mean=mean, by=escape_markdown(event.by)))
         for column, criterion in zip(self._panel.columns(len(CRITERIA)), CRITERIA, strict=True):
             value: int = getattr(event.score, criterion)
-            column.progress(value / 10, text=f":small[{criterion.capitalize()} **{value}**]")
+            column.progress(value / 10, text=f":small[{say(f'criterion-{criterion}')} **{value}**]")
             column.caption(escape_markdown(event.score.reasons.get(criterion, "")))
         if event.score.missing:
-            self._say(f"**Missing** {escape_markdown(event.score.missing)}")
+            self._say(say("trace-missing", missing=escape_markdown(event.score.missing)))
 
 
 def _describe_event(event: ev.Event) -> str:
     match event:
         case ev.ToolRetried():
             tool, error = escape_markdown(event.tool), escape_markdown(event.error)
-            return f":material/refresh: {tool}, attempt {event.attempt}: {error}"
+            return say("trace-retried", tool=tool, attempt=event.attempt, error=error)
         case ev.Decided():
-            name = f"{DECISIONS[event.decision]} ({event.decision})"
-            return f"**Decision** {name}: {escape_markdown(event.reason)}"
+            name, reason = say(f"decision-{event.decision}"), escape_markdown(event.reason)
+            return say("trace-decision", name=name, code=event.decision, reason=reason)
         case ev.ModelCalled():
             return _describe_model_call(event)
         case ev.Warned():
@@ -172,13 +173,16 @@ def _describe_event(event: ev.Event) -> str:
 
 
 def _describe_call(event: ev.ToolCalled) -> Iterator[str]:
-    label = "Planned call" if event.round == 0 else f"Tool round {event.round}"
     values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
-    call = f"**{label}** {escape_markdown(event.tool)} ({escape_markdown(values)})"
-    time = "from the cache" if event.cached else format_seconds(event.seconds)
-    result = format_count(event.found, "clause")
+    call = f"{escape_markdown(event.tool)} ({escape_markdown(values)})"
+    if event.round:
+        call = say("trace-tool-round", number=event.round, call=call)
+    else:
+        call = say("trace-planned", call=call)
+    time = say("trace-cached") if event.cached else format_seconds(event.seconds)
+    result = say("clauses", count=event.found)
     if event.error:
-        result = f":red[failed] {escape_markdown(event.error)}"
+        result = say("trace-failed", error=escape_markdown(event.error))
     yield f"{call} · {result} · {time}"
     if event.note:
         yield f":material/info: {escape_markdown(event.note)}"
@@ -186,8 +190,10 @@ def _describe_call(event: ev.ToolCalled) -> Iterator[str]:
 
 def _describe_checks(event: ev.Verified) -> Iterator[str]:
     passed = sum(check.passed for check in event.checks)
-    some = f"{passed} of {len(event.checks)} passed"
-    yield f"**Checks** {some if event.checks else 'there was nothing to check'}"
+    if event.checks:
+        yield say("trace-checks", passed=passed, count=len(event.checks))
+    else:
+        yield say("trace-no-checks")
     for check in event.checks:
         message = escape_markdown(check.message)
         if check.subject not in check.message:
@@ -197,28 +203,30 @@ def _describe_checks(event: ev.Verified) -> Iterator[str]:
 
 def _describe_limits(limits: RunLimits) -> str:
     most = limits.max_tool_rounds
+    threshold = f"{format_number(limits.quality_threshold)}/10"
     parts = [
-        f"at most {format_count(limits.max_iterations, 'iteration')}",
-        f"{'any number of' if most is None else f'at most {most}'} tool rounds in each",
-        f"accepted from {limits.quality_threshold:g}/10" if limits.scoring else "not scored",
+        say("limits-at-most", most=say("iterations", count=limits.max_iterations)),
+        say("limits-any-rounds") if most is None else say("limits-rounds", count=most),
+        say("limits-accepted", score=threshold) if limits.scoring else say("limits-not-scored"),
     ]
     if limits.budget is not None:
-        parts.append(f"at most {format_cost(limits.budget)}")
+        parts.append(say("limits-at-most", most=format_cost(limits.budget)))
     if limits.seconds is not None:
-        parts.append(f"at most {format_seconds(limits.seconds)}")
+        parts.append(say("limits-at-most", most=format_seconds(limits.seconds)))
     return ", ".join(parts)
 
 
 def _describe_model_call(event: ev.ModelCalled) -> str:
     usage = event.usage
-    tokens = [format_number(number) for number in (usage.input_tokens, usage.output_tokens)]
+    tokens = {"in": usage.input_tokens, "out": usage.output_tokens}
     parts = (
         escape_markdown(usage.model),
         format_seconds(usage.seconds),
-        f"{tokens[0]} tokens in, {tokens[1]} out" if tokens != ["0", "0"] else "",
+        say("trace-tokens", **tokens) if any(tokens.values()) else "",
         format_cost(usage.cost) if usage.cost else "",
         escape_markdown(usage.server),
-        f"{format_count(len(event.clauses), 'clause')} sent" if event.clauses else "",
-        f"tools {event.tools}" if event.tools != "none" else "",
+        say("trace-sent", count=len(event.clauses)) if event.clauses else "",
+        say("trace-tools", tools=event.tools) if event.tools != "none" else "",
     )
-    return f":gray[Model call to {event.purpose}: {' · '.join(filter(None, parts))}]"
+    facts = " · ".join(filter(None, parts))
+    return say("trace-model-call", purpose=event.purpose, facts=facts)

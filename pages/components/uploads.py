@@ -7,10 +7,11 @@ from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
 from core.library import SAMPLES_FOLDER, Document, Library, UploadJob, add_file, sample_ids
+from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.people import person_key
-from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button
+from pages.components.widgets import icon_button, row, show_failure
+from pages.components.words import say
 
 
 def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
@@ -19,7 +20,7 @@ def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
     generation = f"uploads-{place}"
     key = f"{generation}-{st.session_state.get(generation, 0)}"
     st.file_uploader(
-        "Add a folder of rulebooks (PDF)" if folder else "Add rulebooks (PDF)",
+        say("upload-folder" if folder else "upload"),
         type="pdf",
         accept_multiple_files="directory" if folder else True,
         max_upload_size=max_megabytes,
@@ -28,7 +29,7 @@ def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
         args=(key, generation),
     )
     if trouble := st.session_state.get("upload-trouble"):
-        st.error(escape_markdown(trouble), icon=":material/error:")
+        show_failure(trouble)
 
 
 def _take_files(key: str, generation: str) -> None:
@@ -72,8 +73,8 @@ def add_samples(library: Library) -> None:
     line = st.empty()
     try:
         for number, file in enumerate(files, 1):
-            name = f"{number} of {len(files)} ({escape_markdown(file.name)})"
-            line.progress((number - 1) / len(files), f"Reading the sample rulebooks, {name}")
+            values = {"number": number, "count": len(files), "file": escape_markdown(file.name)}
+            line.progress((number - 1) / len(files), say("samples-reading", **values))
             next(added)
         line.empty()
     finally:
@@ -87,9 +88,9 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
     samples = sample_ids() & {document.document_id for document in documents}
     if not samples or len(samples) == len(documents):
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("The library holds sample rulebooks of an invented series.", width="content")
-        if icon_button("Remove the samples", "delete"):
+    with row():
+        st.caption(say("samples-held"), width="content")
+        if icon_button(say("samples-remove"), "delete"):
             for document_id in samples:
                 library.remove_document(document_id)
             st.rerun()
@@ -101,6 +102,6 @@ def lacks_samples(documents: Sequence[Document]) -> bool:
 
 
 def offer_samples(library: Library) -> None:
-    if icon_button("Add the sample rulebooks", "library_add", quiet=False):
+    if icon_button(say("samples-add"), "library_add", quiet=False):
         add_samples(library)
         st.rerun()

@@ -1,9 +1,13 @@
 """Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
+
+from core.markdown_escape import escape_markdown
+from pages.components import address
+from pages.components.words import say
 
 MIME_TYPES = {
     "csv": "text/csv",
@@ -15,6 +19,8 @@ MIME_TYPES = {
     "xml": "application/xml",
     "zip": "application/zip",
 }
+
+ITEMS_PER_PAGE = 20
 
 Option = TypeVar("Option")
 
@@ -42,6 +48,47 @@ def offer_download(
     st.download_button(label, make, file, mime, icon=icon, on_click="ignore", **options)
 
 
+def row(**options: Any) -> Any:
+    """A container whose parts stand beside each other."""
+    return st.container(horizontal=True, vertical_alignment="center", **options)
+
+
+def count_row(count: str) -> Any:
+    """A row that begins with a count; filters, downloads and notes follow."""
+    beside = row()
+    beside.markdown(f"**{count}**", width="content")
+    return beside
+
+
+def show_failure(message: str) -> None:
+    """Draw why something failed: a sentence of an error."""
+    st.error(escape_markdown(message), icon=":material/error:")
+
+
+def clause_link(label: str, clause_id: str) -> None:
+    """Draw a link to a clause on the page Browse."""
+    to = address.clause_address(clause_id)
+    st.page_link("browse.py", label=label, icon=":material/account_tree:", query_params=to)
+
+
+def confirm_removal(question: str, key: str) -> bool:
+    """Draw a button that asks before something is removed. True once it was confirmed."""
+    with st.popover(say("remove"), icon=":material/delete:"):
+        st.markdown(question)
+        return st.button(say("remove-yes"), key=key)
+
+
+def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
+    """A list that unfolds, of which one option can be chosen."""
+    return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
+
+
+def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
+    """A list that unfolds, of which any options can be chosen."""
+    more: dict[str, Any] = {"placeholder": say("all"), **options}
+    return st.multiselect(label, list(names), format_func=names.__getitem__, **more)
+
+
 def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
     more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
@@ -51,9 +98,17 @@ def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any
     return chosen
 
 
-def choose_many(label: str, choices: Iterable[Option], key: str, **options: Any) -> list[Option]:
+def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:
     """A row of options, any of which can be chosen."""
+    more: dict[str, Any] = {"selection_mode": "multi", "wrap": True, **options}
     chosen: list[Option] = st.pills(
-        label, list(choices), selection_mode="multi", key=key, wrap=True, **options
+        label, list(names), format_func=names.__getitem__, key=key, **more
     )
     return chosen
+
+
+def paginate(items: Sequence[Option], key: str) -> Sequence[Option]:
+    """The items of the chosen page; draws the page numbers if there are several."""
+    pages = -(-len(items) // ITEMS_PER_PAGE)
+    page = min(st.pagination(pages, key=key, persist_state="page"), pages) if pages > 1 else 1
+    return items[(page - 1) * ITEMS_PER_PAGE : page * ITEMS_PER_PAGE]

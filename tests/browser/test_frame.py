@@ -60,6 +60,20 @@ def test_the_limits_are_in_view_on_a_laptop_when_the_groups_above_are_folded(cup
     assert tab.get_by_test_id("stSidebarLogo").is_visible()
 
 
+def test_the_pages_speak_the_language_of_the_browser_and_then_the_chosen_one(cup, browser):
+    window = browser.new_context(viewport=LAPTOP, locale="de-DE")
+    tab = window.new_page()
+    enter(tab, cup)
+    tab.get_by_text("Zum Ausprobieren").wait_for()
+    side(tab).get_by_role("link", name="Einstellungen").click()
+    tab.get_by_role("combobox", name="Sprache").click()
+    tab.get_by_role("option", name="English").click()
+    tab.get_by_role("heading", name="Settings", exact=True).wait_for()
+    side(tab).get_by_role("link", name="Chat").click()
+    tab.get_by_text("Try one of these").wait_for()
+    window.close()
+
+
 def test_what_is_ticked_is_counted_and_searched(cup, tab):
     enter(tab, cup)
     tab.get_by_test_id("stBottom").get_by_text("1 of 2 documents").wait_for(timeout=40_000)

@@ -12,12 +12,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.exports import checklist_csv
 from core.library import build_outline, clause_subtree, filter_clauses
+from core.library.comparison.insertions import split_insertions
 from core.library.ingestion.ingest import add_bytes
+from core.library.retrieval.references import find_referring_clauses
 from core.library.storage.library import Library
 from core.library.types import Scope
+from core.rulebook.page_drawing import crop_page
 from core.rulebook.types import ClauseMark
-from pages.components.clause import referring_clauses, split_insertions
-from pages.components.figures import crop_page
 from tests.pages.visit import answered, opened, text_of
 
 
@@ -104,9 +105,7 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
     technical = next(d for d in library.documents() if d.family == "technical")
     cup = next(d for d in library.documents() if d.family == "cup" and d.season == 2024)
     speed = next(clause for clause in library.clauses(cup.document_id) if clause.article == "21.3")
-    found = referring_clauses(
-        library, speed, Scope((cup, technical), "of the same season"), library.version
-    )
+    found = find_referring_clauses(library, speed, Scope((cup, technical), "of the same season"))
     assert [(clause.document_id, clause.article) for clause in found] == [
         (technical.document_id, "3")
     ]

@@ -18,7 +18,6 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from pages.components import state
-from pages.components.sources import PRESETS
 from tests.pages.visit import (
     KART_RULES,
     all_added,
@@ -233,7 +232,7 @@ def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
     assert "60 km/h" in text_of(ask(app, "What was the speed limit in the pit lane in 2024?"))
     [run] = chats.list_runs(app.query_params["chat"])
     assert list(run.events[0].scope.documents) == [ticked.document_id]
-    again = opened(season=PRESETS["ticks"], ticks=app.query_params["ticks"])
+    again = opened(season="As ticked below", ticks=app.query_params["ticks"])
     assert "Scope: Cup Rules 2023, Issue 1 · 1 of 2 documents" in text_of(again)
 
 

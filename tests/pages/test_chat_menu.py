@@ -9,7 +9,8 @@ from pypdf import PdfReader
 
 from core.chats import write_pdf, write_word
 from core.chats.conversations import Conversations
-from pages.components.export import export_json, export_zip, report_parts
+from core.chats.report_files import write_json, write_markdown
+from pages.components.export import report_parts
 from pages.components.sidebar import MAX_CHATS
 from tests.pages.visit import KART_RULES, ask, opened, text_of
 
@@ -97,7 +98,9 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
     chat = chats.find_conversation(app.query_params["chat"])
     runs = chats.list_runs(chat.conversation_id)
-    with zipfile.ZipFile(io.BytesIO(export_zip(sporting, chat.title, runs))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(write_markdown(report_parts(sporting, chat.title, runs)))
+    ) as archive:
         assert sorted(archive.namelist()) == ["chat.md", "pages/1.png"]
         text = archive.read("chat.md").decode()
         assert archive.read("pages/1.png").startswith(b"\x89PNG")
@@ -108,7 +111,7 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     assert "### Reasoning" in plain
     assert "regulation_search" in plain
     assert "(pages/1.png)" in text
-    told = json.loads(export_json(chat, runs))
+    told = json.loads(write_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"
     assert len(told["runs"][0]["events"]) == len(runs[0].events)
 

@@ -5,7 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from pages.components.page_image import MARKER_COLOR, QUOTE_ZOOM, cached_quote_boxes, draw_page
+from core.rulebook.page_drawing import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
+from pages.components.page_image import cached_quote_boxes
 from tests.pages.visit import ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
@@ -90,7 +91,7 @@ def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporti
     file = sporting.stored_file(sporting.documents()[0].document_id)
     boxes = cached_quote_boxes(file, 9, QUOTE, ())
     whole, strip = (
-        Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, QUOTE_ZOOM)
+        Image.open(io.BytesIO(draw_marked_page(file, 9, boxes, zoom))) for zoom in (1.0, QUOTE_ZOOM)
     )
     assert (strip.width, strip.height < whole.height / 2) == (whole.width, True)
     assert count_marked_pixels(strip) == count_marked_pixels(whole) > 1_000
@@ -146,7 +147,7 @@ def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
     [box] = cached_quote_boxes(file, 9, QUOTE, ())
     marked, plain = (
-        Image.open(io.BytesIO(draw_page(file, 9, boxes, 1.0))) for boxes in ((box,), ())
+        Image.open(io.BytesIO(draw_marked_page(file, 9, boxes, 1.0))) for boxes in ((box,), ())
     )
     assert marked.size == plain.size
     point = (round(2 * box[0]) - 1, round(box[1] + box[3]))
@@ -157,7 +158,9 @@ def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
 def test_an_enlarged_page_shows_the_marked_words(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
     boxes = cached_quote_boxes(file, 9, QUOTE, ())
-    whole, part = (Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
+    whole, part = (
+        Image.open(io.BytesIO(draw_marked_page(file, 9, boxes, zoom))) for zoom in (1.0, 3.0)
+    )
     assert part.size == whole.size
     assert count_marked_pixels(part) > 5_000
 

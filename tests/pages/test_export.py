@@ -8,8 +8,9 @@ from markdown_it import MarkdownIt
 from core.agent.events import Ended
 from core.agent.types import ComplianceRow
 from core.chats.queries import SavedRun
+from core.chats.report_files import write_markdown
 from core.library.storage.library import Library
-from pages.components.export import export_zip
+from pages.components.export import report_parts
 from tests.agent.stories import cited, source
 from tests.browser.planted_text import blocks, one_liners
 
@@ -33,7 +34,9 @@ def exported(tmp_path):
         unsettled=(everything,),
     )
     run = SavedRun("r", "c", everything, "answered", "2026-01-01T00:00:00+00:00", (ended,))
-    with zipfile.ZipFile(io.BytesIO(export_zip(Library(tmp_path), text, [run]))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(write_markdown(report_parts(Library(tmp_path), text, [run])))
+    ) as archive:
         return archive.read("chat.md").decode()
 
 

@@ -8,18 +8,19 @@ def page():
     import streamlit as st
 
     from pages.components.dates import format_time
-    from pages.components.labels import format_count
+    from pages.components.words import say
 
-    st.text(format_count(12_345, "clause"))
+    st.text(say("clauses", count=12_345))
     st.text(format_time("2026-11-21T17:05:00+00:00"))
 
 
 @pytest.mark.parametrize(
     ("locale", "zone", "number", "time"),
     [
-        ("en-US", "America/New_York", "12,345 clauses", "Nov 21, 2026, 12:05 PM"),
+        ("en-US", "America/New_York", "12,345 clauses", "Nov 21, 2026, 12:05\u202fPM"),
         ("en-GB", "Europe/London", "12,345 clauses", "21 Nov 2026, 17:05"),
-        ("de-DE", "Europe/Berlin", "12\u202f345 clauses", "21 Nov 2026, 18:05"),
+        ("de-DE", "Europe/Berlin", "12.345 Bestimmungen", "21.11.2026, 18:05"),
+        ("fr-FR", "Europe/Paris", "12,345 clauses", "21 Nov 2026, 18:05"),
         ("", "Nowhere/Atall", "12,345 clauses", "21 Nov 2026, 17:05"),
         ("", "America", "12,345 clauses", "21 Nov 2026, 17:05"),
         ("", "x" * 5000, "12,345 clauses", "21 Nov 2026, 17:05"),

@@ -9,7 +9,7 @@ import pytest
 
 from core.library.ingestion.ingest import add_bytes
 from core.settings import Settings
-from pages.components.document import PLURALS, REPORT, report_lines
+from pages.components.document import report_lines
 from tests.cup import queue_in
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
 from tests.rulebook.pdf_builder import handbook_without_numbers, locked
@@ -77,7 +77,6 @@ def test_a_report_is_in_plain_words():
         "1 passage struck out: kept out of the rules, shown as deleted",
         "1,200 tables: read row by row",
     ]
-    assert all(noun in PLURALS or noun.isalpha() or " " in noun for noun, _ in REPORT.values())
 
 
 @pytest.mark.slow
@@ -256,7 +255,7 @@ def test_what_reading_could_not_tell_is_asked_for(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     document = kart(library)
     assert document.date is None
-    assert any("not known" in label and "date" in label for label in labels(app))
+    assert any("not known" in label and "Date" in label for label in labels(app))
     key = document.document_id[:16]
     open_panel(app, document)
     app.number_input(key=f"issue-{key}").set_value(4)
@@ -279,7 +278,7 @@ def test_what_is_known_wrongly_can_be_cleared(library):
     assert not app.exception
     described = library.document(held.document_id)
     assert (described.season, described.issue, described.family) == (None, 7, "cup")
-    assert any("not known: season" in label for label in labels(app))
+    assert any("not known: Season" in label for label in labels(app))
 
 
 def test_a_season_that_no_field_can_show_is_no_obstacle(library):

@@ -17,10 +17,11 @@ from tests.cup import queue_in
 APP = Path(__file__).parents[2] / "pages" / "main.py"
 
 
-def opened(**address: str) -> AppTest:
-    """The app in a new tab, at an address."""
+def opened(locale: str = "", **address: str) -> AppTest:
+    """The app in a new tab, at an address, of a reader whose browser tells this locale."""
     app = AppTest.from_file(APP, default_timeout=30)
     app._bidi_component_manager = installed_components()
+    app.context["locale"] = locale
     for name, value in address.items():
         app.query_params[name] = value
     app.run()

@@ -1,7 +1,8 @@
 """The other issues of a document's family by age. `scope` decides what a search makes of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 
 from core.library.types import Document
@@ -34,3 +35,11 @@ def edition_status(document: Document, documents: Iterable[Document]) -> Edition
         next((other for other in others if other.edition == own), None),
         max((other for other in others if other.edition > own), key=age, default=None),
     )
+
+
+def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
+    """The two newest documents of the latest family that has two; else the two newest."""
+    dated = sorted(documents, key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
+    families = [[d for d in dated if d.family == last.family] for last in dated if last.family]
+    chosen = next((family for family in reversed(families) if len(family) > 1), dated)
+    return list(pairwise(chosen))[-1]

@@ -125,3 +125,27 @@ def _list_changed(key: str, target: Clause | None, numbers: Mapping[str, str]) -
 def _section_letters(number: str) -> str:
     """Return the letters before a number: in B1.4, "C3.5" refers to another section."""
     return "".join(re.findall(r"^[A-Z]{0,3}(?=\.?\d)", canonical_number(number)))
+
+
+def find_referring_clauses(
+    library: Library,
+    clause: Clause,
+    scope: Scope,
+) -> list[Clause]:
+    """The clauses in a scope that refer to a clause, those of its own document first."""
+    # Resolving references is slow: only a clause with this number in a reference can match.
+    number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")
+
+    def refers_here(other: Clause) -> bool:
+        return any(map(number.search, other.references)) and any(
+            found.clause and found.clause.clause_id == clause.clause_id
+            for found in resolve_references(library, other, scope)
+        )
+
+    documents = sorted(scope.documents, key=lambda d: d.document_id != clause.document_id)
+    return [
+        other
+        for document in documents
+        for other in library.clauses(document.document_id)
+        if other.clause_id != clause.clause_id and refers_here(other)
+    ]

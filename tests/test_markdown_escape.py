@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pages.components.text import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown
 
 NASTY = [
     "![x](http://evil.example/x.png)",

@@ -1,15 +1,11 @@
-"""Questions to click: buttons, and questions for an empty chat that the documents answer."""
+"""Questions that documents answer, for an empty chat and for a clause."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 
-import streamlit as st
-
 from core.library import Document, Library
 from core.rulebook import Clause, article_label, title_within_sentence
-from pages.components import questions as asking
-from pages.components.text import escape_markdown
 
 QUESTIONS_SHOWN = 4
 MAX_TITLE_WORDS = 6
@@ -29,26 +25,6 @@ _NUMBER = re.compile(r"[A-Z]{0,3}[.]?[0-9]+([.][0-9]+)+")
 """The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1"."""
 
 
-def offer_questions(
-    label: str, questions: Sequence[str], key: str, chat_id: str, after: str = ""
-) -> None:
-    """Draw a button for each question, to ask it in this chat `after` its last run.
-
-    Pills would cut off what is too long for a phone.
-    """
-    with st.container(gap="xsmall"):
-        st.markdown(f":small[{label}]")
-        with st.container(horizontal=True, gap="xsmall"):
-            for number, question in enumerate(questions):
-                st.button(
-                    escape_markdown(question),
-                    key=f"{key}-{number}",
-                    on_click=asking.ask,
-                    args=(chat_id, after, question),
-                    wrap=True,
-                )
-
-
 def suggest_questions(library: Library, documents: Sequence[Document]) -> list[str]:
     """Up to QUESTIONS_SHOWN different questions, some on each document."""
     if documents and all(document.family in SAMPLE_QUESTIONS for document in documents):
@@ -58,7 +34,7 @@ def suggest_questions(library: Library, documents: Sequence[Document]) -> list[s
     numbers: Counter[str] = Counter()
     found = []
     for document in documents:
-        articles, clauses = _find_examples(library, document.document_id, library.version)
+        articles, clauses = _find_examples(library, document.document_id)
         numbers.update(articles)
         found += [(clause, document) for clause in clauses[:share]]
     titled = [(clause, document) for clause, document in found if _is_topic(clause.title)]
@@ -69,14 +45,9 @@ def suggest_questions(library: Library, documents: Sequence[Document]) -> list[s
     return list(dict.fromkeys(questions))[:QUESTIONS_SHOWN]
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
-def _find_examples(
-    _library: Library,
-    document_id: str,
-    version: int,  # noqa: ARG001
-) -> tuple[frozenset[str], list[Clause]]:
+def _find_examples(library: Library, document_id: str) -> tuple[frozenset[str], list[Clause]]:
     """All article numbers of a document, and clauses throughout it with a title and enough text."""
-    clauses = _library.clauses(document_id)
+    clauses = library.clauses(document_id)
     examples = [
         clause
         for clause in clauses

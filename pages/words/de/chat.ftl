@@ -1,0 +1,134 @@
+# Der Chat: sein Rahmen, Fragen, Antworten und Entscheidungen.
+
+chat-input = Fragen Sie nach einer Regel, oder fügen Sie ein PDF hinzu
+chat-stop = Anhalten
+chat-scope = **Suchbereich:** { $scope } · { $limits }
+chat-missing = Dieser Chat wurde gelöscht oder der Link ist unvollständig. Stellen Sie eine Frage, um einen neuen zu beginnen.
+
+welcome-title = Fragen Sie das Regelwerk
+welcome-about = Jede Antwort zitiert die Regel wörtlich, mit Artikel, Seite und Ausgabe. Jeden Schritt können Sie nachprüfen.
+welcome-empty = Die Bibliothek ist leer. Fügen Sie mit + unten oder in der Seitenleiste ein Regelwerk (PDF) hinzu, und stellen Sie dann Ihre Frage.
+welcome-try = Zum Ausprobieren
+offline = :material/cloud_off: Offline-Modus: wörtliche Zitate aus den Regeln.
+offline-whole = { offline } Für ausformulierte Antworten tragen Sie in den Einstellungen einen API-Schlüssel ein.
+
+chat-new = Neuer Chat
+chats = Chats
+chats-find = Chat suchen
+chats-find-words = Wörter einer Frage oder Antwort
+chats-none = Kein Chat enthält alle diese Wörter.
+chats-pinned = Angeheftet
+chats-older = Es gibt ältere: Suchen Sie nach deren Wörtern.
+shortcuts = Tasten: Alt+N neuer Chat, Alt+P / Alt+X vorige / nächste Seite eines Dokuments.
+
+sources = Quellen
+sources-tick = Auswahl
+sources-help = Nennt eine Frage eine Saison oder Ausgabe, so gilt diese statt der neuesten; eine Auswahl von Hand bleibt bestehen.
+sources-day = Tag
+preset-newest = Neueste Ausgabe jedes Regelwerks
+preset-day = Stand eines Tages
+preset-ticks = Wie unten angekreuzt
+scope-count = { $count } von { $held ->
+    [one] { $held } Dokument
+   *[other] { $held } Dokumenten
+}
+scope-more = { $document } + { $more } weitere
+scope-left-out = Nicht durchsucht:
+
+thoroughness = Gründlichkeit
+mode-quick = Schnell
+mode-standard = Standard
+mode-deep = Gründlich
+mode-quick-about = Eine Suche und eine Antwort, ohne Bewertung.
+mode-standard-about = Versucht es erneut, bis der Entwurf gut genug ist.
+mode-deep-about = Wie Standard, mit so vielen Werkzeugaufrufen wie nötig.
+limits-line = { $mode }: bis zu { $count ->
+    [one] { $count } Durchgang
+   *[other] { $count } Durchgänge
+}, angenommen ab { $threshold }/10
+limits-iterations = Höchstzahl der Durchgänge
+limits-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe sind damit nicht begrenzt.
+limits-threshold = Qualitätsschwelle
+limits-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Noten diesen Wert erreicht.
+
+chat-menu = Dieser Chat
+chat-title = Titel
+chat-pin = Anheften
+chat-unpin = Lösen
+chat-delete = Löschen
+chat-deleted = Gelöscht: { $title }
+chat-export = Als { $format } exportieren
+chat-export-missing = Für den Export als { $format } fehlt der optionale Teil „word“.
+share = Zum Lesen freigeben
+share-about = Wer diesen Link hat, kann den Chat in der Fassung lesen, in der Sie ihn freigegeben haben:
+share-again = Jetzigen Stand freigeben
+share-stop = Freigabe beenden
+shared-ended = Dieser Link gilt nicht mehr oder ist unvollständig. Bitten Sie den Absender um einen neuen.
+shared-as-it-was = Ein freigegebener Chat, Stand { $time }. Er kann hier nicht geändert werden.
+
+question-refused = Ihre Frage wurde nicht gestellt: { $question }
+question-waits = Wartet auf die Antwort auf die vorige Frage
+question-reads = { $file } wird gelesen
+question-reads-page = { $file } wird gelesen: Seite { $page } von { $pages }
+question-file-missing = Die Frage wurde nicht beantwortet, weil ihre Datei nicht hinzugefügt wurde.
+
+run-stopping = Wird angehalten
+run-working = In Arbeit
+run-elsewhere = Dieser Lauf wird anderswo fortgesetzt oder wurde gerade unterbrochen.
+run-next = Nächste Frage
+feedback-why = Warum (freiwillig, wird mit dem Lauf gespeichert)
+
+answer-refers = { $count ->
+    [one] { $count } Regel, auf die verwiesen wird
+   *[other] { $count } Regeln, auf die verwiesen wird
+}
+answer-refers-penalties = { $count ->
+    [one] { $count } Strafe, auf die verwiesen wird
+   *[other] { $count } Strafen, auf die verwiesen wird
+}
+answer-scope = Suchbereich: { $documents }
+answer-scope-left-out = Suchbereich: { $documents } · { $count } ausgelassen
+answer-scope-none = kein Dokument
+answer-unverified = :orange-badge[:material/warning: Nicht bestätigt]
+answer-accepted = Sie haben diesen Entwurf angenommen.
+answer-accepted-score = Sie haben diesen Entwurf angenommen ({ $score }).
+answer-unchecked = :orange-badge[:material/warning: Ungeprüfter Entwurf]
+answer-copy = Antwort kopieren
+refusal-words = In den gewählten Regelwerken nennt keine Regel { $words }.
+refusal-searched = Durchsucht: { $documents }.
+refusal-nearest = Nächstliegende Bestimmungen
+refusal-place = { $clause } · S. { $page } · { $document }
+
+cite-place = { $article }, Seite { $page }
+cite-place-cut = { $article } (auszugsweise), Seite { $page }
+cite-unmarked = Die Wörter des Zitats sind auf dieser Seite nicht markiert.
+cite-also = Auch auf Seite { $page }
+cite-browse = Im Regelwerk öffnen
+cite-copy = Zum Kopieren: die Fundstelle allein, und das Zitat mit Fundstelle
+superseded-changed = :orange-badge[Geändert in { $issue }]
+superseded-dropped = :orange-badge[Entfallen in { $issue }]
+superseded-difference = Unterschied
+
+decide-found = **Ist Ihre Antwort unter diesen Regeln?** { $said }
+decide-limit = **Wie weiter?** { $said }
+decide-answer = Ihre Antwort
+decide-guidance = Worauf soll geachtet werden? (freiwillig)
+decide-go_on = Erneut versuchen
+decide-conclude = Entwurf annehmen
+decide-stop = Verwerfen
+decide-conclude-about = Übernimmt den Entwurf oben als Antwort.
+decide-stop-about = Beendet den Lauf ohne Antwort; der Entwurf bleibt erhalten.
+decide-other = Suchbereich ändern
+decide-scope = Suchbereich
+decide-tool = Werkzeug
+decide-as-it-was = Wie bisher
+decide-next = Gilt für den nächsten Versuch.
+decide-season = Saison { $season }
+rephrase = Umformulieren
+rephrase-words = Ihre Frage in anderen Worten
+rephrase-ask = Fragen
+tool-regulation_search = Regelsuche
+tool-regulation_summary = Zusammenfassung
+tool-regulation_comparison = Vergleich von Ausgaben
+tool-penalty_lookup = Strafensuche
+tool-general_rag = Allgemeine Suche

@@ -1,0 +1,115 @@
+# Grenzwerte, Werte prüfen, Zitate prüfen.
+
+limits-view-limits = Grenzwerte
+limits-view-obligations = Pflichten
+limits-view-unread = Zahlen ohne Grenzwert
+limits-relation = Beziehung
+limits-unit = Einheit
+limits-a-count = eine Anzahl
+limits-duty = Verbindlichkeit
+limits-words = Wörter
+limits-words-example = wheelbase
+limits-in-force = Nur was in Kraft ist
+limits-figures = In Abbildungen können Zahlen stehen, die nicht gelesen wurden. Sie sind auf Seite { $pages }.
+limits-shown-limits = { $count ->
+    [one] { $count } Grenzwert
+   *[other] { $count } Grenzwerte
+} von { $total }
+limits-shown-obligations = { $count ->
+    [one] { $count } Pflicht
+   *[other] { $count } Pflichten
+} von { $total }
+limits-shown-unread = { $count ->
+    [one] { $count } Zeile
+   *[other] { $count } Zeilen
+} von { $total }
+relation-at-least = mindestens
+relation-at-most = höchstens
+relation-more-than = mehr als
+relation-less-than = weniger als
+relation-between = zwischen
+relation-equal = gleich
+relation-unclear = unklar
+duty-must = muss
+duty-must-not = darf nicht
+duty-may = darf
+duty-should = soll
+limits-reading = Die Grenzwerte werden gelesen
+obligations-reading = Die Pflichten werden gelesen
+table-first-rows = Das sind die ersten { $count } Zeilen. Filtern Sie, oder laden Sie alle herunter.
+
+noted-file = Ausgefüllte Checkliste
+noted-about = Zuständige, Stand und Nachweis werden gespeichert, auch für die nächste Ausgabe der Regeln.
+noted-upload = Checkliste (CSV oder XLSX)
+noted-count = { $count ->
+    [one] Zu { $count } Pflicht vermerkt.
+   *[other] Zu { $count } Pflichten vermerkt.
+}
+noted-unknown = { $count ->
+    [one] { $count } Zeile passt zu keiner.
+   *[other] { $count } Zeilen passen zu keiner.
+}
+noted-before = Vermerkt zu einem früheren Wortlaut: { $words }
+noted-evidence = Nachweis
+
+sheet-format =
+    Ein Wert je Zeile: `id`, `parameter` (in Ihren Worten), `value`, `unit`, `note`. Nennen Sie in der
+    Anmerkung, was eine Regel unterscheidet: vorn oder hinten, nass oder trocken, die Spannung der
+    Batterie. *Zulässig* heißt es nur, wo Wörter, Bedingung und Einheit einer Zeile auf eine Regel
+    weisen.
+sheet-rulebooks = Regelwerke
+sheet-file = Wertetabelle (CSV oder XLSX)
+sheet-template = Eine Vorlage zum Ausfüllen:
+sheet-saved = Gespeicherte Tabellen
+sheet-remove = Diese Tabelle entfernen? Die von Ihnen gewählten Regeln bleiben.
+sheet-values = Werte: Zeilen berichtigen, hinzufügen oder entfernen
+sheet-values-table = Werte der Tabelle
+sheet-name = Name
+sheet-save = In der Bibliothek speichern
+sheet-was-saved = Gespeichert.
+sheet-upload = Laden Sie eine Tabelle hoch, oder öffnen Sie eine gespeicherte.
+sheet-no-rulebook = Wählen Sie ein Regelwerk.
+sheet-checking = { $count ->
+    [one] { $count } Zeile wird
+   *[other] { $count } Zeilen werden
+} geprüft
+sheet-verdicts = Urteile
+sheet-shown = { $count ->
+    [one] { $count } Urteil
+   *[other] { $count } Urteile
+} von { $total }
+sheet-choose-row = Wählen Sie eine Zeile, um ihre Regel zu sehen, deren Bestimmung zu öffnen oder die gemeinte Regel zu bestimmen.
+sheet-decides = Entscheidend wäre: { $missing }.
+sheet-pick = Regel, die mit diesem Parameter gemeint ist, in dieser und allen späteren Tabellen
+sheet-by-words = Nach Wörtern gefunden
+sheet-uncovered = Regeln, zu denen keine Zeile gehört
+sheet-uncovered-count = { $count ->
+    [one] { $count } Grenzwert
+   *[other] { $count } Grenzwerte
+} in Kraft von { $total }.
+sheet-verdict-legal = ✓ zulässig
+sheet-verdict-not-legal = ✗ nicht zulässig
+sheet-verdict-cannot-tell = ? nicht entscheidbar
+sheet-verdict-no-rule = – keine Regel
+
+quotes-about =
+    Ein Protest, ein Konstruktionsbericht, die Antwort eines anderen Assistenten: Jedes Zitat und jeder
+    genannte Artikel wird in den Regelwerken gesucht und beurteilt. Maßgeblich ist die Ausgabe, die ein
+    Satz nennt, sonst die neueste.
+quotes-text = Text
+quotes-file = Oder eine Datei (Markdown, Text, Word, PDF)
+quotes-check = Prüfen
+quotes-checking = Alle Zitate werden geprüft
+quotes-reading = Die Regeln werden gelesen
+quotes-too-long = { $file } hat mehr als { $count } Zeichen: Prüfen Sie den Text in Teilen.
+quotes-findings = Befunde
+quotes-with-marks = Text mit Markierungen
+quotes-choose-row = Wählen Sie eine Zeile, um ihre Regel zu sehen und auf ihrer Seite zu öffnen.
+quotes-marked = Der Text mit Markierungen
+finding-stands = ✓ stimmt
+finding-altered = ✗ verändert
+finding-other_article = ✗ aus einem anderen Artikel
+finding-other_edition = ✗ aus einer anderen Ausgabe
+finding-deleted = ✗ nicht in Kraft
+finding-not_held = ? nicht vorhanden
+finding-no_source = ✗ in keinem Regelwerk

@@ -1,0 +1,88 @@
+# Der Gedankengang eines Laufs: die Zeile über einer Antwort, Abschnitte, Prüfungen, Aufrufe.
+
+run-open = Läuft noch
+run-articles = { $count } Artikel gelesen
+run-quotes = { $count ->
+    [one] { $count } Zitat
+   *[other] { $count } Zitate
+} bestätigt
+run-computed = { $count } berechnet
+run-failed-checks = { $count ->
+    [one] { $count } Prüfung
+   *[other] { $count } Prüfungen
+} nicht bestanden
+run-not-held = { $count ->
+    [one] { $count } genanntes Dokument
+   *[other] { $count } genannte Dokumente
+} nicht in Ihrer Bibliothek
+run-score = { $iterations }, { $score }
+tool-calls = { $count ->
+    [one] { $count } Werkzeugaufruf
+   *[other] { $count } Werkzeugaufrufe
+}
+
+panel-question = Frage
+panel-resumed = Fortgesetzt mit
+panel-conclude = Von einer Person abgeschlossen
+panel-stop = Von einer Person beendet
+panel-intent = Absicht { $intent }
+panel-iteration = Durchgang { $number }
+
+decision-accept = angenommen
+decision-REFINE_QUERY = Suche verfeinert
+decision-SWITCH_TOOL = Werkzeug gewechselt
+decision-found = nächstliegende Regeln gezeigt
+decision-limit = Grenze erreicht
+decision-next_step = nächster Schritt
+decision-CONCLUDE = abgeschlossen
+decision-CLARIFY = Rückfrage nötig
+
+why-exact = Artikelnummer
+why-words = Wörter
+why-vector = Bedeutung
+why-reference = Verweis
+why-definition = definiert einen Begriff
+why-topic = gleiches Thema
+
+trace-cost = **Kosten** { $cost } für { $calls }
+trace-guidance = **Hinweis** { $guidance }
+trace-limits = **Grenzen** { $limits }
+trace-model = **Modell** { $models }
+trace-model-offline = **Modell** { $models }: nichts verlässt diesen Rechner
+trace-intent = **Absicht** { $intent }: { $reason }
+trace-intent-now = **Absicht** nun { $intent }
+trace-understood = **Verstandene Frage** { $question }
+trace-plan = **Plan, Fassung { $version }**{ $step } { $tool }: { $reason }
+trace-plan-step = , Schritt { $step } von { $steps }
+trace-query = **Suche** { $query }
+trace-scope = **Suchbereich** { $documents } ({ $why })
+trace-scope-left-out = { $scope }. Nicht durchsucht: { $left }
+trace-coverage = { $returned } von { $relevant } einschlägigen Bestimmungen werden gezeigt.
+trace-thinking = **Überlegung**
+trace-draft = **Entwurf**
+trace-scores = **Noten** Mittelwert { $mean } von 10, von { $by }
+trace-missing = **Es fehlt** { $missing }
+trace-retried = :material/refresh: { $tool }, Versuch { $attempt }: { $error }
+trace-decision = **Entscheidung** { $name } ({ $code }): { $reason }
+trace-planned = **Geplanter Aufruf** { $call }
+trace-tool-round = **Werkzeugrunde { $number }** { $call }
+trace-failed = :red[fehlgeschlagen] { $error }
+trace-cached = aus dem Zwischenspeicher
+trace-checks = **Prüfungen** { $passed } von { $count } bestanden
+trace-no-checks = **Prüfungen** es gab nichts zu prüfen
+trace-model-call = :gray[Modellaufruf für { $purpose }: { $facts }]
+trace-tokens = { $in } Token gesendet, { $out } erhalten
+trace-sent = { $count ->
+    [one] { $count } Bestimmung
+   *[other] { $count } Bestimmungen
+} gesendet
+trace-tools = Werkzeuge { $tools }
+criterion-completeness = Vollständigkeit
+criterion-accuracy = Richtigkeit
+criterion-clarity = Klarheit
+criterion-specificity = Genauigkeit
+limits-at-most = höchstens { $most }
+limits-rounds = je höchstens { $count } Werkzeugrunden
+limits-any-rounds = je beliebig viele Werkzeugrunden
+limits-accepted = angenommen ab { $score }
+limits-not-scored = ohne Bewertung

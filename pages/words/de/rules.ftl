@@ -1,0 +1,130 @@
+# Regeln lesen: Suchen, Blättern, Vergleichen, Änderungen.
+
+search-words = Wörter oder Artikelnummer
+search-example = 21.3, oder: speed limit pit lane
+search-rulebooks = Regelwerke
+search-seasons = Saisons
+search-issues = Auch frühere Ausgaben
+search-issues-about = Sonst die neueste Ausgabe jedes Regelwerks und jeder gewählten Saison.
+search-also = Auch finden
+search-in = Durchsucht { $documents }.
+search-none = Keine Regel hat diese Nummer oder diese Wörter. Nehmen Sie weniger Wörter oder lockern Sie die Filter.
+search-found = **{ $clauses }** in { $documents }, die besten zuerst
+search-found-or-more = **{ $clauses } oder mehr** in { $documents }, die besten zuerst
+search-place = { $document }, Seite { $page }
+
+browse-missing = Das Dokument dieser Adresse ist nicht in der Bibliothek.
+browse-no-article = Das Dokument hat keinen solchen Artikel: Der Link ist unvollständig.
+browse-words = Nummer oder Wörter
+browse-example = 21.3, oder: speed limit
+browse-also = Auch zeigen
+browse-choose = Wählen Sie einen Artikel, oder suchen Sie nach einer Nummer oder nach Wörtern.
+browse-all = Alle Artikel
+browse-above = { $count } Artikel darüber
+browse-below = { $count } weitere Artikel: Suchen Sie nach mehr Wörtern.
+browse-none = Kein Artikel hat diese Nummer oder diese Wörter.
+browse-ask = Dazu fragen
+checklist = Checkliste (CSV)
+checklist-listed = Checkliste: { $count ->
+    [one] { $count } Bestimmung
+   *[other] { $count } Bestimmungen
+} dieser Liste
+checklist-listed-about = Die unten gefundenen Artikel, die in Kraft sind.
+checklist-term = Checkliste: { $count ->
+    [one] { $count } Bestimmung
+   *[other] { $count } Bestimmungen
+} mit diesem Begriff
+checklist-term-about = Die Artikel in Kraft, die diese Wörter zusammen nennen, alles darunter und alles, worauf beide verweisen.
+
+clause-ocr = :orange-badge[Durch Texterkennung gelesen: Vergleichen Sie mit der Seite]
+clause-heading = Eine Überschrift: Ihr Text steht in den Artikeln darunter.
+clause-refers = **Verweist auf**
+clause-referred = **Verweise hierher**
+clause-finding = Verweise auf diese Bestimmung werden gesucht
+reference-missing = { $reference } (nicht in seinem Dokument)
+reference-not_held = { $reference } (das Dokument ist nicht in Ihrer Bibliothek)
+
+compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
+compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
+compare-same = Das ist zweimal dasselbe Dokument. Wählen Sie ein anderes zum Vergleichen.
+compare-before = Vorher
+compare-after = Nachher
+compare-swap = Tauschen
+compare-swap-about = In umgekehrter Richtung vergleichen.
+compare-comparing = { $before } Bestimmungen werden mit { $after } verglichen
+compare-shown = { $shown } von { $count ->
+    [one] { $count } Bestimmung
+   *[other] { $count } Bestimmungen
+}
+compare-whole = Ganzer Wortlaut
+compare-whole-about = Auch die langen unveränderten Teile.
+compare-no-match = Keine Bestimmung passt. Lockern Sie die Filter.
+compare-publisher = Markierung des Herausgebers
+compare-declared = Angabe des Herausgebers
+compare-article = Artikel
+compare-words = Wörter
+compare-words-example = pit lane
+compare-place = Stelle
+compare-wording = Wortlaut
+compare-counts = **{ $name }:** { $counts }.
+compare-unchanged = :gray[{ $share } unverändert]
+compare-said = Der Herausgeber sagt: „{ $words }“
+compare-heading = :gray[Eine Überschrift ohne Text]
+compare-open = { $article } in { $document }
+compare-not-in = Nicht in { $document }.
+place-same = Gleiche Stelle
+place-renumbered = Umnummeriert
+place-moved = Verschoben
+place-added = Hinzugefügt
+place-removed = Entfernt
+place-count-same = { $count } gleich
+place-count-renumbered = { $count } umnummeriert
+place-count-moved = { $count } verschoben
+place-count-added = { $count } hinzugefügt
+place-count-removed = { $count } entfernt
+wording-same = Gleicher Wortlaut
+wording-changed = Geänderter Wortlaut
+wording-count-same = { $count } gleich
+wording-count-changed = { $count } geändert
+mark-marked = Vom Herausgeber als Änderung markiert
+mark-partly = Vom Herausgeber nur teilweise markiert
+mark-unmarked = Vom Herausgeber nicht markiert
+declaration-found = Vom Herausgeber angegeben
+declaration-undeclared = Vom Herausgeber nicht angegeben
+declaration-not_found = Angegeben, aber keine Änderung gefunden
+fold-unchanged = … { $count } unveränderte Wörter …
+fold-more = … { $count } weitere Wörter …
+fold-rest = :gray[… { $count } weitere Wörter]
+
+changes-one-issue = Jedes Regelwerk ist hier nur in einer Ausgabe vorhanden. Fügen Sie auf der Seite „Bibliothek“ eine spätere hinzu: Diese Seite zeigt dann, welche Antworten sie betrifft.
+changes-title = Was sich für uns geändert hat
+changes-issue = Ausgabe
+changes-comparing = Die vorige Ausgabe wird verglichen
+changes-before = Verglichen mit { $document }.
+changes-clauses = { $count ->
+    [one] { $count } geänderte Bestimmung
+   *[other] { $count } geänderte Bestimmungen
+}
+changes-digest = Zusammenfassung (Markdown)
+changes-answers = Antworten und Prüfungen
+changes-no-answers = Keine Antwort und keine Prüfung zitiert eine geänderte Regel.
+changes-suspects = { $count ->
+    [one] { $count } Antwort ist durchzusehen.
+   *[other] { $count } Antworten sind durchzusehen.
+}
+changes-all-cleared = Alle Antworten, die eine geänderte Regel zitieren, wurden durchgesehen.
+changes-sheets = Wertetabellen
+changes-rules = Regeln, die auf geänderte Regeln verweisen
+changes-no-rules = Keine.
+changes-refers = { $clause }: verweist auf { $articles }
+answer-suspect = :orange-badge[Zu prüfen]
+answer-cleared = :green-badge[Erledigt]
+answer-kind-answer = Antwort vom { $time }
+answer-kind-check = Prüfung von Werten vom { $time }
+answer-citation = { $article }, { $document } → { $now }
+answer-gone = nicht mehr vorhanden
+answer-open = Antwort öffnen
+answer-clear = Ich habe sie durchgesehen
+answer-cleared-by = Erledigt durch { $name }, { $time }
+answer-cleared-at = Erledigt, { $time }
+touched-rows = Zeilen von { $sheet }

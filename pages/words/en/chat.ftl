@@ -1,0 +1,134 @@
+# The chat: its frame, questions, answers and decisions.
+
+chat-input = Ask about a rule, or add a PDF to ask about
+chat-stop = Stop
+chat-scope = **Scope:** { $scope } · { $limits }
+chat-missing = This chat was deleted or the link is incomplete. Ask to start a new one.
+
+welcome-title = Ask the rulebook
+welcome-about = Every answer quotes the rule word for word, with article, page and issue. You can check each step.
+welcome-empty = The library is empty. Add a rulebook (PDF) with + below or in the sidebar, then ask about it.
+welcome-try = Try one of these
+offline = :material/cloud_off: Offline mode: exact quotes from the rules.
+offline-whole = { offline } Add an API key in Settings for written answers.
+
+chat-new = New chat
+chats = Chats
+chats-find = Find a chat
+chats-find-words = Words of a question or answer
+chats-none = No chat has all of these words.
+chats-pinned = Pinned
+chats-older = There are older ones: find them by their words.
+shortcuts = Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.
+
+sources = Sources
+sources-tick = Tick
+sources-help = A season or an issue that a question names goes before the newest, not before ticks.
+sources-day = Day
+preset-newest = Newest of each rulebook
+preset-day = As of a day
+preset-ticks = As ticked below
+scope-count = { $count } of { $held ->
+    [one] { $held } document
+   *[other] { $held } documents
+}
+scope-more = { $document } + { $more } more
+scope-left-out = Left out:
+
+thoroughness = Thoroughness
+mode-quick = Quick
+mode-standard = Standard
+mode-deep = Deep
+mode-quick-about = One search and one answer, not scored.
+mode-standard-about = Tries again until the draft is good enough.
+mode-deep-about = As Standard, with as many tool calls as it takes.
+limits-line = { $mode }: up to { $count ->
+    [one] { $count } iteration
+   *[other] { $count } iterations
+}, accepted from { $threshold }/10
+limits-iterations = Maximum iterations
+limits-iterations-about = Passes of the loop before you are asked. Not a limit on tool calls.
+limits-threshold = Quality threshold
+limits-threshold-about = A draft is accepted when the mean of its four scores reaches this.
+
+chat-menu = This chat
+chat-title = Title
+chat-pin = Pin
+chat-unpin = Unpin
+chat-delete = Delete
+chat-deleted = Deleted: { $title }
+chat-export = Export as { $format }
+chat-export-missing = Install the optional part word to export as { $format }.
+share = Share to read
+share-about = Who has this link can read the chat as it was when you shared it:
+share-again = Share as it is now
+share-stop = Stop sharing
+shared-ended = This link has ended or is incomplete. Ask who sent it for a new one.
+shared-as-it-was = A shared chat, as it was on { $time }. It cannot be changed here.
+
+question-refused = Your question was not asked: { $question }
+question-waits = Waits for the answer to the question before it
+question-reads = Reading { $file }
+question-reads-page = Reading { $file }: page { $page } of { $pages }
+question-file-missing = The question was not answered, because its file was not added.
+
+run-stopping = Stopping
+run-working = Working
+run-elsewhere = This run is going on elsewhere, or was just cut off.
+run-next = Ask next
+feedback-why = Why (optional, kept with the run)
+
+answer-refers = { $count ->
+    [one] { $count } rule it refers to
+   *[other] { $count } rules it refers to
+}
+answer-refers-penalties = { $count ->
+    [one] { $count } penalty it refers to
+   *[other] { $count } penalties it refers to
+}
+answer-scope = Scope: { $documents }
+answer-scope-left-out = Scope: { $documents } · { $count } left out
+answer-scope-none = no document
+answer-unverified = :orange-badge[:material/warning: Not verified]
+answer-accepted = You accepted this draft.
+answer-accepted-score = You accepted this draft ({ $score }).
+answer-unchecked = :orange-badge[:material/warning: Unchecked draft]
+answer-copy = Copy answer
+refusal-words = No rule in the selected rulebooks mentions { $words }.
+refusal-searched = Searched: { $documents }.
+refusal-nearest = Nearest clauses
+refusal-place = { $clause } · p. { $page } · { $document }
+
+cite-place = { $article }, page { $page }
+cite-place-cut = { $article } (in part), page { $page }
+cite-unmarked = The words of the quote are not marked on this page.
+cite-also = Also on page { $page }
+cite-browse = Open in Browse
+cite-copy = To copy: the source alone, and the quote with its source
+superseded-changed = :orange-badge[Changed in { $issue }]
+superseded-dropped = :orange-badge[Dropped in { $issue }]
+superseded-difference = Difference
+
+decide-found = **Is your answer among these rules?** { $said }
+decide-limit = **What next?** { $said }
+decide-answer = Your answer
+decide-guidance = What should it look for? (optional)
+decide-go_on = Try again
+decide-conclude = Accept this draft
+decide-stop = Discard
+decide-conclude-about = Takes the draft above as the answer.
+decide-stop-about = Ends the run without an answer; the draft is kept.
+decide-other = Change scope
+decide-scope = Scope
+decide-tool = Tool
+decide-as-it-was = As it was
+decide-next = Used for the next attempt.
+decide-season = Season { $season }
+rephrase = Rephrase
+rephrase-words = Your question in other words
+rephrase-ask = Ask
+tool-regulation_search = Regulation search
+tool-regulation_summary = Regulation summary
+tool-regulation_comparison = Regulation comparison
+tool-penalty_lookup = Penalty lookup
+tool-general_rag = General search

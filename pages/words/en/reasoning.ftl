@@ -1,0 +1,91 @@
+# The reasoning of a run: the line above an answer, panels, checks, calls.
+
+run-open = Still going on
+run-articles = { $count ->
+    [one] { $count } article
+   *[other] { $count } articles
+} read
+run-quotes = { $count ->
+    [one] { $count } quote
+   *[other] { $count } quotes
+} verified
+run-computed = { $count } computed
+run-failed-checks = { $count ->
+    [one] { $count } check
+   *[other] { $count } checks
+} failed
+run-not-held = { $count ->
+    [one] { $count } referenced document
+   *[other] { $count } referenced documents
+} not in your library
+run-score = { $iterations }, { $score }
+tool-calls = { $count ->
+    [one] { $count } tool call
+   *[other] { $count } tool calls
+}
+
+panel-question = Question
+panel-resumed = Continued with
+panel-conclude = Concluded by a person
+panel-stop = Stopped by a person
+panel-intent = intent { $intent }
+panel-iteration = Iteration { $number }
+
+decision-accept = accepted
+decision-REFINE_QUERY = query refined
+decision-SWITCH_TOOL = tool switched
+decision-found = closest rules shown
+decision-limit = limit reached
+decision-next_step = next step
+decision-CONCLUDE = concluded
+decision-CLARIFY = clarification needed
+
+why-exact = article number
+why-words = words
+why-vector = meaning
+why-reference = referred to
+why-definition = defines a term
+why-topic = same topic
+
+trace-cost = **Cost** { $cost } for { $calls }
+trace-guidance = **Guidance** { $guidance }
+trace-limits = **Limits** { $limits }
+trace-model = **Model** { $models }
+trace-model-offline = **Model** { $models }: nothing leaves this machine
+trace-intent = **Intent** { $intent }: { $reason }
+trace-intent-now = **Intent** now { $intent }
+trace-understood = **Question as understood** { $question }
+trace-plan = **Plan version { $version }**{ $step } { $tool }: { $reason }
+trace-plan-step = , step { $step } of { $steps }
+trace-query = **Query** { $query }
+trace-scope = **Scope** { $documents } ({ $why })
+trace-scope-left-out = { $scope }. Left out: { $left }
+trace-coverage = { $returned } of { $relevant } relevant clauses are shown.
+trace-thinking = **Thinking**
+trace-draft = **Draft**
+trace-scores = **Scores** mean { $mean } of 10, by { $by }
+trace-missing = **Missing** { $missing }
+trace-retried = :material/refresh: { $tool }, attempt { $attempt }: { $error }
+trace-decision = **Decision** { $name } ({ $code }): { $reason }
+trace-planned = **Planned call** { $call }
+trace-tool-round = **Tool round { $number }** { $call }
+trace-failed = :red[failed] { $error }
+trace-cached = from the cache
+trace-checks = **Checks** { $passed } of { $count } passed
+trace-no-checks = **Checks** there was nothing to check
+trace-model-call = :gray[Model call to { $purpose }: { $facts }]
+trace-tokens = { $in } tokens in, { $out } out
+trace-sent = { $count ->
+    [one] { $count } clause
+   *[other] { $count } clauses
+} sent
+trace-tools = tools { $tools }
+criterion-completeness = Completeness
+criterion-accuracy = Accuracy
+criterion-clarity = Clarity
+criterion-specificity = Specificity
+limits-at-most = at most { $most }
+limits-rounds = at most { $count } tool rounds in each
+limits-any-rounds = any number of tool rounds in each
+limits-accepted = accepted from { $score }
+limits-not-scored = not scored

@@ -1,0 +1,136 @@
+# Reading rules: Search, Browse, Compare, Changes.
+
+search-words = Words or article number
+search-example = 21.3, or: speed limit pit lane
+search-rulebooks = Rulebooks
+search-seasons = Seasons
+search-issues = Earlier issues too
+search-issues-about = Otherwise the newest issue of each rulebook and chosen season.
+search-also = Also find
+search-in = Searches { $documents }.
+search-none = No rule has this number or these words. Use fewer words, or relax the filters.
+search-found = **{ $clauses }** in { $documents }, the best first
+search-found-or-more = **{ $clauses } or more** in { $documents }, the best first
+search-place = { $document }, page { $page }
+
+browse-missing = The document of this address is not in the library.
+browse-no-article = The document has no such article: the link is incomplete.
+browse-words = Number or words
+browse-example = 21.3, or: speed limit
+browse-also = Also show
+browse-choose = Choose an article, or search for a number or words.
+browse-all = All articles
+browse-above = { $count ->
+    [one] { $count } article above
+   *[other] { $count } articles above
+}
+browse-below = { $count ->
+    [one] { $count } more article: search for more words.
+   *[other] { $count } more articles: search for more words.
+}
+browse-none = No article has this number or these words.
+browse-ask = Ask about this
+checklist = Checklist (CSV)
+checklist-listed = Checklist: { $count ->
+    [one] { $count } clause
+   *[other] { $count } clauses
+} in this list
+checklist-listed-about = The articles in force found below.
+checklist-term = Checklist: { $count ->
+    [one] { $count } clause
+   *[other] { $count } clauses
+} with this term
+checklist-term-about = The articles in force that say these words together, all below them, and all that both refer to.
+
+clause-ocr = :orange-badge[Read by text recognition: compare it with the page]
+clause-heading = A heading: its words are in the articles below it.
+clause-refers = **Refers to**
+clause-referred = **Referred to from**
+clause-finding = Finding the clauses that refer to this one
+reference-missing = { $reference } (not in its document)
+reference-not_held = { $reference } (its document is not in your library)
+
+compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF) on the page Library.
+compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF) on the page Library.
+compare-same = This is the same document twice. Choose another one to compare it with.
+compare-before = Before
+compare-after = After
+compare-swap = Swap
+compare-swap-about = Compare the other way round.
+compare-comparing = Comparing { $before } clauses with { $after }
+compare-shown = { $shown } of { $count ->
+    [one] { $count } clause
+   *[other] { $count } clauses
+}
+compare-whole = Whole wording
+compare-whole-about = Also the long parts that did not change.
+compare-no-match = No clauses match. Relax the filters.
+compare-publisher = Publisher's marks
+compare-declared = Publisher's word
+compare-article = Article
+compare-words = Words
+compare-words-example = pit lane
+compare-place = Place
+compare-wording = Wording
+compare-counts = **{ $name }:** { $counts }.
+compare-unchanged = :gray[{ $share } unchanged]
+compare-said = The publisher says: “{ $words }”
+compare-heading = :gray[A heading without text]
+compare-open = { $article } in { $document }
+compare-not-in = Not in { $document }.
+place-same = Same place
+place-renumbered = Renumbered
+place-moved = Moved
+place-added = Added
+place-removed = Removed
+place-count-same = { $count } same
+place-count-renumbered = { $count } renumbered
+place-count-moved = { $count } moved
+place-count-added = { $count } added
+place-count-removed = { $count } removed
+wording-same = Same words
+wording-changed = Changed words
+wording-count-same = { $count } same
+wording-count-changed = { $count } changed
+mark-marked = Marked as a change by the publisher
+mark-partly = Only partly marked by the publisher
+mark-unmarked = Not marked by the publisher
+declaration-found = Declared by the publisher
+declaration-undeclared = Not declared by the publisher
+declaration-not_found = Declared, but no change found
+fold-unchanged = … { $count } unchanged words …
+fold-more = … { $count } more words …
+fold-rest = :gray[… { $count } more words]
+
+changes-one-issue = Each rulebook is here in one issue only. Add a later one on the page Library: this page then says which answers it touches.
+changes-title = What changed for us
+changes-issue = Issue
+changes-comparing = Comparing with the issue before
+changes-before = Compared with { $document }.
+changes-clauses = { $count ->
+    [one] { $count } changed clause
+   *[other] { $count } changed clauses
+}
+changes-digest = Digest (Markdown)
+changes-answers = Answers and checks
+changes-no-answers = No answer and no check cites a rule that changed.
+changes-suspects = { $count ->
+    [one] { $count } answer
+   *[other] { $count } answers
+} to look at.
+changes-all-cleared = All answers that cite a changed rule have been looked at.
+changes-sheets = Sheets
+changes-rules = Rules that refer to changed rules
+changes-no-rules = None.
+changes-refers = { $clause }: refers to { $articles }
+answer-suspect = :orange-badge[Suspect]
+answer-cleared = :green-badge[Cleared]
+answer-kind-answer = Answer of { $time }
+answer-kind-check = Check of values of { $time }
+answer-citation = { $article }, { $document } → { $now }
+answer-gone = no longer there
+answer-open = Open the answer
+answer-clear = I have looked at it
+answer-cleared-by = Cleared by { $name }, { $time }
+answer-cleared-at = Cleared, { $time }
+touched-rows = Rows of { $sheet }

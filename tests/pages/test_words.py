@@ -1,0 +1,179 @@
+"""The words of the screen: in `pages/words` alone, and complete in each language."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Comment, Message
+
+from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
+from tests.pages.visit import answered, labels, offered, opened, text_of
+
+PAGES = WORDS_FOLDER.parent
+SERVER = ("door.py", "server.py", "connections.py", "departure.py")
+"""What they say is for programs and for the terminal."""
+LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
+"""Names that are the same in every language."""
+WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
+KINDS = ("place-", "wording-", "mark-", "declaration-")
+"""Beginnings of messages that the page Compare puts together."""
+
+PAGE_TITLES = {
+    "chat": "Fragen Sie das Regelwerk",
+    "search": "Suchen",
+    "browse": "Regelwerke",
+    "compare": "Vergleichen",
+    "changes": "Was sich für uns geändert hat",
+    "limits": "Grenzwerte",
+    "check_a_sheet": "Werte prüfen",
+    "check_quotes": "Zitate prüfen",
+    "runs": "Läufe",
+    "evaluate": "Auswertung",
+    "library": "Bibliothek",
+    "settings": "Einstellungen",
+}
+
+
+@cache
+def messages(language: str) -> dict[str, set[str]]:
+    """The variables of each message of a language."""
+    found: dict[str, set[str]] = {}
+    for file in sorted((WORDS_FOLDER / language).glob("*.ftl")):
+        text = file.read_text(encoding="utf-8")
+        for entry in FluentParser().parse(text).body:
+            assert isinstance(entry, Message | Comment), f"{file.name}: {entry}"
+            if isinstance(entry, Message):
+                assert entry.id.name not in found, f"{entry.id.name} is there twice"
+                written = text[entry.span.start : entry.span.end]
+                found[entry.id.name] = set(re.findall(r"\{ ?\$(\w+)", written))
+    return found
+
+
+@cache
+def scripts() -> dict[str, ast.Module]:
+    """The modules that draw, by their paths."""
+    paths = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.py")}
+    return {
+        name: ast.parse(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if name not in SERVER
+    }
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    for name, tree in scripts().items():
+        yield from ((name, node) for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def name_of(call: ast.Call) -> str:
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def named_messages() -> Iterator[tuple[str, bool, ast.Call]]:
+    """What is said in the code: a message, or the beginning of several, and the call."""
+    for _, call in calls():
+        if name_of(call) not in ("say", "say_each", "translate"):
+            continue
+        place = call.args[1 if name_of(call) == "translate" else 0]
+        choices = (place.body, place.orelse) if isinstance(place, ast.IfExp) else (place,)
+        for node in choices:
+            if isinstance(node, ast.Constant):
+                yield node.value, name_of(call) == "say_each", call
+            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                yield node.values[0].value, True, call
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """The strings of a module that are no docstrings."""
+    said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said:
+            yield node.value
+
+
+def test_every_language_has_the_same_messages_with_the_same_values():
+    assert {file.name for file in (WORDS_FOLDER / "de").iterdir()} == {
+        file.name for file in (WORDS_FOLDER / "en").iterdir()
+    }
+    for language in LANGUAGES:
+        assert messages(language) == messages("en")
+
+
+def test_every_message_that_the_code_names_is_there():
+    for name, is_prefix, _ in named_messages():
+        found = [one for one in messages("en") if one.startswith(name)] if is_prefix else [name]
+        assert found, f"no message begins with {name}"
+        assert set(found) <= messages("en").keys(), f"{name} is not there"
+
+
+def test_the_code_gives_each_message_the_values_that_it_asks_for():
+    for name, is_prefix, call in named_messages():
+        given = {keyword.arg for keyword in call.keywords}
+        if not is_prefix and None not in given:
+            assert given == messages("en")[name], name
+
+
+def test_no_message_is_unused():
+    """The code names it in a string, or by its beginning."""
+    whole = {text for tree in scripts().values() for text in strings(tree)}
+    beginnings = (*(name for name, is_prefix, _ in named_messages() if is_prefix), *KINDS)
+    assert not {
+        name for name in messages("en") if name not in whole and not name.startswith(beginnings)
+    }
+
+
+def test_no_sentence_is_in_the_code():
+    """Nothing of three words or more that begins with a capital."""
+    assert not [
+        f"{name}: {text}"
+        for name, tree in scripts().items()
+        for text in strings(tree)
+        if re.match(r"\W*[A-Z][a-z]* [a-z]+ [a-z]+", text)
+    ]
+
+
+def test_no_label_is_in_the_code():
+    """What is handed first to a widget, or to anything that draws."""
+    assert not [
+        f"{name}:{call.lineno}: {call.args[0].value}"
+        for name, call in calls()
+        if call.args and isinstance(call.args[0], ast.Constant)
+        if name_of(call) in WIDGETS or getattr(getattr(call.func, "value", 0), "id", "") == "st"
+        if re.match(r"\W*[A-Z]", str(call.args[0].value)) and call.args[0].value not in LITERAL
+    ]
+
+
+def test_counts_are_in_the_form_of_the_language():
+    assert translate("en", "clauses", count=1) == "1 clause"
+    assert translate("en", "clauses", count=1234) == "1,234 clauses"
+    assert translate("de", "clauses", count=1) == "1 Bestimmung"
+    assert translate("de", "clauses", count=1234) == "1.234 Bestimmungen"
+
+
+@pytest.mark.slow
+def test_a_reader_of_german_gets_german(sporting):
+    app = opened(locale="de-DE")
+    assert app.title[0].value == "Fragen Sie das Regelwerk"
+    answered(offered(app)["What is the pit lane speed limit?"].click().run())
+    assert "50 km/h" in text_of(app)
+    assert any("1 Zitat bestätigt" in label for label in labels(app))
+
+
+@pytest.mark.slow
+def test_a_language_can_be_chosen(library):
+    app = opened().switch_page("settings.py").run()
+    assert app.title[0].value == "Settings"
+    app.selectbox(key="language").select("de").run()
+    assert app.title[0].value == "Einstellungen"
+    assert app.switch_page("library.py").run().title[0].value == "Bibliothek"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGE_TITLES)
+def test_every_page_is_drawn_in_german(library, page):
+    app = opened(locale="de")
+    assert not app.switch_page(f"{page}.py").run().exception
+    assert app.title[0].value == PAGE_TITLES[page]
