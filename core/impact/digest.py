@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.impact.impact import ChangedClause, Impact
-from core.impact.sheets import TouchedRow
 from core.library import ClausePair
 
 MAX_CHANGES = 200
@@ -21,7 +20,8 @@ def format_digest(impact: Impact) -> str:
     )
     sheets = (
         f"{_escape(sheet.name)}, {_escape(row.id)} {_escape(row.parameter)} ({_escape(row.value)}):"
-        f" {_format_verdicts(row)}"
+        f" {row.verdict_before} ({row.limit_before or 'no limit'})"
+        f" → {row.verdict} ({row.limit or 'no limit'})"
         for sheet in impact.suspect_sheets
         for row in sheet.rows
     )
@@ -47,12 +47,6 @@ def _list_section(title: str, lines: Iterable[str]) -> Iterator[str]:
     if items := "\n".join(f"- {line}" for line in lines):
         yield f"## {title}"
         yield items
-
-
-def _format_verdicts(row: TouchedRow) -> str:
-    """Return what a row was and is: "legal (at most 5 mm) → not legal (at most 4 mm)"."""
-    was, now = ((row.verdict_before, row.limit_before), (row.verdict, row.limit))
-    return " → ".join(f"{verdict} ({limit or 'no limit'})" for verdict, limit in (was, now))
 
 
 def _format_changes(changed: Sequence[ChangedClause]) -> Iterator[str]:

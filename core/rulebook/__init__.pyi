@@ -6,7 +6,7 @@ from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
 from .layout.ligatures import load_english_dictionary as load_english_dictionary
 from .metadata import detect_language as detect_language
-from .page_drawing import (
+from .page_renders import (
     FIGURE_MARGIN as FIGURE_MARGIN,
     MARKER_COLOR as MARKER_COLOR,
     QUOTE_ZOOM as QUOTE_ZOOM,

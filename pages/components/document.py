@@ -71,7 +71,10 @@ def show_document(
             show_leftovers(library, document)
             st.markdown(say("document-details"))
             show_details_form(library, document, documents)
-            _show_removal(library, document)
+            question = say("document-remove", label=escape_markdown(document.label))
+            if confirm_removal(question, f"remove-{document.document_id[:16]}"):
+                library.remove_document(document.document_id)
+                st.rerun()
 
 
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
@@ -169,10 +172,3 @@ def _save_changes(
     cleared = [name for name in changed if name not in values]
     library.correct_metadata(document.document_id, override, cleared)
     st.rerun()
-
-
-def _show_removal(library: Library, document: Document) -> None:
-    question = say("document-remove", label=escape_markdown(document.label))
-    if confirm_removal(question, f"remove-{document.document_id[:16]}"):
-        library.remove_document(document.document_id)
-        st.rerun()

@@ -17,7 +17,7 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.references import find_referring_clauses
 from core.library.storage.library import Library
 from core.library.types import Scope
-from core.rulebook.page_drawing import crop_page
+from core.rulebook.page_renders import crop_page
 from core.rulebook.types import ClauseMark
 from tests.pages.visit import answered, opened, text_of
 

@@ -87,7 +87,7 @@ def test_the_sliders_are_as_they_were_when_a_chat_is_opened_anew(library):
 def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
     app = opened()
     app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
-    ask(app, "What colour is the bumper?")
+    ask(app, "Which bumper must every kart have?")
     assert "yellow bumper" in text_of(app)
     assert "Scope: 2025 Karting Club Sporting Regulations, Issue 3" in text_of(app)
 
@@ -130,7 +130,7 @@ def test_a_question_too_many_keeps_its_words(library, monkeypatch):
 def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = opened()
-    for question in ("What colour is the bumper?", "And the seat?"):
+    for question in ("Which bumper must every kart have?", "And the seat?"):
         app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
         ask(app, question)
     assert "Within an hour 1 file can be added, and you have added 1" in text_of(app)

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from core.rulebook.page_drawing import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
+from core.rulebook.page_renders import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
 from pages.components.page_image import cached_quote_boxes
 from tests.pages.visit import ask, opened, text_of
 

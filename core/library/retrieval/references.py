@@ -76,6 +76,12 @@ def list_referring_clauses(
     """
     own = {article_key(c.article): c for c in library.clauses(document.document_id)}
     numbers = {article_key(number): number for number in changed}
+    below = {
+        key: [number for other, number in numbers.items() if is_at_or_below(other, key)]
+        for key, clause in own.items()
+        if not clause.text
+    }
+    changed_at = below | {key: [number] for key, number in numbers.items()}
     documents = library.documents()
     for other in documents:
         if other.season != document.season:
@@ -87,7 +93,7 @@ def list_referring_clauses(
                 for reference in clause.references
                 if clause.status == "in_force"
                 and (key := _find_key(reference, clause, document, own | numbers, documents))
-                for target in _list_changed(key, own.get(key), numbers)
+                for target in changed_at.get(key, ())
                 if not (is_own and target == clause.article)
             ]
             if targets:
@@ -112,14 +118,6 @@ def _find_key(
     within = clause.article if is_own else ""
     keys = map(article_key, candidate_numbers(number, within))
     return next((key for key in keys if key in known), None)
-
-
-def _list_changed(key: str, target: Clause | None, numbers: Mapping[str, str]) -> Iterator[str]:
-    """Yield the changed articles that a reference to an article is about."""
-    if key in numbers:
-        yield numbers[key]
-    elif target is not None and not target.text:
-        yield from (numbers[number] for number in numbers if is_at_or_below(number, key))
 
 
 def _section_letters(number: str) -> str:
