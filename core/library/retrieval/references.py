@@ -1,7 +1,7 @@
 """Resolve the references of a clause, in its own document or in another in scope."""
 
 import re
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
