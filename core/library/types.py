@@ -92,8 +92,9 @@ class Document(Identity):
         if self.season and years and str(self.season) not in years:
             title = _YEAR.sub("", title).strip()  # a person corrected the season
         season = f"{self.season} " if self.season and str(self.season) not in title else ""
-        issue = f", Issue {self.issue}" if self.issue is not None else ""
-        return f"{season}{title}{issue}"
+        issue = f"Issue {self.issue}"
+        is_told = self.issue is None or title.endswith(issue)  # as some titles print it
+        return f"{season}{title}" if is_told else f"{season}{title}, {issue}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def test_what_a_new_issue_touches_is_cleared_by_a_person(browser, tab, tmp_path)
 
         enter(tab, f"{address}/changes")
         tab.get_by_text("1 answer to look at.").wait_for(timeout=40_000)
+        tab.get_by_text("Compared with 2025 Rowing Rules, Issue 1.").wait_for()
         main = tab.get_by_test_id("stMain")
         assert FIRST in main.inner_text()
         assert SECOND not in main.inner_text()
