@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from rapidfuzz import fuzz
 
-from core.atomic_files import remove_stale_parts, write_atomically
-from core.errors import SheetError
 from core.library import Document, Library, Lineage, read_lineage
 from core.limits.obligations import Obligation
+from core.limits.personal_files import PersonalFile
 from core.limits.sentences import alphanumeric_only
 from core.limits.sheet_files import MAX_CELL, read_named_rows
 from core.limits.sheet_storage import SHEETS_FOLDER
@@ -56,13 +55,16 @@ class ChecklistStore:
     """What one person noted of obligations: a file beside the saved sheets."""
 
     def __init__(self, data_folder: Path, person: str = "") -> None:
-        self._path = data_folder / SHEETS_FOLDER / person / _FILE
+        self._file = PersonalFile(data_folder / SHEETS_FOLDER / person / _FILE, _ENTRIES)
 
     def entries_for(
         self, library: Library, document: Document, obligations: Iterable[Obligation]
     ) -> Entries:
-        """Return what was noted, in this issue or an earlier one, of a document's obligations."""
-        saved = self._load()
+        """Return what was noted, in this issue or an earlier one, of all a document's obligations.
+
+        Raises SheetError `damaged`.
+        """
+        saved = self._file.read()
         entries: dict[Obligation, ChecklistEntry] = {}
         for key, duties in _by_clause(library, document, obligations).items():
             if key in saved:
@@ -72,27 +74,15 @@ class ChecklistStore:
     def save_entries(self, library: Library, document: Document, entries: Entries) -> None:
         """Keep what was noted of some obligations; all else of their clauses stays.
 
-        Raises SheetError `unwritable`.
+        Raises SheetError `damaged` or `unwritable`.
         """
-        saved = self._load()
-        for key, duties in _by_clause(library, document, entries).items():
-            mine = {_fold(duty.quote) for duty in duties}
-            kept = [one for one in saved.get(key, ()) if _fold(one.quote) not in mine]
-            noted = [replace(entries[duty], quote=duty.quote) for duty in duties]
-            saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
-        try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            remove_stale_parts(self._path.parent)
-            write_atomically(self._path, _ENTRIES.dump_json(saved))
-        except OSError as error:
-            message = f"The checklist cannot be kept in {self._path.parent}: {error.strerror}."
-            raise SheetError(message, code="unwritable") from error
-
-    def _load(self) -> dict[str, list[ChecklistEntry]]:
-        try:
-            return _ENTRIES.validate_json(self._path.read_bytes())
-        except (OSError, ValidationError):  # none yet
-            return {}
+        groups = _by_clause(library, document, entries)
+        with self._file.change() as saved:
+            for key, duties in groups.items():
+                mine = {_fold(duty.quote) for duty in duties}
+                kept = [one for one in saved.get(key, ()) if _fold(one.quote) not in mine]
+                noted = [replace(entries[duty], quote=duty.quote) for duty in duties]
+                saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
 
 
 def read_checklist(

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.atomic_files import remove_stale_parts, write_atomically
+from core.atomic_files import write_atomically
 from core.errors import SheetError
 from core.library import Document, Library, read_lineage
+from core.limits.personal_files import PersonalFile, lock_folder
 from core.limits.sheet_check import SheetRow
 
 SHEETS_FOLDER = "sheets"
@@ -56,10 +57,12 @@ class SheetStore:
 
     def __init__(self, data_folder: Path, person: str = "") -> None:
         self.folder = data_folder / SHEETS_FOLDER / person
+        self._choices = PersonalFile(self.folder / _CHOICES_FILE, _CHOICES)
 
     def save_sheet(self, sheet: SavedSheet) -> None:
         """Write a sheet over its earlier state. Raises SheetError `unwritable`."""
-        self._write_file(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
+        with lock_folder(self.folder):
+            write_atomically(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
 
     def load_sheets(self) -> tuple[SavedSheet, ...]:
         """Load all sheets that this version can read, by name."""
@@ -87,39 +90,24 @@ class SheetStore:
         """Return the articles of the rules picked for parameters, as this document numbers them.
 
         They may have been picked in another issue. A rule that this one dropped is left out.
+        Raises SheetError `damaged`.
         """
-        picked = self._load_choices().get(_family_of(document), {})
+        picked = self._choices.read().get(_family_of(document), {})
         articles = {key: _follow_rule(library, document, rule) for key, rule in picked.items()}
         return {key: article for key, article in articles.items() if article}
 
     def choose_rule(self, library: Library, document: Document, key: str, article: str) -> None:
         """Keep which article is meant by a parameter; "" forgets it. Raises SheetError."""
-        choices = self._load_choices()
-        picked = choices.setdefault(_family_of(document), {})
         clauses = (one for one in library.clauses(document.document_id) if one.article == article)
         clause = next(clauses, None)
-        picked[key] = PickedRule(article, clause.clause_id) if clause else article
-        if not article:
-            del picked[key]
-        self._write_file(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
-
-    def _load_choices(self) -> Choices:
-        try:
-            return _CHOICES.validate_json((self.folder / _CHOICES_FILE).read_bytes())
-        except (OSError, ValidationError):  # none yet
-            return {}
+        with self._choices.change() as choices:
+            picked = choices.setdefault(_family_of(document), {})
+            picked[key] = PickedRule(article, clause.clause_id) if clause else article
+            if not article:
+                del picked[key]
 
     def _path(self, sheet_id: str) -> Path:
         return self.folder / f"{sheet_id}.json"
-
-    def _write_file(self, path: Path, content: bytes) -> None:
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            remove_stale_parts(self.folder)
-            write_atomically(path, content)
-        except OSError as error:
-            message = f"The sheet cannot be kept in {self.folder}: {error.strerror}."
-            raise SheetError(message, code="unwritable") from error
 
 
 def _follow_rule(library: Library, document: Document, picked: PickedRule | str) -> str:

@@ -77,6 +77,18 @@ def test_each_of_two_duties_of_a_rule_keeps_its_own_note(library):
     assert store.entries_for(library, document, [changed, duty])[changed].owner == "Cy"
 
 
+def test_a_cut_file_is_refused_and_kept(library):
+    first = library.documents()[0].document_id
+    note(library, "1.1")
+    [file] = library.folder.glob("sheets/*.checklist")
+    file.write_bytes(cut := file.read_bytes()[:-5])
+    for use in (lambda: note(library, "1.2"), lambda: noted(library, first, "1.1")):
+        with pytest.raises(SheetError) as caught:
+            use()
+        assert caught.value.code == "damaged"
+    assert file.read_bytes() == cut
+
+
 @pytest.mark.parametrize(
     "make", [make_workbook, lambda rows: csv_file(list(rows[0]), map(dict.values, rows))]
 )

@@ -1,5 +1,6 @@
 """Sheets that are saved, rows that are corrected, rules that are picked, and the template."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -62,6 +63,31 @@ def test_rules_that_were_picked_before_clauses_were_followed_still_hold(tmp_path
     store.folder.mkdir()
     (store.folder / "picked.rules").write_text('{"trike": {"wheelbase": "1.1"}}')
     assert store.choices_for(library, first) == {"wheelbase": "1.1"}
+
+
+def test_picked_rules_that_cannot_be_read_are_kept(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    first = library.document(add_trike_rules(library))
+    store.choose_rule(library, first, ROW.key, "1.1")
+    file = store.folder / "picked.rules"
+    file.write_bytes(cut := file.read_bytes()[:-5])
+    for use in (
+        lambda: store.choose_rule(library, first, ROW.key, "1.2"),
+        lambda: store.choices_for(library, first),
+    ):
+        with pytest.raises(SheetError) as caught:
+            use()
+        assert caught.value.code == "damaged"
+    assert file.read_bytes() == cut
+
+
+def test_rules_that_are_picked_at_once_are_all_kept(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    first = library.document(add_trike_rules(library))
+    keys = [f"parameter {number}" for number in range(3)]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda key: store.choose_rule(library, first, key, "1.1"), keys))
+    assert store.choices_for(library, first) == dict.fromkeys(keys, "1.1")
 
 
 def test_whoever_picks_a_rule_has_said_its_variant():
