@@ -11,8 +11,8 @@ from core.limits.quantities import MEASURES, UNITS
 from core.limits.units import parse_unit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
-_GROUPED = re.compile(r"[+−-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_POINTED = re.compile(r"[+−-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_GROUPED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_POINTED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _COMMA = re.compile(r"[+−-]?\d+,\d+")
 _NO_UNIT = re.compile(r"(?i)^(?:|-|–|1|pcs|pc|count|no unit|none|ratio|:\s?1)$")
 MAX_DIGITS = 30
@@ -61,10 +61,10 @@ def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
 def is_ambiguous(text: str, decimal_comma: bool = False) -> bool:
     """True of "1,525", which is a thousand in one language and a decimal in another.
 
-    Beside decimal commas "1.525" is.
+    Beside decimal commas "1.525" is. No thousand begins with a zero.
     """
-    sign, first = (r"\.", "[1-9]") if decimal_comma else (",", r"\d")
-    return re.fullmatch(rf"[+−-]?{first}\d{{0,2}}{sign}\d{{3}}", text.strip()) is not None
+    sign = r"\." if decimal_comma else ","
+    return re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}{sign}\d{{3}}", text.strip()) is not None
 
 
 def parse_amount(value: Decimal, unit: str) -> Amount | None:

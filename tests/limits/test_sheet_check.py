@@ -71,6 +71,11 @@ def test_what_no_rule_limits_is_said(index, parameter, value, unit):
     assert check(index, parameter, value, unit).verdict == "no rule"
 
 
+def test_what_begins_with_a_zero_is_no_thousand(index):
+    assert check(index, "wheelbase", "0,525", "m").margin == "-675 mm"
+    assert check(index, "wheelbase", "0,525,000", "mm").verdict == "no rule"
+
+
 def test_a_decimal_comma_is_read_where_the_sheet_uses_them(index):
     assert check(index, "wheelbase", "1,25", "m", decimal_comma=True).margin == "50 mm"
     assert check(index, "wheelbase", "1.250,5", "mm", decimal_comma=True).margin == "50.5 mm"
