@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
 from core.errors import SheetError
-from core.library import Document, Library, read_lineage
+from core.library import Document, Library, Lineage, read_lineage
 from core.limits.personal_files import PersonalFile, lock_folder
 from core.limits.sheet_check import SheetRow
 
@@ -92,8 +92,11 @@ class SheetStore:
         They may have been picked in another issue. A rule that this one dropped is left out.
         Raises SheetError `damaged`.
         """
-        picked = self._choices.read().get(_family_of(document), {})
-        articles = {key: _follow_rule(library, document, rule) for key, rule in picked.items()}
+        picked = self._choices.read().get(_family_of(document))
+        if not picked:
+            return {}
+        lineage = read_lineage(library, document)
+        articles = {key: _follow_rule(lineage, document, rule) for key, rule in picked.items()}
         return {key: article for key, article in articles.items() if article}
 
     def choose_rule(self, library: Library, document: Document, key: str, article: str) -> None:
@@ -110,11 +113,10 @@ class SheetStore:
         return self.folder / f"{sheet_id}.json"
 
 
-def _follow_rule(library: Library, document: Document, picked: PickedRule | str) -> str:
+def _follow_rule(lineage: Lineage, document: Document, picked: PickedRule | str) -> str:
     """Return the article of a picked rule in a document, "" where it was dropped there."""
     if isinstance(picked, str):
         return picked
-    lineage = read_lineage(library, document)
     numbers = {step.document_id: step.article for step in lineage.history(picked.clause_id)}
     then = numbers.get(picked.clause_id.partition(":")[0])
     now = numbers.get(document.document_id, "")
