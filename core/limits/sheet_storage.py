@@ -60,9 +60,14 @@ class SheetStore:
         self._choices = PersonalFile(self.folder / _CHOICES_FILE, _CHOICES)
 
     def save_sheet(self, sheet: SavedSheet) -> None:
-        """Write a sheet over its earlier state. Raises SheetError `unwritable`."""
+        """Write a sheet over its earlier state; while its rows are the same it stays cleared.
+
+        Raises SheetError `unwritable`.
+        """
         with lock_folder(self.folder):
-            write_atomically(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
+            before = self._find_sheet(sheet.sheet_id)
+            cleared = before.cleared if before and before.rows == sheet.rows else {}
+            self._write_sheet(replace(sheet, cleared=cleared))
 
     def load_sheets(self) -> tuple[SavedSheet, ...]:
         """Load all sheets that this version can read, by name."""
@@ -80,11 +85,12 @@ class SheetStore:
 
         Raises SheetError `unknown_sheet` or `unwritable`.
         """
-        sheet = next((one for one in self.load_sheets() if one.sheet_id == sheet_id), None)
-        if sheet is None:
-            raise SheetError(f"There is no sheet {sheet_id}.", code="unknown_sheet")
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        self.save_sheet(replace(sheet, cleared={**sheet.cleared, document_id: (person, at)}))
+        with lock_folder(self.folder):
+            sheet = self._find_sheet(sheet_id)
+            if sheet is None:
+                raise SheetError(f"There is no sheet {sheet_id}.", code="unknown_sheet")
+            self._write_sheet(replace(sheet, cleared={**sheet.cleared, document_id: (person, at)}))
 
     def choices_for(self, library: Library, document: Document) -> Mapping[str, str]:
         """Return the articles of the rules picked for parameters, as this document numbers them.
@@ -108,6 +114,12 @@ class SheetStore:
             picked[key] = PickedRule(article, clause.clause_id) if clause else article
             if not article:
                 del picked[key]
+
+    def _find_sheet(self, sheet_id: str) -> SavedSheet | None:
+        return next((one for one in self.load_sheets() if one.sheet_id == sheet_id), None)
+
+    def _write_sheet(self, sheet: SavedSheet) -> None:
+        write_atomically(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
 
     def _path(self, sheet_id: str) -> Path:
         return self.folder / f"{sheet_id}.json"

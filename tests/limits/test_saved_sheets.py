@@ -30,6 +30,17 @@ def test_a_sheet_is_saved_over_its_earlier_state(tmp_path):
     assert store.load_sheets() == ()
 
 
+def test_a_sheet_stays_cleared_until_its_values_change(tmp_path):
+    store, opened = SheetStore(tmp_path), new_sheet("Trike", (ROW,))
+    store.save_sheet(opened)
+    store.clear_sheet(opened.sheet_id, "issue", "Ada")
+    store.save_sheet(replace(opened, name="Trike, week 2"))
+    [sheet] = store.load_sheets()
+    assert sheet.cleared["issue"][0] == "Ada"
+    store.save_sheet(replace(sheet, rows=(replace(ROW, value="1100"),)))
+    assert not store.load_sheets()[0].cleared
+
+
 def test_a_picked_rule_holds_for_all_editions_under_the_number_it_has_there(tmp_path):
     library, store = Library(tmp_path), SheetStore(tmp_path)
     first = library.document(add_trike_rules(library))
