@@ -14,7 +14,6 @@ from rapidfuzz import fuzz
 from core.library import Document, Library, Lineage, read_lineage
 from core.limits.obligations import Obligation
 from core.limits.personal_files import PersonalFile
-from core.limits.sentences import alphanumeric_only
 from core.limits.sheet_files import MAX_CELL, read_named_rows
 from core.limits.sheet_storage import SHEETS_FOLDER
 
@@ -139,5 +138,10 @@ def _match_entries(
 
 
 def _fold(quote: str) -> str:
-    """Return the letters of a quote that a cell of a file has room for."""
-    return alphanumeric_only(quote[:MAX_CELL])
+    """Return the words of a quote that a cell of a file has room for; all spaces are alike.
+
+    Their signs count: "1.5 m" is not "15 m". An apostrophe at the beginning is that of a file,
+    which has it before what a spreadsheet would compute.
+    """
+    words = "".join(one for one in quote.lstrip("'") if one.isprintable() or one.isspace())
+    return " ".join(words[:MAX_CELL].split())

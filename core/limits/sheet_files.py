@@ -210,9 +210,11 @@ def write_report(path: Path, content: bytes) -> None:
 
 
 def _plain_cell(value: Any) -> Any:
-    """Return what a cell can hold: text without control characters, a number or nothing."""
+    """Return what a cell can hold: text with plain spaces and no control characters, a number
+    or nothing."""
     if isinstance(value, (list, tuple)):
         value = ", ".join(map(str, value))
     if isinstance(value, str):
-        return "".join(one for one in value if one.isprintable() or one in "\n\t")[:32_000]
+        spaced = (" " if one.isspace() and one not in "\n\t" else one for one in value)
+        return "".join(one for one in spaced if one.isprintable() or one in "\n\t")[:32_000]
     return value

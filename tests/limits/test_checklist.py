@@ -13,6 +13,7 @@ from core.limits.obligations import Obligation, read_obligations
 from core.limits.sheet_files import make_workbook
 from tests.limits.trike import add_trike_rules, lines
 
+LENGTH = Obligation("d", "d:1", "1.1", 1, "must", "", "It must be 15 m long.", in_force=True)
 ADA = ChecklistEntry("Ada", "done", "photo 12")
 
 
@@ -56,6 +57,13 @@ def test_a_note_on_other_words_says_of_which(library):
     assert (found["owner"], found["noted_of"]) == ("Ada", words.replace("1300", "1200"))
 
 
+def test_a_note_on_another_amount_says_of_which():
+    entry = replace(ADA, quote="It must be 1.5 m long.")
+    assert entry.columns_for(LENGTH)["noted_of"] == entry.quote
+    spaced = replace(ADA, quote="It must be\n15\u00a0m long.")
+    assert spaced.columns_for(LENGTH)["noted_of"] is None
+
+
 def test_a_note_follows_its_rule_to_another_number(library):
     note(library, "4")
     renumbered = lines(issue=2).replace(b'"article": "4"', b'"article": "7"')
@@ -89,15 +97,13 @@ def test_a_cut_file_is_refused_and_kept(library):
     assert file.read_bytes() == cut
 
 
+@pytest.mark.parametrize("quote", ["It must be 15\u00a0mm\u2009wide.", "- It must be red."])
 @pytest.mark.parametrize(
     "make", [make_workbook, lambda rows: csv_file(list(rows[0]), map(dict.values, rows))]
 )
-def test_a_filled_file_is_read_back(library, make):
-    [first] = library.documents()
-    duty = duty_of(library, first.document_id, "1.1")
-    filled = dict(
-        zip(CHECKLIST_COLUMNS, (duty.article, duty.quote, "Ada", "open", ""), strict=True)
-    )
+def test_a_filled_file_is_read_back(make, quote):
+    duty = replace(LENGTH, quote=quote)
+    filled = dict(zip(CHECKLIST_COLUMNS, (duty.article, quote, "Ada", "open", ""), strict=True))
     strange = filled | {"quote": "Nothing must be so."}
     entries, unknown = read_checklist(make([filled, strange]), "list", [duty])
     assert entries == {duty: ChecklistEntry("Ada", "open")}
