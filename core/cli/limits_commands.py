@@ -95,9 +95,10 @@ def _keep_checklist(
     """Keep what a filled checklist notes, and say of how many obligations."""
     from core.limits import ChecklistStore, read_checklist
 
-    entries, unknown = read_checklist(_read_file(file), file.name, obligations)
-    ChecklistStore(library.folder).save_entries(library, document, entries)
-    noted = sum(not entry.is_empty for entry in entries.values())
+    store = ChecklistStore(library.folder)
+    before = store.entries_for(library, document, obligations)
+    entries, unknown = read_checklist(_read_file(file), file.name, obligations, before)
+    noted = store.save_entries(library, document, entries)
     message = f"Noted of {noted} obligations; {unknown} rows fit none of this document."
     output.err.print(message, markup=False, highlight=False)
 

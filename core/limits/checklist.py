@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import TypeAdapter
 from rapidfuzz import fuzz
@@ -48,6 +49,7 @@ class ChecklistEntry:
 
 _ENTRIES = TypeAdapter(dict[str, list[ChecklistEntry]])
 Entries = Mapping[Obligation, ChecklistEntry]
+_NOTHING: Entries = MappingProxyType({})
 
 
 class ChecklistStore:
@@ -70,10 +72,10 @@ class ChecklistStore:
                 entries |= _match_entries(duties, saved[key])
         return entries
 
-    def save_entries(self, library: Library, document: Document, entries: Entries) -> None:
+    def save_entries(self, library: Library, document: Document, entries: Entries) -> int:
         """Keep what was noted of some obligations; all else of their clauses stays.
 
-        Raises SheetError `damaged` or `unwritable`.
+        Return how many of the entries are not empty. Raises SheetError `damaged` or `unwritable`.
         """
         groups = _by_clause(library, document, entries)
         with self._file.change() as saved:
@@ -82,25 +84,27 @@ class ChecklistStore:
                 kept = [one for one in saved.get(key, ()) if _fold(one.quote) not in mine]
                 noted = [replace(entries[duty], quote=duty.quote) for duty in duties]
                 saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
+        return sum(not entry.is_empty for entry in entries.values())
 
 
 def read_checklist(
-    data: bytes, name: str, obligations: Sequence[Obligation]
+    data: bytes, name: str, obligations: Sequence[Obligation], before: Entries = _NOTHING
 ) -> tuple[Entries, int]:
     """Return what a filled checklist notes of obligations, and how many rows fit none of them.
 
-    Rows are known by article and quote. Raises SheetError as `read_named_rows` does.
+    Rows are known by article and quote. A column that the file lacks stays as it was `before`.
+    Raises SheetError as `read_named_rows` does.
     """
     known = {(duty.article, _fold(duty.quote)): duty for duty in obligations}
     entries: dict[Obligation, ChecklistEntry] = {}
     unknown = 0
     for row in read_named_rows(data, name, CHECKLIST_COLUMNS, _REQUIRED):
-        noted = ChecklistEntry(*(row.get(column, "") for column in CHECKLIST_COLUMNS[2:]))
+        noted = {column: row[column] for column in CHECKLIST_COLUMNS[2:] if column in row}
         duty = known.get((row["article"], _fold(row["quote"])))
         if duty:
-            entries[duty] = noted
+            entries[duty] = replace(before.get(duty, ChecklistEntry()), **noted)
         else:
-            unknown += not noted.is_empty
+            unknown += any(noted.values())
     return entries, unknown
 
 

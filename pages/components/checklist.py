@@ -22,14 +22,16 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
         file = st.session_state[FILE]
         if not file:
             return
+        store = services.get_checklist()
         try:
-            entries, unknown = read_checklist(file.getvalue(), file.name, duties)
-            services.get_checklist().save_entries(library, document, entries)
+            before = store.entries_for(library, document, duties)
+            entries, unknown = read_checklist(file.getvalue(), file.name, duties, before)
+            noted = store.save_entries(library, document, entries)
         except SheetError as error:
             st.session_state["checklist-trouble"] = error.message
         else:
             st.session_state["checklist-trouble"] = ""
-            told = say("noted-count", count=len(entries))
+            told = say("noted-count", count=noted)
             st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
 
     with st.popover(say("noted-file"), icon=":material/upload:"):

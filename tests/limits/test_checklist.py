@@ -110,6 +110,25 @@ def test_a_filled_file_is_read_back(make, quote):
     assert unknown == 1
 
 
+def test_a_column_that_a_file_lacks_stays_as_it_was(library):
+    [first] = library.documents()
+    duty, store = duty_of(library, first.document_id, "1.1"), ChecklistStore(library.folder)
+    note(library, "1.1")
+    file = csv_file(["article", "quote", "status"], [["1.1", duty.quote, "late"]])
+    before = store.entries_for(library, first, [duty])
+    entries, _ = read_checklist(file, "list.csv", [duty], before)
+    assert store.save_entries(library, first, entries) == 1
+    assert store.entries_for(library, first, [duty])[duty] == replace(
+        ADA, status="late", quote=duty.quote
+    )
+
+
+def test_a_row_that_is_not_filled_in_is_not_counted(library):
+    [first] = library.documents()
+    duty, store = duty_of(library, first.document_id, "1.1"), ChecklistStore(library.folder)
+    assert store.save_entries(library, first, {duty: ChecklistEntry()}) == 0
+
+
 def test_a_file_without_quotes_is_refused(library):
     with pytest.raises(SheetError) as caught:
         read_checklist(b"article,owner\n1.1,Ada\n", "list.csv", ())
