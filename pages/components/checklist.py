@@ -9,6 +9,7 @@ from core.library import Document, Library
 from core.limits import MAX_BYTES, ChecklistEntry, Obligation, read_checklist
 from core.markdown_escape import escape_markdown
 from pages.components import services
+from pages.components.registers import load_obligations
 from pages.components.widgets import show_failure
 from pages.components.words import say
 
@@ -50,7 +51,9 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
 def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
     """Draw what is noted of an obligation, to be changed."""
     store = services.get_checklist()
-    noted = store.entries_for(library, document, [duty]).get(duty, ChecklistEntry())
+    # One of all: what is noted of other words goes to the obligation that it fits best.
+    duties = load_obligations(library, document).obligations
+    noted = store.entries_for(library, document, duties).get(duty, ChecklistEntry())
     before = noted.columns_for(duty)["noted_of"]
     if before:
         st.warning(say("noted-before", words=escape_markdown(before)))

@@ -32,6 +32,10 @@ def choose_row(app, number):
     return app
 
 
+def owner_field(app):
+    return next(one for one in app.main.text_input if one.label == "Owner")
+
+
 def test_limits_are_filtered_by_words_relation_and_unit(trike):
     app = at_limits()
     assert "at least 1200 mm" in column(app, "Limit")
@@ -85,6 +89,21 @@ def test_what_is_noted_of_an_obligation_stands_in_the_table(trike):
     assert not app.exception
     assert (column(app, "Owner")[0], column(app, "Status")[0]) == ("Ada", "done")
     assert not any(column(app, "Owner")[1:])
+
+
+@pytest.mark.slow
+def test_a_duty_does_not_show_the_note_of_another_of_its_clause(data):
+    library = Library(data)
+    add_trike_rules(library, 1, {"4": "A team must name two riders. A rider must wear a helmet."})
+    app = at_limits()
+    app.segmented_control(key="limits-view").set_value("obligations").run()
+    first, second = (row for row, article in enumerate(column(app, "Article")) if article == "4")
+    app = choose_row(app, first)
+    owner_field(app).set_value("Ada")
+    next(one for one in app.main.button if one.label == "Save").click().run()
+    assert [column(app, "Owner")[row] for row in (first, second)] == ["Ada", ""]
+    app = choose_row(app, second)
+    assert (owner_field(app).value, len(app.warning)) == ("", 0)
 
 
 def test_an_empty_library_says_what_to_do(trike):
