@@ -65,7 +65,7 @@ class ChecklistStore:
 
         Raises SheetError `damaged`.
         """
-        saved = self._file.read()
+        saved = self._file.load_content()
         entries: dict[Obligation, ChecklistEntry] = {}
         for key, duties in _by_clause(library, document, obligations).items():
             if key in saved:

@@ -24,7 +24,7 @@ class PersonalFile(Generic[Content]):
     def __init__(self, path: Path, kind: TypeAdapter[Content]) -> None:
         self.path, self._kind = path, kind
 
-    def read(self) -> Content:
+    def load_content(self) -> Content:
         """Return the content. Raises SheetError `damaged` where it cannot be read."""
         try:
             return self._kind.validate_json(self.path.read_bytes())
@@ -44,7 +44,7 @@ class PersonalFile(Generic[Content]):
         Raises SheetError `damaged` or `unwritable`.
         """
         with lock_folder(self.path.parent):
-            content = self.read()
+            content = self.load_content()
             yield content
             write_atomically(self.path, self._kind.dump_json(content))
 

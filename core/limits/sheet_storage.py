@@ -98,7 +98,7 @@ class SheetStore:
         They may have been picked in another issue. A rule that this one dropped is left out.
         Raises SheetError `damaged`.
         """
-        picked = self._choices.read().get(_family_of(document))
+        picked = self._choices.load_content().get(_family_of(document))
         if not picked:
             return {}
         lineage = read_lineage(library, document)
