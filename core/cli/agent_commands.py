@@ -163,5 +163,5 @@ def _make_agent(settings: "Settings") -> "Agent":
 
     library = open_library(settings)
     if library.mode != "lexical":
-        embed_clauses(library, output.print_vector_progress)
+        embed_clauses(library, output.print_progress)
     return Agent(library, make_model(settings), settings.search_results)

@@ -61,7 +61,7 @@ def ingest_command(
         library = rules.open_library(settings)
         failed = False
         results = (
-            rules.add_in_bulk(library, paths, override, output.print_bulk_progress)
+            rules.add_in_bulk(library, paths, override, output.print_progress)
             if with_ray
             else _add_files(library, paths, override, secret)
         )
@@ -86,7 +86,7 @@ def _add_files(
         raise ReadError(message, code="not_found")
     for path in files:
         output.err.print(f"Reading {path.name} ...", style="dim", markup=False)
-        yield from rules.add_file(library, path, override, output.print_vector_progress, password)
+        yield from rules.add_file(library, path, override, output.print_progress, password)
 
 
 def documents_command(as_json: JsonOption = False) -> None:
@@ -243,7 +243,7 @@ def embed_command(as_json: JsonOption = False) -> None:
     with output.library_context(as_json) as library:
         from core.library import embed_clauses
 
-        made = embed_clauses(library, output.print_vector_progress)
+        made = embed_clauses(library, output.print_progress)
         model = library.embedding.name
         line = f"Made the vectors of {made} clauses by {model}."
         output.print_result({"made": made, "model": model}, as_json, line)

@@ -166,19 +166,12 @@ def warn_if_older(document: "Document", library: "Library") -> None:
         err.print(f"{document.label} is older than {later.label}, which is searched.", markup=False)
 
 
-def print_vector_progress(progress: "Progress") -> None:
-    """How far the making of vectors has come."""
-    if progress.stage == "embedding":
-        text = f"Vectors: {progress.done} of {progress.total} clauses"
+def print_progress(progress: "Progress") -> None:
+    """How far the making of vectors, or the reading of many files, has come."""
+    names = {"embedding": ("Vectors", "clauses"), "files": ("Read", "files")}
+    if found := names.get(progress.stage):
+        text = f"{found[0]}: {progress.done} of {progress.total} {found[1]}"
         err.print(text, style="dim", markup=False)
-
-
-def print_bulk_progress(progress: "Progress") -> None:
-    """How far reading many files, then the making of their vectors, has come."""
-    if progress.stage == "reading":
-        text = f"Read: {progress.done} of {progress.total} files"
-        err.print(text, style="dim", markup=False)
-    print_vector_progress(progress)
 
 
 def format_ingest_result(value: "JsonObject") -> str:

@@ -41,7 +41,7 @@ def search_command(
         from core.api import SearchRequest, parse_request
 
         request = parse_request(SearchRequest, scope | {"query": query, "k": k, "mode": mode})
-        found = request.answer(library, output.print_vector_progress)["clauses"]
+        found = request.answer(library, output.print_progress)["clauses"]
         output.print_results(found, as_json, ("rank", *output.CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 

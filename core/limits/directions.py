@@ -23,6 +23,7 @@ _NAMED = r"(?:\s+[\w-]+){0,5}?"
 _NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
 _NO_THING = r"\bno\s+(?:(?!(?:if|when|where|which|that|unless|with|having)\b)[\w-]+\s+){1,6}"
 """What there is none of: "no single cell stack contains more than 5 MJ"."""
+_NEGATION = re.compile(r"(?i)\b(?:not|never|cannot|nor|no)\b")
 _NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
 _NEGATED = _compile_patterns(
     ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
@@ -89,8 +90,10 @@ def find_relation(left: str, right: str) -> Relation | None:
     """Return the direction that the words around an amount give; None where it is no limit."""
     left = _IN_WORDS.sub("", left)
     clause = last_clause(left)
-    if _INSIDE.search(left) and _MUST.search(clause):  # "must stop within 30 ft"
-        return "at most"
+    if inside := _INSIDE.search(clause):  # "must stop within 30 ft"
+        before = clause[: inside.start()]
+        obliges = _MUST.search(before) and not _lacks_duty(_CONDITION, before)
+        return "at most" if obliges and not _NEGATION.search(before) else None
     if _lacks_duty(_CONDITION, clause):
         return None
     if relation := _first_match(_NEGATED, left):

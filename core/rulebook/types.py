@@ -28,9 +28,9 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the work on one document is: `done` of `total` pages (reading) or clauses."""
+    """How far the work is: `done` of `total` pages (reading), clauses (embedding) or files."""
 
-    stage: Literal["reading", "storing", "embedding"]
+    stage: Literal["reading", "storing", "embedding", "files"]
     done: int
     total: int
 

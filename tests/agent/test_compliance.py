@@ -102,6 +102,8 @@ def test_amounts_are_read_with_their_units(text, amounts):
         ("The section must be 25 mm thick.", ["25 mm"]),
         ("It must come to rest within 30 ft (of the line).", ["at most 30 ft"]),
         ("It must cross the 50 ft long zone within 3 seconds.", ["50 ft", "at most 3 seconds"]),
+        ("Cars must not stop within 5 m of the line.", []),
+        ("The driver must stay seated if a car stops within 5 m of him.", []),
         ("If the speed exceeds 60 km/h, a fine is due.", []),
         ("Parts which are 100 mm or less from the engine must be insulated.", []),
         ("A tolerance of +/- 2mm is accepted.", []),

@@ -54,7 +54,7 @@ def add_in_bulk(
     with use_cluster(workers):
         for row in _read_sources(library, sources, kept):
             if on_progress:
-                on_progress(Progress("reading", row["number"], len(sources)))
+                on_progress(Progress("files", row["number"], len(sources)))
             if row["code"]:
                 failure = {"code": row["code"], "message": row["message"]}
                 yield IngestResult(row["name"], "failed", row["seconds"], **failure)

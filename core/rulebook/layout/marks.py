@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from core.rulebook.layout.blocks import RowPiece
 from core.rulebook.layout.geometry import box_area
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
-from core.rulebook.pdf.visibility import blends_with_fill
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital, in ems
 # above the baseline. Underlines lie below, table rules above or further below.
@@ -78,13 +77,11 @@ def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:
     """True for print that is invisible, tiny or off the page.
 
-    Upright print in the colour of what lies below was looked at on the page (`pdf.visibility`).
+    Print in the colour of what lies below was looked at on the page before (`pdf.visibility`).
     """
     x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
-    if not run.style.visible or run.style.size < _MIN_SIZE or off_page:
-        return True
-    return not run.upright and blends_with_fill(run, content)
+    return not run.style.visible or run.style.size < _MIN_SIZE or off_page
 
 
 def is_scan_with_text(content: PageContent) -> bool:
