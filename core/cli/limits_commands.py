@@ -98,7 +98,9 @@ def _keep_checklist(
     entries, unknown = read_checklist(_read_file(file), file.name, obligations)
     ChecklistStore(library.folder).save_entries(library, document, entries)
     noted = sum(not entry.is_empty for entry in entries.values())
-    message = f"Noted of {noted} obligations; {unknown} rows fit none of this document."
+    message = (
+        f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
+    )
     output.err.print(message, markup=False, highlight=False)
 
 
