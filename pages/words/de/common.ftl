@@ -29,6 +29,8 @@ clauses-on-pages = { $count ->
    *[other] { $count } Bestimmungen, { $pages }
 }
 
+quoted = „{ $words }“
+
 today = Heute
 yesterday = Gestern
 
