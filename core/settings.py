@@ -1,4 +1,7 @@
-"""All settings of Scrutineer. No other module reads the environment or `.env`."""
+"""All settings of Scrutineer, from the environment and `.env`.
+
+The variables of object stores and of Ray are their own, and read where those are reached.
+"""
 
 import re
 from dataclasses import dataclass

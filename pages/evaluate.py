@@ -25,7 +25,6 @@ from core.evaluation import (
 from core.library import Library
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.document_names import require_documents
 from pages.components.labels import format_number
 from pages.components.results import (
     SHARES,
@@ -196,8 +195,9 @@ def evaluate() -> None:
     st.title(say("page-evaluate"), anchor=False)
     library, worker = services.get_library(), services.get_evaluation_worker()
     if not library.documents():
+        st.info(say("library-empty"))
         offer_samples(library)
-    require_documents(library)
+        return
     if worker.is_running:
         show_progress()
         st.caption(say("evaluation-leave"))

@@ -77,7 +77,7 @@ def list_unread(library: Library, document: Document) -> RuleList:
     return RuleList(
         register.unread,
         len(register.unread),
-        say("limits-figures", pages=", ".join(map(str, pages))) if pages else "",
+        say("limits-figures", count=len(pages), pages=", ".join(map(str, pages))) if pages else "",
         unread_row,
         lambda one: {
             "article": one.article,

@@ -1,4 +1,4 @@
-"""A report as a Word or PDF file. Both need libraries of the optional part `word`."""
+"""A chat as a file: Word and PDF, which need the optional part `word`, Markdown, JSON."""
 
 import io
 import json

@@ -99,7 +99,9 @@ def _keep_checklist(
     before = store.entries_for(library, document, obligations)
     entries, unknown = read_checklist(_read_file(file), file.name, obligations, before)
     noted = store.save_entries(library, document, entries)
-    message = f"Noted of {noted} obligations; {unknown} rows fit none of this document."
+    message = (
+        f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
+    )
     output.err.print(message, markup=False, highlight=False)
 
 

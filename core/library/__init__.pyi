@@ -89,6 +89,7 @@ from .scope import (
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,
 )
+from .spelling import unify_degree_signs as unify_degree_signs
 from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,
     remove_partial_restores as remove_partial_restores,

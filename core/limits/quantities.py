@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.library import unify_degree_signs
 from core.limits.vocabulary import VOCABULARY, list_words, split_entries
 
 
@@ -46,8 +47,6 @@ _SAME_SIGNS = str.maketrans(
         "\u202f": " ",
     }
 )
-_RING = re.compile(r"(?<=\d)([ \u00a0\u202f]?)[\u25e6\u2218]")
-"""A ring that is drawn for degrees, right after a number; on a line of its own it is a bullet."""
 _PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
@@ -168,7 +167,7 @@ def remove_quantities(text: str) -> str:
 
 def _unify_signs(text: str) -> str:
     """Return a text of the same length with one sign for each that looks like it."""
-    return _RING.sub(r"\1°", text).translate(_SAME_SIGNS)
+    return unify_degree_signs(text).translate(_SAME_SIGNS)
 
 
 @dataclass(frozen=True, slots=True)

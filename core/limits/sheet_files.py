@@ -161,7 +161,7 @@ def _read_workbook(data: bytes, name: str) -> Iterator[list[str]]:
 
 def _check_size(archive: zipfile.ZipFile, name: str) -> None:
     """Raise SheetError `too_large` where a workbook would take long, or much memory, to parse."""
-    message = f"{name} has more than {MAX_ROWS} rows or much else: save only the sheet of values."
+    message = f"{name} is too large to read: save only the sheet of values."
     if sum(entry.file_size for entry in archive.infolist()) > MAX_UNPACKED:
         raise SheetError(message, code="too_large")
     tags = 0

@@ -140,7 +140,7 @@ def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: st
     shown = [check for check in failures if check.subject and check.subject in text]
     for check in shown:
         named = check.subject in check.message
-        subject = "" if named else f"“{escape_markdown(check.subject)}”: "
+        subject = "" if named else say("quoted", words=escape_markdown(check.subject)) + ": "
         badge = say("answer-unverified")
         box.markdown(f":small[{badge} {subject}{escape_markdown(check.message)}]")
     return {check.message for check in shown}
@@ -168,7 +168,7 @@ def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     refusal = explain_refusal(library, held, question)
     lines = [escape_markdown(article) for article in refusal.articles]
     if refusal.words:
-        words = ", ".join(f"“{escape_markdown(word)}”" for word in refusal.words)
+        words = ", ".join(say("quoted", words=escape_markdown(word)) for word in refusal.words)
         lines.append(say("refusal-words", words=words))
     lines.append(say("refusal-searched", documents=_join_labels(scope)))
     st.markdown("  \n".join(lines))

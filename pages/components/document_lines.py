@@ -48,10 +48,8 @@ def show_leftovers(library: Library, document: Document) -> None:
 
     icon_button(say("lines-open"), "fact_check", open_lines, key=f"lines-{key}")
     if st.session_state.get(LINES_OF) == document.document_id:
-        title, close = (
-            escape_markdown(document.label),
-            partial(st.session_state.pop, LINES_OF, None),
-        )
+        title = escape_markdown(document.label)
+        close = partial(st.session_state.pop, LINES_OF, None)
         st.dialog(title, width="large", on_dismiss=close)(_show_pages)(library, document)
 
 

@@ -144,7 +144,7 @@ def _result_facts(result: QuestionResult) -> list[str]:
     if result.cited is not None:
         facts.append(say("fact-cited" if result.cited else "fact-not-cited"))
     if result.said is not None:
-        words = f"“{'”, “'.join(result.says)}”"
+        words = ", ".join(say("quoted", words=said) for said in result.says)
         facts.append(say("fact-quoted" if result.said else "fact-not-quoted", words=words))
     if result.quotes:
         facts.append(say("fact-stand", standing=result.standing, count=result.quotes))

@@ -60,9 +60,10 @@ def limits_line(limits: RunLimits, mode: Mode) -> str:
 
 def show_limit_widgets(settings: Settings) -> None:
     """Draw the choice of a mode and, if its runs are scored, the sliders for its limits."""
+    names = say_each("mode-", MODES)
     mode = choose_one(
         say("thoroughness"),
-        names := say_each("mode-", MODES),
+        names,
         state.MODE,
         default="standard",
         bind="query-params",

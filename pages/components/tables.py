@@ -80,13 +80,13 @@ def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
     """Draw the pairs of clauses that a comparison aligned."""
     rows = (
         {
-            "change": pair.change,
+            "change": say(f"change-{pair.change.replace(', ', '-')}"),
             "before": pair.article_a or "",
             "after": pair.article_b or "",
             "title": pair.title,
             "wording_before": pair.before,
             "wording_after": pair.after,
-            "publisher": pair.marked or "",
+            "publisher": say(f"mark-{pair.marked}") if pair.marked else "",
         }
         for pair in found
     )

@@ -197,7 +197,7 @@ def _describe_checks(event: ev.Verified) -> Iterator[str]:
     for check in event.checks:
         message = escape_markdown(check.message)
         if check.subject not in check.message:
-            message = f"“{escape_markdown(check.subject)}”: {message}"
+            message = f"{say('quoted', words=escape_markdown(check.subject))}: {message}"
         yield f"{CHECK_MARKS[check.passed]} {check.kind}: {message}"
 
 

@@ -89,6 +89,7 @@ def test_a_number_is_one_word() -> None:
             "the covers-on time after Qualifying, in Article 3",
         ),
         ("at most 60 ◦C", "at most 60 °C"),
+        ("at most 60  ∘C", "at most 60°C"),
         ("the sum of 𝑛 runs", "the sum of 𝑛𝑛 runs"),
         ("the sum ∑ 𝑁𝑂 of runs", "the sum � 𝑁𝑁 of runs"),
         ("| a | b |\n|---|---|\n| c | d |", "a b\nc d"),
@@ -105,7 +106,13 @@ def test_what_only_the_reading_makes_different_is_no_difference(before: str, aft
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("this is", "is is"), ("a fine", "a line"), ("may", "shall"), ("1.5 m", "15 m")],
+    [
+        ("3\n◦ wheels", "3° wheels"),
+        ("this is", "is is"),
+        ("a fine", "a line"),
+        ("may", "shall"),
+        ("1.5 m", "15 m"),
+    ],
 )
 def test_a_real_difference_is_never_taken_for_noise(before: str, after: str) -> None:
     assert told(before, after)

@@ -87,7 +87,7 @@ def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     app = put(given(at_evaluate(), SET))
     app = put(given(app, SET.replace(b"99.1", b"99.1; 40.1")))
     assert metrics(app)["Cited"] == "100%"
-    assert "on the 2 questions of both" in text_of(app)
+    assert "on the 2 questions in both" in text_of(app)
     newest, oldest = services.get_evaluations().load_all()
     twice = replace(
         newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results)

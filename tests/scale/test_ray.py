@@ -97,6 +97,24 @@ def test_a_bulk_that_was_killed_goes_on_and_adds_what_ingest_adds(ingest, tmp_pa
 
 
 @needs_ray
+def test_a_bulk_adds_what_a_library_lacks_of_files_that_it_knows(ingest, tmp_path):
+    files, folder = tmp_path / "files", tmp_path / "data"
+    write_copies(files, 1)
+    books = lines("Karts", ("1", "A kart.")), lines("Boats", ("1", "A boat."))
+    (files / "two.jsonl").write_bytes(b"\n".join(books))
+    before, _ = results(ingest(folder, "--ray", files))
+    one = next(each["document_id"] for each in before if each["file"] == "two.jsonl")
+    Library(folder).remove_document(one)
+    [pdf] = (folder / "files").glob("*.pdf")
+    pdf.unlink()
+    (folder / "bulk" / f"{pdf.stem}.of-another-version").write_bytes(b"read")
+    again, _ = results(ingest(folder, "--ray", files))
+    assert sorted(each["status"] for each in again) == ["added", "unchanged", "unchanged"]
+    assert list(check_library(Library(folder))) == []
+    assert not list((folder / "bulk").iterdir()), "what another version kept is of no use"
+
+
+@needs_ray
 @pytest.mark.parametrize("source", ["nowhere", "http://127.0.0.1/rules"])
 def test_a_bulk_of_nothing_is_one_sentence(ingest, tmp_path, source):
     [result], _ = results(ingest(tmp_path, "--ray", source))

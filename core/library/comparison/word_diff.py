@@ -14,6 +14,7 @@ from itertools import accumulate, chain, pairwise
 
 from rapidfuzz.fuzz import partial_ratio_alignment
 
+from core.library.spelling import unify_degree_signs
 from core.library.types import DiffSegment, UnmarkedReason
 from core.rulebook import ArticleCitation, find_citations
 
@@ -34,7 +35,7 @@ _NO_WORDS = re.compile(
     r"|^(?:Published|Issued)\b.{0,20}\d{4}$|^Issue\s+\d+$",
     re.MULTILINE | re.IGNORECASE,
 )
-_TYPOGRAPHY = str.maketrans("’‘“”–—•◦", "''\"\"---°", "\xad_")
+_TYPOGRAPHY = str.maketrans("’‘“”–—•", "''\"\"---", "\xad_")
 _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"
 _MATHEMATICAL = range(0x1D400, 0x1D800)
@@ -118,7 +119,7 @@ def diff_tokens(text: str) -> list[DiffToken]:
     ignored = [range(*match.span()) for match in _NO_WORDS.finditer(text)]
     return [
         DiffToken(word, match.start(), match.end())
-        for match in _TOKEN.finditer(text)
+        for match in _TOKEN.finditer(unify_degree_signs(text))
         if (word := _fold(match[0])) and not any(match.start() in span for span in ignored)
     ]
 
@@ -316,7 +317,7 @@ def _unmarked_tokens(wording: _TokenizedText, marks: Iterable[str]) -> list[int]
 def _spell(text: str, unread: bool) -> str:
     """Remove spaces and repeated letters of formulas; all formula signs if some are unread."""
     kept: list[str] = []
-    for character in text:
+    for character in unify_degree_signs(text):
         mathematical = ord(character) in _MATHEMATICAL
         if character.isspace() or (mathematical and kept and kept[-1] == character):
             continue

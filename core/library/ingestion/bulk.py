@@ -67,7 +67,7 @@ def add_in_bulk(
 
 def _read_sources(library: Library, sources: Sequence[Row], kept: "_KeptFiles") -> Iterator[Row]:
     """Read files that are neither stored nor kept, and keep them. Yields the rows of all."""
-    known = {*_stored_ids(library), *kept.digests()}
+    known = _stored_pdfs(library) | kept.digests()
     limits = replace(library.read_limits, processes=1)
     work = partial(_read_source, limits=limits, known=frozenset(known))
     for number, row in enumerate(map_on_cluster(work, sources), 1):
@@ -82,7 +82,7 @@ def _add_kept(
     library: Library, kept: "_KeptFiles", read: Sequence[Row], override: MetadataOverride
 ) -> Iterator[IngestResult]:
     """Add all kept files that were read, and yield the results of all, also of stored ones."""
-    ids = _stored_ids(library)
+    ids = {digest: [digest] for digest in _stored_pdfs(library)}
     waiting = dict.fromkeys(row["digest"] for row in read if row["digest"] not in ids)
 
     def load_files() -> Iterator[ParsedFile]:
@@ -92,8 +92,10 @@ def _add_kept(
             yield file
 
     new = library.add_files(load_files()) if waiting else set()
-    kept.remove({row["digest"] for row in read})
     documents = library.tables.read_manifest()
+    for digest in waiting.keys() & (documents.keys() - new):  # PDFs whose file was gone
+        library.restore_file(kept.load(digest, override).data, documents[digest][0])
+    kept.remove({row["digest"] for row in read})
     for row in read:
         for document_id in ids[row["digest"]]:
             document, _ = documents[document_id]
@@ -119,14 +121,14 @@ class _KeptFiles:
 
     files: Files
 
-    def digests(self) -> Iterator[str]:
-        """Yield those of all files, and remove what was being written when a run was killed."""
+    def digests(self) -> set[str]:
+        """Return those of all files; remove what other versions or killed runs left."""
         if isinstance(self.files, FolderFiles):
             remove_stale_parts(self.files.folder)
-        for name in self.files.names():
-            digest, _, version = name.partition(".")
-            if version == _VERSION:
-                yield digest
+        names = {name for name in self.files.names() if not name.startswith(".")}  # no parts
+        own = {name for name in names if name.partition(".")[2] == _VERSION}
+        self.files.remove(*(names - own))
+        return {name.partition(".")[0] for name in own}
 
     def write(self, digest: str, content: bytes) -> None:
         self.files.write(f"{digest}.{_VERSION}", content)
@@ -173,12 +175,14 @@ def _list_sources(addresses: Iterable[str]) -> list[Row]:
     return found
 
 
-def _stored_ids(library: Library) -> dict[str, list[str]]:
-    """Return the ids of the library's documents by the SHA-256 of their files."""
-    ids: dict[str, list[str]] = {}
-    for document, file in library.tables.read_manifest().values():
-        ids.setdefault(PurePosixPath(file).stem, []).append(document.document_id)
-    return ids
+def _stored_pdfs(library: Library) -> set[str]:
+    """Return the ids of documents whose PDF is stored: the SHA-256 of that file.
+
+    Of a `.jsonl` file some documents may be missing: it is read again.
+    """
+    files = set(library.files.files.names())
+    entries = library.tables.read_manifest().items()
+    return {each for each, (_, file) in entries if file == f"{each}.pdf" and file in files}
 
 
 def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:

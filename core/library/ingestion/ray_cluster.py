@@ -24,7 +24,7 @@ def use_cluster(workers: int | None = None) -> Iterator[None]:
 
     That one has as many `workers` as there are cores, or fewer, and listens to this machine alone.
     Begin the block before tables are opened, as it starts processes. Raises SettingsError
-    `missing_part`, and LibraryError `cluster` where Ray fails, then or later.
+    `missing_part`, and LibraryError `cluster` where Ray does not start or cannot be reached.
     """
     address = os.environ.get("RAY_ADDRESS", "local")
     if address == "local":
@@ -46,7 +46,7 @@ def use_cluster(workers: int | None = None) -> Iterator[None]:
     with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
         own: Row = {"num_cpus": workers, "include_dashboard": False, "_temp_dir": folder}
         try:
-            with warnings.catch_warnings():
+            with _explain_failures(), warnings.catch_warnings():
                 # The processes that it starts run other programs, and no table is open yet.
                 warnings.filterwarnings("ignore", "lancedb fork", RuntimeWarning)
                 ray.init(
@@ -57,22 +57,34 @@ def use_cluster(workers: int | None = None) -> Iterator[None]:
                     **own if address == "local" else {},
                 )
             yield
-        except (ray.exceptions.RayError, ConnectionError, RuntimeError) as error:
-            raise LibraryError(
-                f"Ray stopped or cannot be reached ({' '.join(str(error).split())[:200]})."
-                " What was read is kept: give the same command again.",
-                code="cluster",
-            ) from error
         finally:
             ray.shutdown()
 
 
+@contextmanager
+def _explain_failures() -> Iterator[None]:
+    import ray
+
+    try:
+        yield
+    except (ray.exceptions.RayError, ConnectionError, RuntimeError) as error:
+        raise LibraryError(
+            f"Ray stopped or cannot be reached ({' '.join(str(error).split())[:200]})."
+            " What was read is kept: give the same command again.",
+            code="cluster",
+        ) from error
+
+
 def map_on_cluster(work: Callable[[Row], Row], rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield what `work` makes of each row, in their order, in a `use_cluster` block."""
+    """Yield what `work` makes of each row, in their order, in a `use_cluster` block.
+
+    Raises LibraryError `cluster` where Ray stops.
+    """
     import ray.data
 
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.execution_options.preserve_order = True
-    blocks = ray.data.from_items(list(rows), override_num_blocks=len(rows))
-    yield from blocks.map(work, num_cpus=1).iter_rows()
+    with _explain_failures():
+        blocks = ray.data.from_items(list(rows), override_num_blocks=len(rows))
+        yield from blocks.map(work, num_cpus=1).iter_rows()

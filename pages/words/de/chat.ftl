@@ -18,7 +18,7 @@ chats-find = Chat suchen
 chats-find-words = Wörter einer Frage oder Antwort
 chats-none = Kein Chat enthält alle diese Wörter.
 chats-pinned = Angeheftet
-chats-older = Es gibt ältere: Suchen Sie nach deren Wörtern.
+chats-older = Ältere finden Sie über ihre Wörter.
 shortcuts = Tasten: Alt+N neuer Chat, Alt+P / Alt+X vorige / nächste Seite eines Dokuments.
 
 sources = Quellen
@@ -49,7 +49,7 @@ limits-line = { $mode }: bis zu { $count ->
 limits-iterations = Höchstzahl der Durchgänge
 limits-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe sind damit nicht begrenzt.
 limits-threshold = Qualitätsschwelle
-limits-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Noten diesen Wert erreicht.
+limits-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Bewertungen diesen Wert erreicht.
 
 chat-menu = Dieser Chat
 chat-title = Titel

@@ -29,6 +29,8 @@ clauses-on-pages = { $count ->
    *[other] { $count } Bestimmungen, { $pages }
 }
 
+quoted = „{ $words }“
+
 today = Heute
 yesterday = Gestern
 
@@ -38,7 +40,7 @@ outcome-not_found = Nicht gefunden
 outcome-limit_reached = Grenze erreicht
 outcome-declined = Abgelehnt
 outcome-clarification_needed = Rückfrage
-outcome-cancelled = Abgebrochen
+outcome-cancelled = Angehalten
 outcome-failed = Fehlgeschlagen
 
 verdict-legal = zulässig

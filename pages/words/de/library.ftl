@@ -57,12 +57,12 @@ result-added = :green[:material/check:] Hinzugefügt: { $label }, { $size }, { $
 result-same = :material/check: Nichts hinzuzufügen: { $name } ist bereits als { $label } in der Bibliothek.
 result-copy = :material/check: Nichts hinzuzufügen: { $name } ist dieselbe Datei wie { $file }, bereits als { $label } in der Bibliothek.
 result-locked = :orange[:material/lock:] Nicht hinzugefügt: { $name } verlangt ein Passwort.
-result-removed = :material/check: { $name } wurde hinzugefügt und seither entfernt.
+result-removed = :material/check: { $name } wurde hinzugefügt und inzwischen wieder entfernt.
 result-cancelled = :gray[:material/block:] { $name } wurde abgebrochen und nicht hinzugefügt.
 result-failed = :red[:material/error:] Nicht hinzugefügt: { $said }
 edition-same = { $file } hat dieselbe Saison und Ausgabe: Prüfen Sie, welche Datei bleiben soll.
 edition-later = { $label } ist neuer und gilt weiterhin als Vorgabe.
-edition-earlier = Es ist neuer als { $label }; diese Ausgabe bleibt in der Bibliothek.
+edition-earlier = Dieses Dokument ist neuer als { $label }; diese Ausgabe bleibt in der Bibliothek.
 
 document-partly = teilweise gelesen
 document-warnings = { $count ->
@@ -162,9 +162,9 @@ left-lines = { $count ->
    *[other] { $count } Zeilen
 }, die unter keiner Nummer stehen (ohne Deckblatt)
 left-numbers = { $count ->
-    [one] { $count } Nummer sieht
-   *[other] { $count } Nummern sehen
-} wie eine Überschrift aus, ohne dass eine Bestimmung beginnt
+    [one] { $count } Nummer sieht wie eine Überschrift aus
+   *[other] { $count } Nummern sehen wie Überschriften aus
+}, ohne dass eine Bestimmung beginnt
 left-long = { $article } auf Seite { $page } hat { $letters ->
     [one] { $letters } Buchstaben
    *[other] { $letters } Buchstaben

@@ -10,7 +10,10 @@ limits-duty = Verbindlichkeit
 limits-words = Wörter
 limits-words-example = wheelbase
 limits-in-force = Nur was in Kraft ist
-limits-figures = In Abbildungen können Zahlen stehen, die nicht gelesen wurden. Sie sind auf Seite { $pages }.
+limits-figures = In Abbildungen können Zahlen stehen, die nicht gelesen wurden. Sie sind auf { $count ->
+    [one] Seite
+   *[other] den Seiten
+} { $pages }.
 limits-shown-limits = { $count ->
     [one] { $count } Grenzwert
    *[other] { $count } Grenzwerte
@@ -111,5 +114,5 @@ finding-altered = ✗ verändert
 finding-other_article = ✗ aus einem anderen Artikel
 finding-other_edition = ✗ aus einer anderen Ausgabe
 finding-deleted = ✗ nicht in Kraft
-finding-not_held = ? nicht vorhanden
+finding-not_held = ? nicht in der Bibliothek
 finding-no_source = ✗ in keinem Regelwerk

@@ -60,10 +60,10 @@ chat-deleted = Deleted: { $title }
 chat-export = Export as { $format }
 chat-export-missing = Install the optional part word to export as { $format }.
 share = Share to read
-share-about = Who has this link can read the chat as it was when you shared it:
+share-about = Anyone with this link can read the chat as it was when you shared it:
 share-again = Share as it is now
 share-stop = Stop sharing
-shared-ended = This link has ended or is incomplete. Ask who sent it for a new one.
+shared-ended = This link has ended or is incomplete. Ask whoever sent it for a new one.
 shared-as-it-was = A shared chat, as it was on { $time }. It cannot be changed here.
 
 question-refused = Your question was not asked: { $question }

@@ -29,6 +29,8 @@ clauses-on-pages = { $count ->
    *[other] { $count } clauses on { $pages }
 }
 
+quoted = “{ $words }”
+
 today = Today
 yesterday = Yesterday
 

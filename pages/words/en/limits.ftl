@@ -10,7 +10,10 @@ limits-duty = Duty
 limits-words = Words
 limits-words-example = wheelbase
 limits-in-force = Only in force
-limits-figures = Figures may hold numbers that were not read. They are on page { $pages }.
+limits-figures = Figures may hold numbers that were not read. They are on { $count ->
+    [one] page
+   *[other] pages
+} { $pages }.
 limits-shown-limits = { $count ->
     [one] { $count } limit
    *[other] { $count } limits
@@ -42,14 +45,14 @@ noted-file = Filled checklist
 noted-about = Owner, status and evidence are kept, for the next issue of the rules too.
 noted-upload = Checklist (CSV or XLSX)
 noted-count = { $count ->
-    [one] Noted of { $count } obligation.
-   *[other] Noted of { $count } obligations.
+    [one] Notes kept for { $count } obligation.
+   *[other] Notes kept for { $count } obligations.
 }
 noted-unknown = { $count ->
-    [one] { $count } row fits none.
-   *[other] { $count } rows fit none.
+    [one] { $count } row matches no obligation.
+   *[other] { $count } rows match no obligation.
 }
-noted-before = Noted of an earlier wording: { $words }
+noted-before = These notes are on an earlier wording: { $words }
 noted-evidence = Evidence
 
 sheet-format =
@@ -110,5 +113,5 @@ finding-altered = ✗ altered
 finding-other_article = ✗ of another article
 finding-other_edition = ✗ of another edition
 finding-deleted = ✗ not in force
-finding-not_held = ? not held
+finding-not_held = ? not in the library
 finding-no_source = ✗ in no rulebook

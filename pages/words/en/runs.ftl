@@ -85,7 +85,7 @@ evaluation-search-only = search only
 evaluation-changes = Below each figure: its change since { $evaluation }, on the { $count ->
     [one] { $count } question
    *[other] { $count } questions
-} of both.
+} in both.
 plot-metric = Metric
 plot-share = Share in %
 plot-bar = { $metric } { $share } %
