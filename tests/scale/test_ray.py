@@ -2,12 +2,15 @@
 
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -126,3 +129,47 @@ def test_a_bulk_without_ray_is_one_sentence(ingest, tmp_path):
     write_copies(tmp_path / "files", 1)
     output, errors = ingest(tmp_path, "--ray", tmp_path / "files").communicate(timeout=60)
     assert json.loads(output)["error"]["code"] == "missing_part", errors
+
+
+STAY = """
+import sys
+from core.library.ingestion.ray_cluster import use_cluster
+with use_cluster(1):
+    import ray
+    print(ray.get_runtime_context().gcs_address, flush=True)
+    sys.stdin.read()
+"""
+
+
+def listening(token):
+    """The local addresses, as /proc writes them, at which processes with a token listen."""
+    sockets = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # of another account, or ended
+            if token in (process / "environ").read_bytes():
+                sockets |= {os.readlink(file) for file in (process / "fd").iterdir()}
+    rows = [
+        line.split()
+        for table in ("tcp", "tcp6")
+        for line in Path("/proc/net", table).read_text().splitlines()
+    ]
+    return {row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets}
+
+
+@needs_ray
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="no socket of a process is told")
+def test_a_ray_of_its_own_listens_to_this_machine_alone():
+    token = secrets.token_hex(32)
+    with subprocess.Popen(
+        [sys.executable, "-c", STAY],
+        cwd=ROOT,
+        env=os.environ | {"RAY_AUTH_TOKEN": token},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as own:
+        address = own.stdout.readline().strip()
+        places = listening(token.encode())
+        assert any(place.endswith(f":{int(address.rpartition(':')[2]):04X}") for place in places)
+        assert {place.rpartition(":")[0][-8:] for place in places} <= {"0100007F", "01000000"}
+        own.stdin.close()
