@@ -146,7 +146,7 @@ def test_sliders_change_the_run(offline, tab):
 def test_a_citation_shows_the_marked_page_beside_the_answer(offline, tab):
     enter(tab, offline)
     ask(tab, EXAMPLE)
-    finished(tab)
+    whole_answer(tab)
     tab.get_by_role("button", name="Article 21.3, page 9").click()
     opened = tab.locator(".st-key-cited-page")
     page = opened.get_by_role("img", name="Page 9 of 2024 Meridian Cup Sporting Regulations")
@@ -171,7 +171,7 @@ def test_a_citation_shows_the_marked_page_beside_the_answer(offline, tab):
 def test_the_page_beside_the_answer_follows_the_citation(offline, tab):
     enter(tab, offline)
     ask(tab, "What is the penalty for an unsafe release?")
-    finished(tab)
+    whole_answer(tab)
     tab.get_by_role("button", name="Article 21.6.2, page 10").click()
     opened = tab.locator(".st-key-cited-page")
     opened.get_by_text(re.compile(r"\[\d\] Article 21\.6\.2")).wait_for()
