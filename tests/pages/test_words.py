@@ -13,7 +13,7 @@ from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
 from tests.pages.visit import answered, labels, offered, opened, text_of
 
 PAGES = WORDS_FOLDER.parent
-SERVER = ("door.py", "server.py", "connections.py", "departure.py")
+SERVER = ("door.py", "server.py", "connections.py", "delivery.py")
 """What they say is for programs and for the terminal."""
 LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 """Names that are the same in every language."""

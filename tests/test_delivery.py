@@ -1,13 +1,28 @@
-"""A page that is left right after a click: the script of the click ends before it is stopped."""
+"""A click is handed on once the one before it was taken, and a departure once the last one was."""
 
 import asyncio
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.departure import DepartureGrace
+from pages.delivery import MessageDelivery
 
-CLICK = {"type": "websocket.receive", "bytes": BackMsg(rerun_script={}).SerializeToString()}
+
+def sent(**state):
+    """A message of a page that calls its script."""
+    return {
+        "type": "websocket.receive",
+        "bytes": BackMsg(rerun_script=state).SerializeToString(),
+    }
+
+
+def click(**state):
+    return sent(widget_states={"widgets": [{"id": "ask", "trigger_value": True}]}, **state)
+
+
+CLICK = click()
+MOVED = sent(widget_states={"widgets": [{"id": "slider", "int_value": 3}]})
+TIMER = sent(is_auto_rerun=True, fragment_id="follow")
 LEFT = {"type": "websocket.disconnect", "code": 1001}
 BROKEN = {"type": "websocket.disconnect", "code": 1006}
 
@@ -45,7 +60,7 @@ def visit(*events):
         told.append("page")
 
     async def run():
-        await DepartureGrace(app)({"type": "websocket"}, browser.get, to_page)
+        await MessageDelivery(app)({"type": "websocket"}, browser.get, to_page)
 
     browser: asyncio.Queue = asyncio.Queue()
     asyncio.run(run())
@@ -70,3 +85,37 @@ def test_who_leaves_a_page_at_rest_is_gone_at_once():
 def test_a_connection_that_breaks_is_told_at_once():
     begun, _ = script()
     assert visit(CLICK, begun, BROKEN) == [1, "page", 1, 2]
+
+
+def test_a_second_click_waits_until_the_script_of_the_first_has_ended():
+    begun, ended = script()
+    assert visit(CLICK, CLICK, begun, ended) == [1, 1, "page", 1, "page", 2]
+
+
+def test_a_script_that_was_at_work_at_the_first_click_does_not_release_the_second():
+    begun, ended = script()
+    assert visit(begun, CLICK, CLICK, ended, begun, ended) == [
+        *("page", 0),
+        *(1, 1),
+        *("page", 1),
+        *("page", 1),
+        *("page", 2),
+    ]
+
+
+def test_what_only_sets_a_value_does_not_wait_and_is_not_waited_for():
+    assert visit(CLICK, MOVED) == [1, 2]
+    assert visit(MOVED, CLICK) == [1, 2]
+
+
+def test_the_calls_of_a_timer_change_nothing():
+    begun, ended = script()
+    assert visit(CLICK, TIMER, CLICK, begun, TIMER, ended) == [1, 2, 2, "page", 2, 2, "page", 4]
+
+
+def test_a_click_in_a_fragment_that_may_be_gone_is_not_waited_for():
+    assert visit(click(fragment_id="gone"), CLICK) == [1, 2]
+
+
+def test_who_leaves_before_anything_was_sent_is_gone_at_once():
+    assert visit(LEFT) == [1]

@@ -1,0 +1,97 @@
+"""What a page sends is taken: each click before the next one, and the last before it is left."""
+
+import asyncio
+from contextlib import suppress
+from typing import TypeVar
+
+from google.protobuf.message import DecodeError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+Form = TypeVar("Form", BackMsg, ForwardMsg)
+
+CLICKS = ("trigger_value", "string_trigger_value", "chat_input_value", "json_trigger_value")
+"""How Streamlit calls what a person does once: a click, a question."""
+DEPARTURES = (1000, 1001)
+"""Codes with which a browser closes the connection of a page that is left or loaded anew."""
+TAKING_SECONDS = 30.0
+"""The longest wait for a script: enough for a callback on a machine with ten times its work."""
+
+
+class MessageDelivery:
+    """ASGI middleware: sees to it that a script takes what a page sends.
+
+    Streamlit merges what comes while a script is busy, and of two questions keeps the later one.
+    So a click is handed on once a script has taken the click before it. Streamlit also stops the
+    script of a page that is left or loaded anew, even before the callback of its last click. So it
+    learns of a departure once that script has ended, and what is sent until then goes nowhere. A
+    connection that breaks is told at once, since its page will come back.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            connection = _Connection(receive, send)
+            receive, send = connection.receive, connection.send
+        await self._app(scope, receive, send)
+
+
+class _Connection:
+    """The messages of a page and its script, in both directions."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._has_left = self._has_begun = self._has_click = False
+        """`_has_click`: a click is among what no script has taken yet."""
+        self._has_taken = asyncio.Event()
+        """A script has ended that began after the last message of the page."""
+        self._has_taken.set()
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "websocket.receive":
+            sent = _parse(BackMsg, message)
+            if sent.WhichOneof("type") == "rerun_script":
+                await self._note(sent.rerun_script)
+        elif message["type"] == "websocket.disconnect" and message.get("code") in DEPARTURES:
+            self._has_left = True
+            await self._wait_until_taken()
+        return message
+
+    async def _note(self, state: ClientState) -> None:
+        """Wait until an earlier click is taken, if this is one too. Timers are not waited for."""
+        is_click = any(one.WhichOneof("value") in CLICKS for one in state.widget_states.widgets)
+        if is_click and self._has_click:
+            await self._wait_until_taken()
+            self._has_click = False
+        if not state.is_auto_rerun:
+            # Streamlit drops a message to a fragment that is gone: nothing will take it.
+            self._has_click |= is_click and not state.fragment_id
+            self._has_begun = False
+            self._has_taken.clear()
+
+    async def _wait_until_taken(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._has_taken.wait(), TAKING_SECONDS)
+
+    async def send(self, message: Message) -> None:
+        kind = _parse(ForwardMsg, message).WhichOneof("type")
+        if kind == "new_session":
+            self._has_begun = True
+        elif kind == "script_finished" and self._has_begun:
+            self._has_click = False
+            self._has_taken.set()
+        if not self._has_left:
+            await self._send(message)
+
+
+def _parse(form: type[Form], message: Message) -> Form:
+    """A message of Streamlit; an empty one for bytes of another form."""
+    try:
+        return form.FromString(message.get("bytes") or b"")
+    except DecodeError:
+        return form()
