@@ -95,7 +95,10 @@ def show_page() -> None:
     every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
     st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
     if drawn:
-        scroll_to_newest(f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}")
+        opened, number = address.opened_citation() or ("", 0)
+        is_drawn = any(run.run_id == opened for run in runs)  # an address can name anything
+        newest = f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}"
+        scroll_to_newest(newest, f"{opened}-{number}" if is_drawn else "")
     questions.show_refusal(chat_id)
     if error := active_runs.find_error(chat_id):
         show_error(error)

@@ -16,8 +16,8 @@ CLICKS = ("trigger_value", "string_trigger_value", "chat_input_value", "json_tri
 """How Streamlit calls what a person does once: a click, a question."""
 DEPARTURES = (1000, 1001)
 """Codes with which a browser closes the connection of a page that is left or loaded anew."""
-TAKING_SECONDS = 30.0
-"""The longest wait for a script: enough for a callback on a machine with ten times its work."""
+TAKING_SECONDS = 120.0
+"""The longest wait for a script: a machine with ten times its work was seen to take 60."""
 
 
 class MessageDelivery:
@@ -86,7 +86,10 @@ class _Connection:
             self._has_click = False
             self._has_taken.set()
         if not self._has_left:
-            await self._send(message)
+            # Of a connection that has just gone Streamlit learns where it receives, after the
+            # messages that came before: it would read none of them if sending failed.
+            with suppress(OSError):
+                await self._send(message)
 
 
 def _parse(form: type[Form], message: Message) -> Form:

@@ -35,7 +35,7 @@ def script(*messages):
     ]
 
 
-def visit(*events):
+def visit(*events, has_gone=False):
     """What the app learned of a page, and what the page got, in the order of events."""
     heard, told = [], []
 
@@ -57,6 +57,8 @@ def visit(*events):
         listening.cancel()
 
     async def to_page(message):
+        if message["type"] == "websocket.send" and has_gone:
+            raise ConnectionResetError
         told.append("page")
 
     async def run():
@@ -119,3 +121,8 @@ def test_a_click_in_a_fragment_that_may_be_gone_is_not_waited_for():
 
 def test_who_leaves_before_anything_was_sent_is_gone_at_once():
     assert visit(LEFT) == [1]
+
+
+def test_a_page_that_has_gone_does_not_take_with_it_what_it_sent_before():
+    begun, ended = script()
+    assert visit(CLICK, begun, CLICK, ended, LEFT, has_gone=True) == [1, 1, 1, 2, 2]

@@ -109,8 +109,8 @@ superseded-changed = :orange-badge[Changed in { $issue }]
 superseded-dropped = :orange-badge[Dropped in { $issue }]
 superseded-difference = Difference
 
-decide-found = **Is your answer among these rules?** { $said }
-decide-limit = **What next?** { $said }
+decide-found = Is your answer among these rules?
+decide-limit_reached = What next?
 decide-answer = Your answer
 decide-guidance = What should it look for? (optional)
 decide-go_on = Try again
