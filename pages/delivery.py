@@ -18,6 +18,8 @@ DEPARTURES = (1000, 1001)
 """Codes with which a browser closes the connection of a page that is left or loaded anew."""
 TAKING_SECONDS = 120.0
 """The longest wait for a script: a machine with ten times its work was seen to take 60."""
+SETTLING_SECONDS = 3.0
+"""After the end of a script: whoever sees no other begin by then knows that none was asked for."""
 
 
 class MessageDelivery:
@@ -41,15 +43,26 @@ class MessageDelivery:
 
 
 class _Connection:
-    """The messages of a page and its script, in both directions."""
+    """The messages of a page and its script, in both directions.
+
+    A script takes all that has come when it begins, which the page is told a little later. So a
+    script that begins has taken a message, unless another was on its way when the message came:
+    then that may have been taken before, and the one after it has the message.
+    """
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
-        self._has_left = self._has_begun = self._has_click = False
-        """`_has_click`: a click is among what no script has taken yet."""
-        self._has_taken = asyncio.Event()
-        """A script has ended that began after the last message of the page."""
+        self._has_left = self._has_click = False
+        """`_has_click`: a click is among what no script has surely taken yet."""
+        self._is_coming = self._is_unsure = False
+        """A script is to begin; one was when the last message came."""
+        self._to_begin = 0
+        """How many scripts have to begin until one has surely taken the last message."""
+        self._has_taken, self._has_ended = asyncio.Event(), asyncio.Event()
+        """A script has surely taken the last message; it has come to its end."""
         self._has_taken.set()
+        self._has_ended.set()
+        self._settling: asyncio.TimerHandle | None = None
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -59,37 +72,61 @@ class _Connection:
                 await self._note(sent.rerun_script)
         elif message["type"] == "websocket.disconnect" and message.get("code") in DEPARTURES:
             self._has_left = True
-            await self._wait_until_taken()
+            await _wait_for(self._has_ended)
         return message
 
     async def _note(self, state: ClientState) -> None:
         """Wait until an earlier click is taken, if this is one too. Timers are not waited for."""
         is_click = any(one.WhichOneof("value") in CLICKS for one in state.widget_states.widgets)
         if is_click and self._has_click:
-            await self._wait_until_taken()
-            self._has_click = False
+            await _wait_for(self._has_taken)
         if not state.is_auto_rerun:
             # Streamlit drops a message to a fragment that is gone: nothing will take it.
             self._has_click |= is_click and not state.fragment_id
-            self._has_begun = False
+            self._is_unsure, self._to_begin = self._is_coming, 1 + self._is_coming
             self._has_taken.clear()
-
-    async def _wait_until_taken(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._has_taken.wait(), TAKING_SECONDS)
+            self._has_ended.clear()
+        self._is_coming = True
 
     async def send(self, message: Message) -> None:
-        kind = _parse(ForwardMsg, message).WhichOneof("type")
-        if kind == "new_session":
-            self._has_begun = True
-        elif kind == "script_finished" and self._has_begun:
-            self._has_click = False
-            self._has_taken.set()
+        told = _parse(ForwardMsg, message)
+        if told.WhichOneof("type") == "new_session":
+            self._begin()
+        elif told.WhichOneof("type") == "script_finished":
+            self._end(told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN)
         if not self._has_left:
             # Of a connection that has just gone Streamlit learns where it receives, after the
             # messages that came before: it would read none of them if sending failed.
             with suppress(OSError):
                 await self._send(message)
+
+    def _begin(self) -> None:
+        self._is_coming = False
+        self._to_begin -= 1
+        if self._settling:
+            self._settling.cancel()
+        if self._to_begin <= 0:
+            self._take()
+
+    def _end(self, for_another: bool) -> None:
+        self._is_coming = for_another
+        if self._has_taken.is_set():
+            self._has_ended.set()
+        elif self._is_unsure and self._to_begin == 1 and not for_another:
+            self._settling = asyncio.get_running_loop().call_later(SETTLING_SECONDS, self._settle)
+
+    def _settle(self) -> None:
+        self._take()
+        self._has_ended.set()
+
+    def _take(self) -> None:
+        self._has_click = False
+        self._has_taken.set()
+
+
+async def _wait_for(event: asyncio.Event) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), TAKING_SECONDS)
 
 
 def _parse(form: type[Form], message: Message) -> Form:

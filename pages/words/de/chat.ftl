@@ -32,6 +32,7 @@ scope-count = { $count } von { $held ->
     [one] { $held } Dokument
    *[other] { $held } Dokumenten
 }
+scope-adding = { $count } in Arbeit
 scope-more = { $document } + { $more } weitere
 scope-left-out = Nicht durchsucht:
 

@@ -32,6 +32,7 @@ scope-count = { $count } of { $held ->
     [one] { $held } document
    *[other] { $held } documents
 }
+scope-adding = { $count } being added
 scope-more = { $document } + { $more } more
 scope-left-out = Left out:
 
