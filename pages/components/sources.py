@@ -34,12 +34,12 @@ def show_presets(documents: Sequence[Document]) -> None:
         say("sources-tick"),
         {one: str(one) if isinstance(one, int) else say(f"preset-{one}") for one in presets},
         key=_PRESET,
-        bind="query-params",
+        in_address=True,
         on_change=_apply_preset,
         args=(_ticked(documents),),
         help=say("sources-help"),
     )
-    if choice is None:  # a new tab, whose address may name ticks, or a preset in this language
+    if choice is None or preset != _preset_of(choice):  # a new tab, or another address in it
         if _TICKS in st.query_params:
             preset = "ticks"
         choice = st.session_state[state.SCOPE] = _choice_of(preset, _named_documents(documents))

@@ -232,7 +232,7 @@ def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
     assert "60 km/h" in text_of(ask(app, "What was the speed limit in the pit lane in 2024?"))
     [run] = chats.list_runs(app.query_params["chat"])
     assert list(run.events[0].scope.documents) == [ticked.document_id]
-    again = opened(season="As ticked below", ticks=app.query_params["ticks"])
+    again = opened(season="ticks", ticks=app.query_params["ticks"])
     assert "Scope: Cup Rules 2023, Issue 1 · 1 of 2 documents" in text_of(again)
 
 
@@ -532,12 +532,12 @@ def test_a_library_of_another_version_is_told(library, page):
 
 
 def test_scope_and_limits_stand_in_the_address_and_survive_a_reload(library):
-    app = opened(season="2023", mode="Deep")
+    app = opened(season="2023", mode="deep")
     assert "Scope: Cup Rules 2023" in text_of(app)
     assert app.segmented_control(key=state.MODE).value == "deep"
     ask(app, SPEED)
     assert "60 km/h" in text_of(app)
-    again = opened(chat=app.query_params["chat"], season="2023", mode="Deep")
+    again = opened(chat=app.query_params["chat"], season="2023", mode="deep")
     assert "Scope: Cup Rules 2023" in text_of(again)
     assert again.segmented_control(key=state.MODE).value == "deep"
 
