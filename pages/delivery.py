@@ -18,6 +18,8 @@ DEPARTURES = (1000, 1001)
 """Codes with which a browser closes the connection of a page that is left or loaded anew."""
 TAKING_SECONDS = 120.0
 """The longest wait for a script: a machine with ten times its work was seen to take 60."""
+MAX_WAITING = 200
+"""Messages of a page that are read ahead, more than a person sends while a script works."""
 SETTLING_SECONDS = 3.0
 """After the end of a script: whoever sees no other begin by then knows that none was asked for."""
 
@@ -36,10 +38,15 @@ class MessageDelivery:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            connection = _Connection(receive, send)
-            receive, send = connection.receive, connection.send
-        await self._app(scope, receive, send)
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        connection = _Connection(send)
+        reading = asyncio.create_task(connection.read_ahead(receive))
+        try:
+            await self._app(scope, connection.receive, connection.send)
+        finally:
+            reading.cancel()
 
 
 class _Connection:
@@ -50,8 +57,8 @@ class _Connection:
     then that may have been taken before, and the one after it has the message.
     """
 
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send = receive, send
+    def __init__(self, send: Send) -> None:
+        self._send, self._come = send, asyncio.Queue[Message](MAX_WAITING)
         self._has_left = self._has_click = False
         """`_has_click`: a click is among what no script has surely taken yet."""
         self._is_coming = self._is_unsure = False
@@ -64,11 +71,20 @@ class _Connection:
         self._has_ended.set()
         self._settling: asyncio.TimerHandle | None = None
 
+    async def read_ahead(self, receive: Receive) -> None:
+        """Read all that the page sends: what a system holds unread goes with its connection."""
+        message: Message = {"type": ""}
+        while message["type"] != "websocket.disconnect":
+            message = await receive()
+            await self._come.put(message)
+
     async def receive(self) -> Message:
-        message = await self._receive()
+        message = await self._come.get()
         if message["type"] == "websocket.receive":
             sent = _parse(BackMsg, message)
             if sent.WhichOneof("type") == "rerun_script":
+                if sent.rerun_script.is_auto_rerun and self._has_click:
+                    return await self.receive()  # the script of the click draws that too
                 await self._note(sent.rerun_script)
         elif message["type"] == "websocket.disconnect" and message.get("code") in DEPARTURES:
             self._has_left = True

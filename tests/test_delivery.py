@@ -121,9 +121,10 @@ def test_what_only_sets_a_value_does_not_wait_and_is_not_waited_for():
     assert visit(MOVED, CLICK) == [1, 2]
 
 
-def test_the_calls_of_a_timer_change_nothing():
+def test_the_calls_of_a_timer_wait_for_no_click_and_are_left_out_until_one_is_taken():
     begun, ended = script()
-    assert visit(CLICK, TIMER, CLICK, begun, TIMER, ended) == [1, 2, 2, "page", 3, 4, "page", 4]
+    events = TIMER, CLICK, TIMER, begun, ended, begun, TIMER
+    assert visit(*events) == [1, 2, 2, "page", 2, "page", 2, "page", 2, 3]
 
 
 def test_a_click_in_a_fragment_that_may_be_gone_is_not_waited_for():
