@@ -54,6 +54,10 @@ def _run(job: messages.Job) -> Iterator[object]:
             from core.rulebook.isolation.page_process import recognize_pages
 
             yield from recognize_pages(job)
+        case messages.ProvenanceJob():
+            from core.rulebook.pdf.provenance import find_provenance
+
+            yield find_provenance(job.data)
         case messages.BuildJob():
             from core.rulebook.isolation.build_process import build
 
