@@ -252,9 +252,12 @@ class Page:
         return shape.top < _ZONE * self.height or shape.bottom > (1 - _ZONE) * self.height
 
     def to_display(self, box: Box) -> Box:
-        """Convert a box from reading coordinates to the displayed page, clipped to its edges."""
+        """Convert a box from reading coordinates to the displayed page, clipped to its edges.
+
+        What lies beyond an edge is a strip of a point at that edge.
+        """
         left, top, right, bottom = to_display_box(box, self.turn, (self.width, self.height))
         wide, high = (self.height, self.width) if self.turn % 2 else (self.width, self.height)
-        left, right = sorted((min(max(left, 0.0), wide), min(max(right, 0.0), wide)))
-        top, bottom = sorted((min(max(top, 0.0), high), min(max(bottom, 0.0), high)))
+        left, right = sorted((min(max(left, 0.0), wide - 1), max(min(right, wide), 1.0)))
+        top, bottom = sorted((min(max(top, 0.0), high - 1), max(min(bottom, high), 1.0)))
         return left, top, right, bottom

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.rulebook.pdf.glyph_shapes import CHECKED, find_other_character, read_shape
+from core.rulebook.pdf.glyph_shapes import CHECKED, SPECK, find_other_character, read_shape
 from core.rulebook.pdf.page_content import Flaw
-from core.rulebook.pdf.page_pictures import PagePictures
+from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
 from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun
 from core.rulebook.types import Box
 
@@ -48,7 +48,7 @@ class GlyphCheck:
             self._known[font].add(char)
             shapes = filter(None, map(read_shape, [next(crops) for _ in found]))
             first = next(shapes, None)
-            if first is None:
+            if first is None or (first is SPECK and pictures.close_scale < CLOSE):
                 self._hollow[font].add(char)
             elif char in CHECKED:
                 other = find_other_character(first, char)
@@ -65,7 +65,7 @@ class GlyphCheck:
         for printed in runs:
             lies = self._lies.get(printed.font, {})
             letters = sum(map(str.isalpha, lies))  # one alone may be of an unusual shape
-            lies = {char: lies[char] for char in lies if char.isdigit() or letters > 1}
+            lies = {char: lies[char] for char in lies if letters > 1 or not char.isalpha()}
             if lies and not printed.run.flaws and not lies.keys().isdisjoint(printed.run.chars):
                 edges = edges_of(printed.index)
                 printed.run.add_flaws(list(_lying_words(printed.run.chars, lies, *edges)), edges)
@@ -75,7 +75,7 @@ class GlyphCheck:
         if printed.size < _SMALLEST or known.issuperset(printed.run.chars):
             return
         for index, char in enumerate(printed.run.chars):
-            if char not in known and char.isalnum():
+            if char not in known and (char.isalnum() or char in CHECKED):
                 yield index, char
         known.update(char for char in printed.run.chars if not char.isalnum())
 
@@ -87,6 +87,6 @@ def _lying_words(
     text = "".join(char if len(char) == 1 else " " for char in chars)
     for word in _WORD.finditer(text):
         shown = "".join(lies.get(char, char) for char in word[0])
-        if shown != word[0] and (len(word[0]) > 1 or word[0].isdigit()):
+        if shown != word[0] and (len(word[0]) > 1 or not word[0].isalpha()):
             start, end = word.span()
             yield Flaw(min(lefts[start:end]), max(rights[start:end]), "differs", shown)

@@ -14,7 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
-CHECKED = frozenset(string.ascii_letters + string.digits)
+CHECKED = frozenset(string.ascii_letters + string.digits + "<>")
 _FONTS = (
     "Helvetica",
     "Helvetica-Bold",
@@ -75,8 +75,14 @@ class Shape:
         return sum(grey * count for grey, count in enumerate(shades)) >= _SOLID * sum(shades)
 
 
+SPECK = Shape(Image.new("L", _SIZE), 1.0, 0)
+
+
 def read_shape(picture: Image.Image) -> Shape | None:
-    """Return the shape of the glyph on a grey picture, None if there is no ink."""
+    """Return the shape of the glyph on a grey picture, None if there is no ink.
+
+    `SPECK` is ink that is too small for a letter or digit.
+    """
     right, bottom = picture.width - 1, picture.height - 1
     corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
     background = sorted(cast("int", picture.getpixel(corner)) for corner in corners)[2]  # as most
@@ -86,8 +92,10 @@ def read_shape(picture: Image.Image) -> Shape | None:
         return None
     middle = strongest // 2
     box = ink.point([0] * middle + [255] * (256 - middle)).getbbox()
-    if not box or box[3] - box[1] < _FEWEST_PIXELS:
+    if not box:
         return None
+    if box[3] - box[1] < _FEWEST_PIXELS:
+        return SPECK
     shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX)
     if strongest < 255:
         shape = shape.point([min(255, shade * 255 // strongest) for shade in range(256)])
@@ -100,6 +108,8 @@ def find_other_character(shape: Shape, char: str) -> str:
 
     `UNKNOWN` is a shape that is like none.
     """
+    if shape is SPECK:
+        return UNKNOWN if char.isdigit() else ""
     own = min(_distance(shape, known) for known in _reference_shapes()[char])
     if own < _NEAR:
         return ""

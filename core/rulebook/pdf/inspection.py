@@ -25,6 +25,7 @@ from core.rulebook.pdf.strokes import (
 from core.rulebook.pdf.visibility import (
     PrintedRun,
     find_doubtful,
+    mark_broken_numbers,
     mark_squeezed,
     mark_unseen,
     printed_runs,
@@ -79,7 +80,10 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     if not runs:
         return
     painted, annotations, edges_of = objects.painted, objects.annotations, objects.glyph_edges
-    pictures = PagePictures(objects.page, content, painted.text, annotations.lines)
+    words: dict[int, str] = {}
+    for printed in runs:
+        words[printed.address] = words.get(printed.address, "") + printed.text
+    pictures = PagePictures(objects.page, content, painted.text, words, annotations.lines)
     painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
     over = _runs_over_pictures(objects, content, runs)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
@@ -97,7 +101,8 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_overprinted(content, runs, objects.ink_box, edges_of)
     mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)
     mark_struck(new, pictures, edges_of)
-    mark_replaced(objects.page, painted.facts.replaced.values(), runs, edges_of)
+    mark_replaced(objects.page.raw, painted.facts.replaced.values(), runs, edges_of)
+    mark_broken_numbers(runs, edges_of)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
 
 

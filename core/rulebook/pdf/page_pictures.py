@@ -5,7 +5,7 @@ Pillow compares them. Only this module draws a page in order to look at it.
 
 import ctypes
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,13 +78,17 @@ class InkMap:
 
 
 class PagePictures:
-    """The pictures of one loaded page; `text_objects` are pdfium's addresses of all its text."""
+    """The pictures of one loaded page.
+
+    `text_objects` are pdfium's addresses of all its text, and `words` what those say that are read.
+    """
 
     def __init__(
         self,
         page: Any,
         content: PageContent,
         text_objects: Iterable[int],
+        words: Mapping[int, str],
         lines: Iterable["DrawnLine"] = (),
     ) -> None:
         self._page = page
@@ -92,6 +96,7 @@ class PagePictures:
         self._size = (content.width, content.height)
         self._whole = (0.0, 0.0, *self._size)
         self._text_objects = list(text_objects)
+        self._words = words
         self._lines = [line for line in lines if not line.has_appearance]
         longest = max(*self._size, 1.0)
         self.scale = min(1.0, _MAX_SIDE / longest)
@@ -154,7 +159,12 @@ class PagePictures:
         """
         around = _bounds(boxes)
         full = self._draw(self.close_scale, around)
-        same = [twin for address in text_objects for twin in self._twins[_signature(address)]]
+        same = [
+            twin
+            for address in text_objects
+            for twin in self._twins[_signature(address)]
+            if self._words.get(twin) in (None, self._words.get(address))
+        ]
         rest = self._draw(self.close_scale, around, without=same)
         changes = _strongest(ImageChops.difference(full, rest))
         ink, clear = (
@@ -165,7 +175,7 @@ class PagePictures:
 
     @cached_property
     def _twins(self) -> dict[tuple[int, ...], list[int]]:
-        """The text objects by font and place: print is drawn twice to look bold."""
+        """The text objects by font and place: print is drawn twice to look bold, and read once."""
         twins: dict[tuple[int, ...], list[int]] = defaultdict(list)
         for address in self._text_objects:
             twins[_signature(address)].append(address)
@@ -188,13 +198,14 @@ class PagePictures:
         buffer = bytearray(stride * height)
         start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
-        page_size = (round(side * scale) for side in self._size)
         left, top = (-round(edge * scale) for edge in box[:2])
+        place = (left, top, *(round(side * scale) for side in self._size))
         with _switched_off(without):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
-            pdfium.FPDF_RenderPageBitmap(
-                bitmap, self._page, left, top, *page_size, self._turn, pdfium.FPDF_ANNOT
-            )
+            page = (bitmap, self._page.raw, *place, self._turn)
+            pdfium.FPDF_RenderPageBitmap(*page, pdfium.FPDF_ANNOT)
+            if fields := self._page.formenv:
+                pdfium.FPDF_FFLDraw(fields.raw, *page, pdfium.FPDF_ANNOT)
         pdfium.FPDFBitmap_Destroy(bitmap)
         picture = Image.frombuffer(mode, (width, height), buffer, "raw", raw, stride, 1)
         self._add_lines(picture, scale, (left, top))

@@ -34,6 +34,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
     def __init__(self, data: bytes, password: str = "") -> None:
         try:
             self._pdf = pypdfium2.PdfDocument(data, password=password)
+            self._pdf.init_forms()  # before any page is loaded: else fields are not drawn
         except pypdfium2.PdfiumError as error:
             if any(word in str(error).lower() for word in ("password", "security")):
                 message = "The PDF is protected with a password."
@@ -85,7 +86,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
         annotations = add_annotations(content, page.raw, transform)
         content.runs = list(place_runs(text_page, raw, transform, content.rules))
-        objects = PageObjects(page.raw, text_page, raw, transform, painted, annotations)
+        objects = PageObjects(page, text_page, raw, transform, painted, annotations)
         inspect_page(objects, content, self._inspected)
         return content
 
@@ -129,6 +130,7 @@ def render_page(data: bytes, page: int, scale: float) -> bytes:
     """Draw page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError."""
     try:
         with pypdfium2.PdfDocument(data) as pdf:
+            pdf.init_forms()
             picture = pdf[page - 1].render(scale=scale).to_pil()
     except (pypdfium2.PdfiumError, IndexError) as error:
         raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged") from error

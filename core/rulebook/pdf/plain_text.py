@@ -5,6 +5,7 @@ facts are read for every page; what is not plain is drawn (see `inspection`).
 """
 
 import ctypes
+from collections.abc import Iterator
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -49,6 +50,14 @@ class TextFacts:
         ):
             self.doubtful.add(address)
 
+    def is_plain_shape(self, shape: Any, box: Box) -> bool:
+        """True for a path in no layer whose clip leaves all of its box."""
+        clip = pdfium.FPDFPageObj_GetClipPath(shape)
+        count = pdfium.FPDFClipPath_CountPaths(clip)
+        left, top, right, bottom = self._clip_box(clip, count) if count > 0 else box
+        inside = left <= box[0] and top <= box[1] and right >= box[2] and bottom >= box[3]
+        return inside and all(self._is_plain_mark(mark) for mark in _marks(shape))
+
     def _clip_box(self, clip: Any, count: int) -> Box:
         """The box of all paths of a clip; objects under one clip share its points in memory."""
         first = pdfium.FPDFClipPath_GetPathSegment(clip, count - 1, 0)
@@ -83,17 +92,20 @@ class TextFacts:
     def _has_plain_marks(self, text_object: Any, address: int) -> bool:
         """False if a mark puts the object into a layer; notes marks that replace its words."""
         plain = True
-        for index in range(pdfium.FPDFPageObj_CountMarks(text_object)):
-            mark = pdfium.FPDFPageObj_GetMark(text_object, index)
+        for mark in _marks(text_object):
+            plain &= self._is_plain_mark(mark)
             key = ctypes.addressof(mark.contents)
-            if key not in self._plain_marks:
-                self._plain_marks[key] = _mark_name(mark) != "OC"
-                if has_replacement(mark):
-                    self.replaced[key] = []
-            plain &= self._plain_marks[key]
             if key in self.replaced:
                 self.replaced[key].append(address)
         return plain
+
+    def _is_plain_mark(self, mark: Any) -> bool:
+        key = ctypes.addressof(mark.contents)
+        if key not in self._plain_marks:
+            self._plain_marks[key] = _mark_name(mark) != "OC"
+            if has_replacement(mark):
+                self.replaced[key] = []
+        return self._plain_marks[key]
 
 
 def has_replacement(mark: Any) -> bool:
@@ -108,6 +120,11 @@ def has_pattern(document: Any, page_object: Any) -> bool:
     if bitmap:
         pdfium.FPDFBitmap_Destroy(bitmap)
     return bool(bitmap)
+
+
+def _marks(page_object: Any) -> Iterator[Any]:
+    for index in range(pdfium.FPDFPageObj_CountMarks(page_object)):
+        yield pdfium.FPDFPageObj_GetMark(page_object, index)
 
 
 def _mark_name(mark: Any) -> str:

@@ -1,6 +1,7 @@
 """What is drawn on a page beside its text, from pdfium: rules, fills, images, drawings."""
 
 import ctypes
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -53,6 +54,8 @@ class PaintOrder:
     """The places of text objects by pdfium's address."""
     areas: list[PaintedArea] = field(default_factory=list)
     pictures: list[PaintedPicture] = field(default_factory=list)
+    unsure_fills: set[Area] = field(default_factory=set)
+    """Fills in a form, in a layer or under a clip, which may not be seen."""
     patterns: list[Box] = field(default_factory=list)
     """What is filled with a pattern, which may be made of words."""
     slants: list[Slant] = field(default_factory=list)
@@ -118,7 +121,7 @@ class _ShapeCollector:
                 size = pdfium.FPDFImageObj_GetImageDataRaw(page_object, None, 0)
                 self.painted.pictures.append(PaintedPicture(box, size))
             elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-                self._add_path(page_object, transform)
+                self._add_path(page_object, transform, depth)
 
     def _add_form(self, form: Any, transform: AffineTransform, depth: int) -> None:
         if depth > _MAX_FORM_DEPTH:
@@ -132,7 +135,7 @@ class _ShapeCollector:
         if what not in self.painted.limits:
             self.painted.limits.append(what)
 
-    def _add_path(self, path: Any, transform: AffineTransform) -> None:
+    def _add_path(self, path: Any, transform: AffineTransform, depth: int) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
         if not fill.value and not stroke.value:
@@ -141,11 +144,12 @@ class _ShapeCollector:
         if opacity < _MIN_OPACITY:
             return
         box = _object_box(path, transform)
+        if fill.value or _is_thin(box):
+            self.painted.areas.append(PaintedArea(self._order, box))
         if _is_thin(box):
             self._content.rules.append(RuledLine(*box, color))
             return
         if fill.value:
-            self.painted.areas.append(PaintedArea(self._order, box))
             patterns = self.painted.patterns
             if len(patterns) < _MAX_PATTERNS and has_pattern(self._document, path):
                 patterns.append(box)
@@ -153,8 +157,21 @@ class _ShapeCollector:
             self._content.drawings.append(Area(*box, color))
         else:
             inner = transform.compose(_object_matrix(path))
+            reach = _half_width(path, inner) if stroke.value else 0.0
+            before = len(self._content.fills)
             for points, curved in _subpaths(path, inner, segments):
                 self._add_subpath(points, curved, bool(fill.value), color)
+                if reach > 0:
+                    self._add_stroke(points, reach)
+            if depth > 0 or not self.painted.facts.is_plain_shape(path, box):
+                self.painted.unsure_fills.update(self._content.fills[before:])
+
+    def _add_stroke(self, points: list[Point], reach: float) -> None:
+        """Add the sides of a path as areas that its pen covers."""
+        for (x0, y0), (x1, y1) in pairwise(points):
+            left, right = min(x0, x1) - reach, max(x0, x1) + reach
+            box = (left, min(y0, y1) - reach, right, max(y0, y1) + reach)
+            self.painted.areas.append(PaintedArea(self._order, box))
 
     def _add_subpath(self, points: list[Point], curved: bool, filled: bool, color: int) -> None:
         """Add straight sides as rules and filled boxes as fills; all else is a drawing."""
@@ -211,6 +228,13 @@ def _object_matrix(page_object: Any) -> AffineTransform:
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(page_object, matrix)
     return AffineTransform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+
+
+def _half_width(path: Any, transform: AffineTransform) -> float:
+    """Return how far the pen of a path reaches beside its line, in points."""
+    width = ctypes.c_float()
+    pdfium.FPDFPageObj_GetStrokeWidth(path, width)
+    return abs(width.value) * math.hypot(transform.a, transform.b) / 2
 
 
 def _object_box(page_object: Any, transform: AffineTransform) -> Box:

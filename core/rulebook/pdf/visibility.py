@@ -7,12 +7,13 @@ place is drawn with and without the run: where the picture does not change, nobo
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
 from core.rulebook.pdf.page_content import (
+    Area,
     Flaw,
     GlyphRun,
     PageContent,
@@ -37,6 +38,8 @@ _PAPER = 0xFFFFFF
 _SAME_COLOR = 24  # of 255: the eye does not distinguish closer colours
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
+_LEVEL = 0.1  # ems between the baselines, and the edges, of two glyphs of one number
+_POINTS = (".", ",")
 _GRAZED = 0.2  # of the height of a line, by which something beside it may reach into it
 TALLEST = 40.0  # points of print
 _NEXT_LINE = 30.0  # points between two lines that are drawn at once
@@ -127,16 +130,17 @@ def printed_runs(
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
-def blends_with_fill(run: GlyphRun, content: PageContent) -> bool:
+def blends_with_fill(run: GlyphRun, content: PageContent, unsure: Container[Area] = ()) -> bool:
     """True for print in the colour of the uppermost box that is filled below it, or of the paper.
 
-    A fill may have holes, and a picture may lie below: whether it is seen, its picture says.
+    Fills that are `unsure` to be seen are left out. A fill may have holes, and a picture may lie
+    below: whether print is seen, its picture says.
     """
     x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     fills = (
         fill.color
         for fill in reversed(content.fills)
-        if fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
+        if fill not in unsure and fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
     )
     return color_distance(run.style.color, next(fills, _PAPER)) < _SAME_COLOR
 
@@ -164,7 +168,8 @@ def find_doubtful(
         or printed.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.address))
         or _LIGHT < min(rgb_channels(printed.run.style.color)) < 255
-        or blends_with_fill(printed.run, content)
+        or blends_with_fill(printed.run, content, painted.unsure_fills)
+        or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
     }
     found |= {
         printed.index: printed
@@ -211,6 +216,51 @@ def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
         narrow = printed.width < _SQUEEZED * printed.size * letters
         if narrow and letters >= _FEWEST_SQUEEZED:
             printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
+
+
+def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
+    """Add flaws to the other digits of a number with one that is not seen as it is stored.
+
+    What is left of "600" without its first digit would be another number.
+    """
+    flawed = [printed for printed in runs if any(map(_is_unread, printed.run.flaws))]
+    for baseline, size in {(printed.baseline, printed.size) for printed in flawed}:
+        near = _LEVEL * size
+        for number in _numbers_of(runs_between(runs, baseline - near, baseline + near), edges_of):
+            flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]
+            kind = next((flaw.kind for flaw in flaws if flaw and _is_unread(flaw)), None)
+            for flaw, (printed, left, right) in zip(flaws, number, strict=True):
+                if kind and not flaw:
+                    printed.run.add_flaws([Flaw(left, right, kind)], edges_of(printed.index))
+
+
+def _is_unread(flaw: Flaw) -> bool:
+    return flaw.kind != "deleted"
+
+
+_Glyphs = list[tuple[PrintedRun, float, float]]
+"""Each with its run and its edges."""
+
+
+def _numbers_of(line: Iterable[PrintedRun], edges_of: GlyphEdges) -> list[_Glyphs]:
+    """The numbers of a line; one may go on in the run that begins where its own ends."""
+    numbers: list[_Glyphs] = []
+    for printed in sorted(line, key=lambda printed: printed.box[0]):
+        glyphs = zip(printed.run.chars, *edges_of(printed.index), strict=True)
+        for is_number, group in groupby(
+            glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in _POINTS
+        ):
+            found = [(printed, left, right) for _, left, right in group]
+            before = (
+                number
+                for number in numbers
+                if abs(number[-1][2] - found[0][1]) < _LEVEL * printed.size
+            )
+            if is_number and (number := next(before, None)):
+                number += found
+            elif is_number:
+                numbers.append(found)
+    return numbers
 
 
 def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
