@@ -14,8 +14,10 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
+from core.agent.question import find_amount_kinds
 from core.agent.types import Turn
 from core.agent.verification.compliance import check_compliance
+from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import overall_verdict
@@ -43,10 +45,10 @@ def classified(question):
     return found
 
 
-def scored(question, reply, *evidence, failures=()):
-    parsed = asked(question, *evidence)
+def scored(question, reply, *evidence, failures=(), plan=PLAN, choices=()):
+    parsed = replace(asked(question, *evidence), choices=choices)
     request = ScoreRequest(
-        parsed, "SEARCH", PLAN, reply.draft, reply.citations, evidence, failures, (), ()
+        parsed, "SEARCH", plan, reply.draft, reply.citations, evidence, failures, (), ()
     )
     return MODEL.score(request)[0].score
 
@@ -253,6 +255,27 @@ def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
     score = scored(question, quoted, cell)
     assert score.accuracy < 7
     assert "It asks for an amount (mass) that is not quoted." in score.reasons["completeness"]
+
+
+def test_what_is_asked_for_is_named_behind_the_word_of_asking():
+    assert find_amount_kinds("What torque do the wheel nuts need?") == {"torque"}
+    assert not find_amount_kinds("The torque of our wheel nuts is noted daily. Who reads it?")
+
+
+def test_a_search_by_other_words_is_accepted_by_no_estimate():
+    question = "How fast may one go in the pit lane?"
+    refined = replace(PLAN, strategy="REFINE_QUERY")
+    score = scored(question, drafted(question, SPEED), SPEED, plan=refined)
+    assert score.accuracy < 7
+    assert "Its search had other words than the question." in score.reasons["completeness"]
+
+
+def test_a_comparison_is_accepted_by_no_estimate_where_an_edition_is_not_quoted():
+    question = "Did the speed limit in the pits change from 2023 to 2024?"
+    seasons = tuple(map(ScopeChoice, (2023, 2024)))
+    score = scored(question, drafted(question, SPEED), SPEED, choices=seasons)
+    assert score.accuracy < 7
+    assert "It compares editions that are not all quoted." in score.reasons["completeness"]
 
 
 def test_a_follow_up_is_never_accepted_on_an_estimate(kart):
