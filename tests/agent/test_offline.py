@@ -307,7 +307,7 @@ def test_a_failed_quote_costs_accuracy():
 def test_what_is_not_there_is_not_answered(kart, question):
     ended, _ = answered(kart, question)
     assert (ended.outcome, ended.citations) == ("not_found", ())
-    assert ended.answer.startswith("I did not find")
+    assert ended.answer.startswith("No rule was found on")
 
 
 def test_a_series_that_is_not_held_is_said_first(kart):
