@@ -11,7 +11,7 @@ import pytest
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
-from core.agent.models.offline.confidence import load_confidence
+from core.agent.models.offline.confidence import find_least_met, load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
 from core.agent.question import find_amount_kinds
@@ -220,7 +220,7 @@ def test_right_quotes_without_a_proof_end_as_found_and_claim_no_limit(kart):
     assert (ended.outcome, ended.citations[0].article) == ("found", "5.1")
     assert "limit is reached" not in ended.message
     assert "nothing proves" in ended.message
-    assert "The quotes may not answer: estimated" in reasons
+    assert "likely, from words and meaning" in reasons
 
 
 def test_words_of_asking_and_words_that_no_clause_has_cost_nothing():
@@ -268,6 +268,14 @@ def test_a_search_by_other_words_is_accepted_by_no_estimate():
     score = scored(question, drafted(question, SPEED), SPEED, plan=refined)
     assert score.accuracy < 7
     assert "Its search had other words than the question." in score.reasons["completeness"]
+
+
+def test_a_word_that_no_word_of_the_quote_is_near_to_forbids_an_estimate():
+    weight = source(1, "4.1", "The minimum weight of the car is 740 kg.", nearness=0.9)
+    question = "What is the minimum weight of the submarine car?"
+    parsed = replace(asked(question, weight), by_meaning=True)
+    assert find_least_met(parsed, weight, weight.text) < 0.3
+    assert find_least_met(replace(parsed, by_meaning=False), weight, weight.text) == 1
 
 
 def test_a_comparison_is_accepted_by_no_estimate_where_an_edition_is_not_quoted():

@@ -110,6 +110,15 @@ def _match_piece(question: Question, source: Source) -> tuple[float, float]:
     return sum(near * weight for near, weight in weighed) / (whole or 1.0), match.text_mean
 
 
+def find_least_met(question: Question, source: Source, quote: str) -> float:
+    """Return how near the quote's nearest word is to the word that it meets least; 1 for none."""
+    if not question.by_meaning:
+        return 1.0
+    match = match_words(question.text, f"{source.title}\n{quote}")
+    asked = (near for word, near in match.question if stem_words(word) & question.words.keys())
+    return min(asked, default=1.0)
+
+
 def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for."""
     kinds = {amount.kind for amount in find_quantities(text)}
