@@ -34,7 +34,8 @@ from core.limits import (
 from core.rulebook import detect_language
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
-_OPENS_QUESTION = re.compile(rf"(?i)\b(?:{any_word('question')})\b")
+_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
+"""A word of asking, and those behind it that may name what is asked for."""
 _CAPITALIZES_NOUNS = ("de",)
 _DEFINING = frozenset(list_words("defining"))
 
@@ -146,7 +147,6 @@ def find_amount_kinds(text: str) -> frozenset[str]:
         return frozenset(
             kind for amount in AMOUNTS if adjective in amount.adjectives for kind in amount.kinds
         )
-    if not _OPENS_QUESTION.search(text):
-        return frozenset()
-    said = set(re.findall(r"\w+", text.lower()))
+    asked = _ASKED_FOR.search(text)
+    said = set(re.findall(r"\w+", asked["what"].lower())) if asked else set()
     return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)

@@ -11,11 +11,13 @@ import pytest
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
-from core.agent.models.offline.confidence import load_confidence
+from core.agent.models.offline.confidence import find_least_met, load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
+from core.agent.question import find_amount_kinds
 from core.agent.types import Turn
 from core.agent.verification.compliance import check_compliance
+from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import overall_verdict
@@ -43,10 +45,10 @@ def classified(question):
     return found
 
 
-def scored(question, reply, *evidence, failures=()):
-    parsed = asked(question, *evidence)
+def scored(question, reply, *evidence, failures=(), plan=PLAN, choices=()):
+    parsed = replace(asked(question, *evidence), choices=choices)
     request = ScoreRequest(
-        parsed, "SEARCH", PLAN, reply.draft, reply.citations, evidence, failures, (), ()
+        parsed, "SEARCH", plan, reply.draft, reply.citations, evidence, failures, (), ()
     )
     return MODEL.score(request)[0].score
 
@@ -218,7 +220,7 @@ def test_right_quotes_without_a_proof_end_as_found_and_claim_no_limit(kart):
     assert (ended.outcome, ended.citations[0].article) == ("found", "5.1")
     assert "limit is reached" not in ended.message
     assert "nothing proves" in ended.message
-    assert "The quotes may not answer: estimated" in reasons
+    assert "likely, from words and meaning" in reasons
 
 
 def test_words_of_asking_and_words_that_no_clause_has_cost_nothing():
@@ -255,6 +257,35 @@ def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
     assert "It asks for an amount (mass) that is not quoted." in score.reasons["completeness"]
 
 
+def test_what_is_asked_for_is_named_behind_the_word_of_asking():
+    assert find_amount_kinds("What torque do the wheel nuts need?") == {"torque"}
+    assert not find_amount_kinds("The torque of our wheel nuts is noted daily. Who reads it?")
+
+
+def test_a_search_by_other_words_is_accepted_by_no_estimate():
+    question = "How fast may one go in the pit lane?"
+    refined = replace(PLAN, strategy="REFINE_QUERY")
+    score = scored(question, drafted(question, SPEED), SPEED, plan=refined)
+    assert score.accuracy < 7
+    assert "Its search had other words than the question." in score.reasons["completeness"]
+
+
+def test_a_word_that_no_word_of_the_quote_is_near_to_forbids_an_estimate():
+    weight = source(1, "4.1", "The minimum weight of the car is 740 kg.", nearness=0.9)
+    question = "What is the minimum weight of the submarine car?"
+    parsed = replace(asked(question, weight), by_meaning=True)
+    assert find_least_met(parsed, weight, weight.text) < 0.3
+    assert find_least_met(replace(parsed, by_meaning=False), weight, weight.text) == 1
+
+
+def test_a_comparison_is_accepted_by_no_estimate_where_an_edition_is_not_quoted():
+    question = "Did the speed limit in the pits change from 2023 to 2024?"
+    seasons = tuple(map(ScopeChoice, (2023, 2024)))
+    score = scored(question, drafted(question, SPEED), SPEED, choices=seasons)
+    assert score.accuracy < 7
+    assert "It compares editions that are not all quoted." in score.reasons["completeness"]
+
+
 def test_a_follow_up_is_never_accepted_on_an_estimate(kart):
     alone, _ = answered(kart, "What is the pit lane speed limit?")
     ended, reasons = answered(kart, "And its speed limit?", "What happens in the pit lane?")
@@ -284,7 +315,7 @@ def test_a_failed_quote_costs_accuracy():
 def test_what_is_not_there_is_not_answered(kart, question):
     ended, _ = answered(kart, question)
     assert (ended.outcome, ended.citations) == ("not_found", ())
-    assert ended.answer.startswith("I did not find")
+    assert ended.answer.startswith("No rule was found on")
 
 
 def test_a_series_that_is_not_held_is_said_first(kart):

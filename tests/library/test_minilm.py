@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.library.embedding.minilm import load_minilm
+from core.library.embedding.word_matches import match_words
 
 
 def test_sentences_are_as_alike_as_the_authors_say() -> None:
@@ -41,3 +42,20 @@ def test_a_batch_changes_no_vector() -> None:
     together = load_minilm().encode_texts(texts)
     for text, vector in zip(texts, together, strict=True):
         assert np.allclose(load_minilm().encode_texts([text])[0], vector, atol=1e-5)
+
+
+def test_a_word_is_met_by_the_word_that_means_it_there():
+    pits, podium = (
+        dict(match_words("How fast in the pits?", text).question)
+        for text in ("The speed limit in the pit lane is 50 km/h.", "The podium has three steps.")
+    )
+    assert pits["fast"] > 0.7 > 0.5 > podium["fast"]
+    assert pits["pits"] > 0.7 > 0.5 > podium["pits"]
+
+
+def test_words_are_compared_as_far_as_the_model_reads():
+    words, vectors = load_minilm().encode_words("Unspeakably " * 200)
+    assert len(words) == len(vectors) < 200
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert match_words("?", "").text_mean == 0
+    assert match_words("", "Speed").question == ()

@@ -75,18 +75,30 @@ class MiniLMEncoder:
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def encode(batch: list[int]) -> None:
-            vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
+            states = self._compute_states(np.array([tokens[index] for index in batch]))
+            vectors[batch] = _normalize_length(states.mean(axis=1))
 
         with ThreadPoolExecutor(1 if len(batches) == 1 else os.cpu_count()) as pool:
             list(pool.map(encode, batches))
         return vectors
 
+    def encode_words(self, text: str) -> tuple[list[str], Array]:
+        """Return the words of a text, and for each a row of length 1: what it means there.
+
+        Words after 256 word pieces are cut off.
+        """
+        words = _split_into_words(text)
+        ends = np.cumsum([len(self._word_pieces(word)) for word in words], dtype=int)
+        states = self._compute_states(np.array([self.tokenize(text)]))[0, 1:-1]
+        ends = ends[ends <= len(states)]
+        if not ends.size:
+            return [], np.empty((0, self.dimensions), np.float32)
+        sums = np.add.reduceat(states[: ends[-1]], [0, *ends[:-1]])
+        return words[: ends.size], _normalize_length(sums)
+
     def tokenize(self, text: str) -> list[int]:
         """Return the numbers of a text's word pieces, with those of its beginning and end."""
-        # As BERT's uncased vocabulary: lower case without accents, marks as words of their own.
-        letters = unicodedata.normalize("NFD", _IDEOGRAPH.sub(r" \1 ", text.lower()))
-        words = "".join(map(_normalize_letter, letters)).split()
-        pieces = [piece for word in words for piece in self._word_pieces(word)]
+        pieces = [piece for word in _split_into_words(text) for piece in self._word_pieces(word)]
         first, last = self._vocabulary["[CLS]"], self._vocabulary["[SEP]"]
         return [first, *pieces[: self._max_tokens - 2], last]
 
@@ -104,7 +116,7 @@ class MiniLMEncoder:
             start = end
         return tuple(pieces)
 
-    def _encode_batch(self, tokens: NDArray[np.int64]) -> Array:
+    def _compute_states(self, tokens: NDArray[np.int64]) -> Array:
         """Encode texts of equal length (texts, tokens), which need neither padding nor a mask."""
         embeddings = (
             self._weights["embeddings.word_embeddings.weight"][tokens]
@@ -121,9 +133,7 @@ class MiniLMEncoder:
             _apply_gelu(inner.reshape(-1, inner.shape[-1]))
             outer = self._linear(inner, f"{layer}.output.dense")
             states = self._normalize(states + outer, f"{layer}.output.LayerNorm")
-        mean: Array = states.mean(axis=1)
-        mean /= np.linalg.norm(mean, axis=1, keepdims=True)
-        return mean
+        return states
 
     def _attend(self, states: Array, name: str) -> Array:
         texts, length, width = states.shape
@@ -158,6 +168,18 @@ class MiniLMEncoder:
 def load_minilm() -> MiniLMEncoder:
     """Return the encoder, loaded once. Raises SettingsError as `MiniLMEncoder`."""
     return MiniLMEncoder()
+
+
+def _split_into_words(text: str) -> list[str]:
+    """Split as for BERT's uncased vocabulary: lower case, no accents, marks as words."""
+    letters = unicodedata.normalize("NFD", _IDEOGRAPH.sub(r" \1 ", text.lower()))
+    return "".join(map(_normalize_letter, letters)).split()
+
+
+def _normalize_length(rows: Array) -> Array:
+    """Return the rows, each of length 1."""
+    lengths: Array = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return rows / lengths
 
 
 @lru_cache(maxsize=4096)

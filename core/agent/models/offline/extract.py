@@ -126,15 +126,14 @@ def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[Clause
     if question.compares_editions:
         others = (source for source in ranked if source.document_id != best[0].document_id)
         best = list(dict.fromkeys((best[0], *islice(others, 1), *best)))
-    measures = measure_match(question, ranked, best[:limit])
-    if confidence.estimate_answerable(question, measures) < confidence.refused_below:
-        return []
     found: list[ClauseQuote] = []
     for source in best[:limit]:
         max_words = MAX_QUOTE_WORDS if found else MAX_FIRST_QUOTE_WORDS
         text = extract_passage(question, source, max_words=max_words)
         found.append(ClauseQuote(source, text))
-    return found
+    measures = measure_match(question, ranked, [quote.text for quote in found])
+    likely = confidence.estimate_answerable(question, measures)
+    return found if likely >= confidence.refused_below else []
 
 
 def _quote_references(
