@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from core.agent import Event
 from core.api.json_api import JsonObject
 from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
-from core.api.requests import AskRequest
+from core.api.questions import AskRequest
 from core.api.shapes import ErrorReply
 
 VERSION = "1.0.0"

@@ -15,8 +15,8 @@ from core.api.access import TokenMiddleware, caller_of
 from core.api.json_api import JsonObject, parse_request
 from core.api.openapi import describe_api
 from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
+from core.api.questions import AskRequest
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
-from core.api.requests import AskRequest
 from core.api.shared import SharedLoader
 from core.errors import ScrutineerError
 

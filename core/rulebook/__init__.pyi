@@ -43,13 +43,13 @@ from .structure.references import (
     find_sanctions as find_sanctions,
     split_reference as split_reference,
 )
-from .structure.section_tree import PREAMBLE as PREAMBLE
 from .types import (
     DEEPEST_LEVEL as DEEPEST_LEVEL,
     FIRST_SEASON as FIRST_SEASON,
     LAST_SEASON as LAST_SEASON,
     LONGEST_WORDS as LONGEST_WORDS,
     METADATA_FIELDS as METADATA_FIELDS,
+    PREAMBLE as PREAMBLE,
     READING_VERSION as READING_VERSION,
     UNUSED_CORRECTIONS as UNUSED_CORRECTIONS,
     Box as Box,

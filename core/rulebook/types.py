@@ -16,6 +16,8 @@ _LONGEST_FAMILY = 80  # characters
 DEEPEST_LEVEL: Final = 9  # of a heading
 UNUSED_CORRECTIONS: Final = ("line_not_found", "line_not_used")
 """Codes of the warnings that what a person said of a line changed nothing."""
+PREAMBLE: Final = "Preamble"
+"""The article of what comes before the first number."""
 LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]

@@ -74,7 +74,11 @@ def find_interpretation_clauses(library: Library, documents: Sequence[Document])
 def _search_document(place: LibraryPlace, _version: int, record: str) -> list[Hit]:
     """Search one document, once for each version of the library and record of the document."""
     library, scope = Library(place), Scope((document_from_json(record),), "one document")
-    hits = [hit for query in _QUERIES for hit in search(library, query, scope, _CANDIDATES)]
+    hits = [
+        hit
+        for query in _QUERIES
+        for hit in search(library, query, scope, _CANDIDATES, is_typed=False)
+    ]
     clauses = {hit.clause.clause_id: hit.clause for hit in hits}
     weights = {key: _weigh_clause(clause) for key, clause in clauses.items()}
     ranked = sorted(weights, key=lambda key: -weights[key])[:MAX_CLAUSES_PER_DOCUMENT]

@@ -48,15 +48,17 @@ def search(
     mode: SearchMode | None = None,
     include_deleted: bool = False,
     include_future: bool = False,
+    is_typed: bool = True,
 ) -> tuple[Hit, ...]:
     """Return the best `k` clauses: articles that the query names, then those the mode ranks.
 
-    Mistyped words are corrected. The default mode is the library's. Only clauses in force have
-    vectors; others are found by words. Raises LibraryError `empty_query` for a query without
-    content words and, in mode `dense`, `vectors` if they are missing; SettingsError if there is no
-    embedding model.
+    Mistyped words are corrected if somebody typed the query. The default mode is the library's.
+    Only clauses in force have vectors; others are found by words. Raises LibraryError `empty_query`
+    for a query without content words and, in mode `dense`, `vectors` if they are missing;
+    SettingsError if there is no embedding model.
     """
-    query = correct_typing(query, count_words(library, scope))
+    if is_typed:
+        query = correct_typing(query, count_words(library, scope))
     expanded = expand_query(query, scope.documents)
     if not (expanded.words or expanded.required_phrases):
         raise LibraryError(

@@ -52,12 +52,11 @@ class WordCounts:
 
         Of several equally near ones the commonest, always with the first letter unchanged: few
         errors are made there (Pollock and Zamora, 1984). A word of the English list of
-        pyspellchecker is taken as it is.
+        pyspellchecker is taken as it is; loading the list takes a tenth of a second, so it is
+        asked last.
         """
         allowed = (len(word) + 1) // _LETTERS_A_TYPO
         if not allowed or not word.isalpha() or self.has_word(word):
-            return word
-        if load_english_dictionary()(word):
             return word
         near = [
             (distance, -count, other)
@@ -65,7 +64,7 @@ class WordCounts:
             if other[0] == word[0] and abs(len(other) - len(word)) <= allowed and other.isalpha()
             if (distance := OSA.distance(word, other, score_cutoff=allowed)) <= allowed
         ]
-        return min(near)[2] if near else word
+        return min(near)[2] if near and not load_english_dictionary()(word) else word
 
 
 def count_words(library: Library, scope: Scope) -> WordCounts:

@@ -8,8 +8,8 @@ from statistics import median
 from core.rulebook.layout.blocks import Block, Line, Page, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.footnotes import Footnote
-from core.rulebook.structure.section_tree import PREAMBLE, Section
-from core.rulebook.types import TextKind
+from core.rulebook.structure.section_tree import Section
+from core.rulebook.types import PREAMBLE, TextKind
 
 _COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
 _MIN_PAGES = 4  # of a document with a cover

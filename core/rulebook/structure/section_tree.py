@@ -19,10 +19,7 @@ from core.rulebook.structure.unnumbered_headings import (
     find_names_of_chapters,
     split_headings_of_next,
 )
-from core.rulebook.types import TextKind
-
-PREAMBLE = "Preamble"
-"""The article of what comes before the first number."""
+from core.rulebook.types import PREAMBLE, TextKind
 
 
 @dataclass(slots=True)
