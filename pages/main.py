@@ -27,9 +27,9 @@ PAGES = {
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
 STYLE = """<style>
-  .stStatusWidget button { display: none; }
-  .stPageLink-NavLink p { overflow: hidden; text-overflow: ellipsis; }
-  .stMain .stPageLink-NavLink span:not(.stIconMaterial) { white-space: normal; }
+  [data-testid=stStatusWidget] button { display: none; }
+  [data-testid=stPageLink-NavLink] p { overflow: hidden; text-overflow: ellipsis; }
+  [data-testid=stMain] [data-testid=stPageLink-NavLink] > span:last-child { white-space: normal; }
 </style>"""
 """No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it."""
 

@@ -75,7 +75,8 @@ def cite(source: Source, quote: str) -> Citation:
     page_ends = list(accumulate(len(alphanumeric_only(words)) for _, words in source.pages))
     page = source.pages[bisect(page_ends, starts[0])][0] if starts else source.page_first
     item = _find_part(_definitions_with(letters, source.text), letters)
-    named = f"“{source.part}”" if source.part else ""
+    is_all = source.part == source.whole_article  # a chapter without a number
+    named = f"“{source.part}”" if source.part and not is_all else ""
     return Citation(
         marker=source.marker,
         clause_id=source.clause_id,

@@ -1,6 +1,7 @@
 """Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -82,12 +83,9 @@ def select_one(
     label: str, names: Mapping[Option, str], in_address: bool = False, **options: Any
 ) -> Any:
     """A list that unfolds, of which one option can be chosen."""
-    if in_address:
-        _recall_choice(options["key"], names, many=False)
-    chosen = st.selectbox(label, list(names), format_func=names.__getitem__, **options)
-    if in_address:
-        _name_choice(options["key"], [chosen], [list(names)[options.get("index", 0)]])
-    return chosen
+    first = list(names)[options.get("index") or 0] if in_address else None
+    with _keep_in_address(options["key"], names, first) if in_address else nullcontext():
+        return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
 
 
 def select_many(
@@ -95,12 +93,8 @@ def select_many(
 ) -> list[Option]:
     """A list that unfolds, of which any options can be chosen."""
     more: dict[str, Any] = {"placeholder": say("all"), **options}
-    if in_address:
-        _recall_choice(more["key"], names, many=True)
-    chosen = st.multiselect(label, list(names), format_func=names.__getitem__, **more)
-    if in_address:
-        _name_choice(more["key"], chosen, [])
-    return chosen
+    with _keep_in_address(more["key"], names, []) if in_address else nullcontext():
+        return st.multiselect(label, list(names), format_func=names.__getitem__, **more)
 
 
 def choose_one(
@@ -108,14 +102,11 @@ def choose_one(
 ) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
     more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
-    if in_address:
-        _recall_choice(key, names, many=False)
-    chosen: Option = st.segmented_control(
-        label, list(names), format_func=names.__getitem__, key=key, **more
-    )
-    if in_address:
-        _name_choice(key, [chosen], [more["default"]])
-    return chosen
+    with _keep_in_address(key, names, more["default"]) if in_address else nullcontext():
+        chosen: Option = st.segmented_control(
+            label, list(names), format_func=names.__getitem__, key=key, **more
+        )
+        return chosen
 
 
 def choose_many(
@@ -123,37 +114,34 @@ def choose_many(
 ) -> list[Option]:
     """A row of options, any of which can be chosen."""
     more: dict[str, Any] = {"selection_mode": "multi", "wrap": True, **options}
-    if in_address:
-        _recall_choice(key, names, many=True)
-    chosen: list[Option] = st.pills(
-        label, list(names), format_func=names.__getitem__, key=key, **more
-    )
-    if in_address:
-        _name_choice(key, chosen, [])
-    return chosen
+    with _keep_in_address(key, names, []) if in_address else nullcontext():
+        chosen: list[Option] = st.pills(
+            label, list(names), format_func=names.__getitem__, key=key, **more
+        )
+        return chosen
 
 
-def _recall_choice(key: str, options: Iterable[Option], many: bool) -> None:
-    """Set a selector by the address, in a new tab and when its reader goes back or forward.
+@contextmanager
+def _keep_in_address(key: str, options: Iterable[object], default: object) -> Iterator[None]:
+    """Set a selector by the address before it is drawn, and then the address by what is chosen.
 
-    Streamlit itself would keep there what a selector shows, which each language says otherwise.
+    The address is read in a new tab and when its reader goes back or forward. It does not name the
+    `default`, a list where any options can be chosen. Streamlit itself would keep there what a
+    selector shows, which each language says otherwise.
     """
-    is_new = key not in st.session_state
-    if not is_new and not address.is_history_navigation():
-        return
-    known = {str(option): option for option in options}
-    named = [known[name] for name in st.query_params.get_all(key) if name in known]
-    if many:
-        st.session_state[key] = named
-    elif named:
-        st.session_state[key] = named[0]
-    elif not is_new:
-        del st.session_state[key]
-
-
-def _name_choice(key: str, chosen: Sequence[object], default: Sequence[object]) -> None:
-    """Name in the address what is chosen in a selector, unless that is what it begins with."""
-    names = [] if list(chosen) == list(default) else [str(option) for option in chosen]
+    is_new, is_list = key not in st.session_state, isinstance(default, list)
+    if is_new or address.is_history_navigation():
+        known = {str(option): option for option in options}
+        named = [known[name] for name in st.query_params.get_all(key) if name in known]
+        if is_list:
+            st.session_state[key] = named
+        elif named:
+            st.session_state[key] = named[0]
+        elif not is_new:
+            del st.session_state[key]
+    yield
+    chosen = st.session_state[key]
+    names = list(map(str, chosen if is_list else [chosen])) if chosen != default else []
     if st.query_params.get_all(key) == names:
         return
     if names:

@@ -129,3 +129,9 @@ def test_on_an_item_bear_its_words_and_what_leads_in_to_them():
         == "Under Article 5:\nb) a tyre, see Article 7."
     )
     assert relevant_text(clause, cite(clause, text)) == text
+
+
+def test_a_chapter_without_a_number_is_named_once():
+    name = "Guidelines for adjourned games"
+    citation = cite(source(1, name, "A game is adjourned.", part=name), "A game is adjourned.")
+    assert (citation.article, citation.part) == (name, None)

@@ -164,9 +164,9 @@ def test_every_question_of_an_impatient_person_is_answered_once_in_its_chat(brow
         context = browser.new_context(viewport=WIDE)
         tabs = [context.new_page(), context.new_page()]
         for tab in tabs:
-            tab.set_default_timeout(5_000)
             enter(tab, address)
             tab.get_by_test_id("stChatInputTextArea").wait_for(timeout=60_000)
+            tab.set_default_timeout(5_000)
         person = Impatience(tabs, address, Random(SEED))
         for _ in range(ACTIONS):
             person.act()
