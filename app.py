@@ -11,7 +11,7 @@ from starlette.routing import Route
 from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
 from pages import server
-from pages.departure import DepartureGrace
+from pages.delivery import MessageDelivery
 
 forbid_inspection()
 server.check_address()
@@ -25,6 +25,6 @@ app = st.App(
         *(Route(path, server.report_health) for path in health_paths),
         make_api(f"{below}{API_PATH}"),
     ],
-    middleware=[Middleware(server.SecurityMiddleware), Middleware(DepartureGrace)],
+    middleware=[Middleware(server.SecurityMiddleware), Middleware(MessageDelivery)],
     on_script_error=server.report_script_error,
 )

@@ -1,11 +1,9 @@
 """What changed for us: what a new issue changed, and the answers that a person has to look at."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from core.impact import Impact, TouchedAnswer, assess_impact, format_digest
-from core.library import Document, list_editions
+from core.library import list_editions
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
@@ -21,7 +19,7 @@ from pages.components.widgets import clause_link, icon_button, offer_download, r
 from pages.components.words import say
 
 
-def show_answer(impact: Impact, answer: TouchedAnswer, documents: Sequence[Document]) -> None:
+def show_answer(impact: Impact, answer: TouchedAnswer) -> None:
     """Draw a touched answer, with the difference of each rule it cites and a button to clear it."""
     new = impact.document.document_id
     with st.container(border=True):
@@ -29,7 +27,7 @@ def show_answer(impact: Impact, answer: TouchedAnswer, documents: Sequence[Docum
         kind = "check" if answer.kind == "check" else "answer"
         st.caption(say(f"answer-kind-{kind}", time=format_time(answer.asked_at)))
         for one in answer.citations:
-            show_cited_rule(one, documents, new)
+            show_cited_rule(one, new)
         with st.container(horizontal=True):
             st.page_link(
                 "runs.py",
@@ -44,7 +42,7 @@ def show_answer(impact: Impact, answer: TouchedAnswer, documents: Sequence[Docum
         show_cleared(answer)
 
 
-def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
+def show_impact(impact: Impact) -> None:
     """Draw the answers that an issue touches, and the rules that refer to changed ones."""
     st.subheader(say("changes-answers"), anchor=False)
     if not impact.answers:
@@ -54,11 +52,11 @@ def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
     else:
         st.success(say("changes-all-cleared"))
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
-        show_answer(impact, answer, documents)
+        show_answer(impact, answer)
     if impact.sheets:
         st.subheader(say("changes-sheets"), anchor=False)
     for sheet in sorted(impact.sheets, key=lambda sheet: not sheet.is_suspect):
-        show_touched_sheet(impact, sheet, documents)
+        show_touched_sheet(impact, sheet)
     st.subheader(say("changes-rules"), anchor=False)
     if not impact.clauses:
         st.caption(say("changes-no-rules"))
@@ -79,8 +77,7 @@ def show_changes() -> None:
     issues.sort(key=lambda one: (one.added_at, one.edition), reverse=True)
     names = distinct_names(documents)
     names = {issue.document_id: names[issue.document_id] for issue in issues}
-    look = {"key": "issue", "bind": "query-params"}
-    chosen = select_one(say("changes-issue"), names, **look)
+    chosen = select_one(say("changes-issue"), names, key="issue", in_address=True)
     with st.spinner(say("changes-comparing"), show_time=True):
         chats, sheets = services.get_conversations(), services.get_sheets()
         impact = assess_impact(library, chats, sheets, chosen)
@@ -92,10 +89,10 @@ def show_changes() -> None:
             "compare.py",
             label=say("changes-clauses", count=len(impact.changed)),
             icon=":material/compare_arrows:",
-            query_params=comparison_address(documents, impact.before.document_id, chosen),
+            query_params=comparison_address(impact.before.document_id, chosen),
         )
         offer_download(say("changes-digest"), "changes.md", lambda: format_digest(impact))
-    show_impact(impact, documents)
+    show_impact(impact)
 
 
 show_changes()

@@ -10,6 +10,7 @@ from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
+from pages.components.queue import count_open_jobs
 from pages.components.run import show_active_run, show_saved_run
 from pages.components.scroll import scroll_to_newest
 from pages.components.sources import scope_line
@@ -42,7 +43,9 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
         if active:
             icon_button(say("chat-stop"), "stop_circle", questions.stop, active, key="stop")
         documents = library.documents()
-        line, details = scope_line(resolve_scope(documents, state.chosen_scope()), len(documents))
+        adding = count_open_jobs(services.get_ingest_worker())
+        scope = resolve_scope(documents, state.chosen_scope())
+        line, details = scope_line(scope, len(documents), adding)
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
         place.caption(say("chat-scope", scope=line, limits=limits), help=details)
     st.chat_input(
@@ -95,7 +98,10 @@ def show_page() -> None:
     every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
     st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
     if drawn:
-        scroll_to_newest(f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}")
+        opened, number = address.opened_citation() or ("", 0)
+        is_drawn = any(run.run_id == opened for run in runs)  # an address can name anything
+        newest = f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}"
+        scroll_to_newest(newest, f"{opened}-{number}" if is_drawn else "")
     questions.show_refusal(chat_id)
     if error := active_runs.find_error(chat_id):
         show_error(error)

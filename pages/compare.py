@@ -52,7 +52,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
         (left, "before", newest[0]),
         (right, "after", newest[1]),
     ):
-        look = {"index": keys.index(document.document_id), "key": key, "bind": "query-params"}
+        look = {"index": keys.index(document.document_id), "key": key, "in_address": True}
         with column.container(gap="xsmall"):
             chosen = documents[select_one(say(f"compare-{key}"), names, **look)]
             # On a line of its own: a selector cuts off long names.
@@ -69,13 +69,13 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
 def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
     """Draw the filters in one row; those of the publisher's marks and words where there are any."""
 
-    look: dict[str, Any] = {"width": FILTER_WIDTH, "bind": "query-params"}
-
     def choose(kind: str, key: str) -> list[Any]:
         names = say_each(f"{kind}-", COLORS[kind])
-        return select_many(say(f"compare-{key}"), names, key=key, **look)
+        label = say(f"compare-{key}")
+        return select_many(label, names, key=key, width=FILTER_WIDTH, in_address=True)
 
     def type_in(label: str, key: str, example: str) -> str:
+        look: dict[str, Any] = {"width": FILTER_WIDTH, "bind": "query-params"}
         return st.text_input(label, key=key, placeholder=example, **look).strip()
 
     has_marks = any(pair.marked for pair in pairs)

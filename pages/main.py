@@ -26,9 +26,16 @@ PAGES = {
     "settings": "settings",
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
+STYLE = """<style>
+  .stStatusWidget button { display: none; }
+  .stPageLink-NavLink p { overflow: hidden; text-overflow: ellipsis; }
+  .stMain .stPageLink-NavLink span:not(.stIconMaterial) { white-space: normal; }
+</style>"""
+"""No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it."""
 
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
+st.html(STYLE)
 person = people.current_person()
 pages = [
     st.Page(

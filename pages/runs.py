@@ -1,7 +1,5 @@
 """Every run: found by outcome, words and day, its figures over time, and its replay."""
 
-from typing import Any
-
 import streamlit as st
 
 from core.chats import ORDERS, RunFilter, sort_runs
@@ -46,18 +44,17 @@ def show_list() -> None:
     if not summaries:
         st.info(say("runs-empty"))
         return
-    named: dict[str, Any] = {"bind": "query-params"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         example = say("runs-words-example")
         words = st.text_input(
-            say("runs-words"), key="asked", placeholder=example, width=280, **named
+            say("runs-words"), key="asked", placeholder=example, width=280, bind="query-params"
         )
         days = st.date_input(say("runs-days"), (), key="days", width=260)
         orders = say_each("runs-order-", ORDERS)
-        order = select_one(say("runs-order"), orders, key="order", width=200, **named)
+        order = select_one(say("runs-order"), orders, key="order", width=200, in_address=True)
     present = [outcome for outcome in OUTCOMES if any(run.outcome == outcome for run in summaries)]
     names = say_each("outcome-", present)
-    outcomes = choose_many(say("column-outcome"), names, "outcome", **named)
+    outcomes = choose_many(say("column-outcome"), names, "outcome", in_address=True)
     matches = RunFilter(outcomes, words, days).matches_run
     shown = [run for run in summaries if matches(run, local_day(run.started_at))]
     shown = sort_runs(shown, order)

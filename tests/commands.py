@@ -10,7 +10,9 @@ from core.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "data" / "samples"
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+OWN = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+SETTINGS = OWN | {"SCRUTINEER_SEARCH_MODE": "lexical"}
+"""Whose ranks a person can follow, as in the tests of everything else (None: by default)."""
 
 
 def run_command(folder, *arguments, stdin=None, **settings) -> Result:
@@ -21,9 +23,9 @@ def run_command(folder, *arguments, stdin=None, **settings) -> Result:
     return done
 
 
-def run_json(folder, *arguments, stdin=None):
+def run_json(folder, *arguments, stdin=None, **settings):
     """Run a command that answers in JSON Lines; return its exit status and its lines."""
-    done = run_command(folder, *arguments, stdin=stdin)
+    done = run_command(folder, *arguments, stdin=stdin, **settings)
     return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
 
 

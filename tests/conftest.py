@@ -3,15 +3,15 @@
 Those are the same 100 in every run, or `EXAMPLES=20000 make test`.
 """
 
+import gc
 import os
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from core.library.storage.library import Library
-from tests.cup import add_cup_rules
 from tests.made_once import make_once
 
 # Tests search by words, whose ranks a person can follow; those on vectors say so themselves.
@@ -28,9 +28,23 @@ settings.register_profile(
 settings.load_profile("rules")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage in what is imported: all of it lives as long as the tests."""
+    gc.disable()
+    collected = yield
+    gc.freeze()
+    gc.enable()
+    return collected
+
+
 @pytest.fixture(scope="session")
 def cup_rules(tmp_path_factory) -> Path:
     """A data folder with the Cup Rules; never written to."""
+    # Imported here: the process that hands tests to the others reads this file and needs none.
+    from core.library.storage.library import Library
+    from tests.cup import add_cup_rules
+
     return make_once(tmp_path_factory, "cup_rules", lambda folder: add_cup_rules(Library(folder)))
 
 

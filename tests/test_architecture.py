@@ -42,7 +42,7 @@ LIBRARIES = {
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),
     "ray": ("core/library/ingestion/ray_cluster.py",),
-    "anthropic": ("core/agent/models/claude.py",),
+    "anthropic": ("core/agent/models/claude.py", "core/agent/models/client.py"),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": (

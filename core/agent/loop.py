@@ -29,6 +29,7 @@ from core.library import (
     Library,
     Scope,
     ScopeChoice,
+    add_compared_editions,
     find_missing_series,
     parse_query_filters,
     resolve_question_scope,
@@ -56,8 +57,8 @@ REPLY_OUTCOMES: dict[str, Outcome] = {
 }
 """Outcomes by kind of classification, where its reply ends the run."""
 
-Rescope = Callable[[Scope, str], Scope]
-"""Returns the scope of a question on its own, from the scope of the question as asked."""
+Rescope = Callable[[Scope, Classification], Scope]
+"""Returns the scope of a classified question, from the scope of the question as asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +103,13 @@ class Agent:
         return _record_run(context, self._begin(context, request))
 
     def _begin(self, context: RunContext, request: Request) -> ev.EventStream[ev.Ended]:
-        documents = self._library.documents()
+        documents, is_free = self._library.documents(), request.choice == ScopeChoice()
         if request.settle:
             request, run = request.settle(), context.run
             documents, run.history = self._library.documents(), request.history
             run.scope = resolve_question_scope(documents, request.choice, run.question)
-        return (yield from _start_run(context, partial(_rescope, documents, request)))
+        rescope = partial(_rescope, documents, request, is_free)
+        return (yield from _start_run(context, rescope))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
@@ -184,7 +186,28 @@ def _record_run(
     log.info("run %s ended: %s", run.run_id[:8], end.outcome)
 
 
-def _rescope(documents: Sequence[Document], request: Request, scope: Scope, question: str) -> Scope:
+def _rescope(
+    documents: Sequence[Document],
+    request: Request,
+    is_free: bool,
+    scope: Scope,
+    result: Classification,
+) -> Scope:
+    """Return the scope of a classified question; `is_free` where the person has chosen none.
+
+    Where their question names an edition to compare, another edition belongs to it.
+    """
+    scope = _scope_follow_up(documents, request, scope, result.question or request.question)
+    named = parse_query_filters(request.question, documents).choices
+    has_edition = any(choice.season or choice.issue for choice in named)
+    if is_free and has_edition and result.intent == "COMPARISON":
+        return add_compared_editions(scope, documents)
+    return scope
+
+
+def _scope_follow_up(
+    documents: Sequence[Document], request: Request, scope: Scope, question: str
+) -> Scope:
     """Return the scope of a follow-up question, rewritten to be understood on its own.
 
     Rulebooks that the person named in earlier questions count, those that a model added do not.
@@ -261,7 +284,7 @@ def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[
     if result.kind == "clarify" and run.clarifications >= MAX_CLARIFICATIONS:
         result = plain_search
     question = result.question or run.question
-    run.scope = rescope(run.scope, question)
+    run.scope = rescope(run.scope, result)
     yield context.record_event(
         ev.Classified(
             intent=result.intent,

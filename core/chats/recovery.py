@@ -21,13 +21,8 @@ from core.library import Scope
 
 ABANDONED_AFTER = timedelta(days=1)
 """Silence after which a run is given up: its owner may be on another host, or its pid reused."""
-STOPPED_MESSAGE = (
-    "The run was stopped before it was finished; what it had is kept. Go on with it or ask again."
-)
-CUT_OFF_MESSAGE = (
-    "The program ended before this run was finished; what it had is kept."
-    " Go on with it or ask again."
-)
+STOPPED_MESSAGE = "The run was stopped before it was finished. Continue or ask again."
+CUT_OFF_MESSAGE = "The program ended before this run was finished. Continue or ask again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ from .retrieval.word_counts import (
 )
 from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
 from .scope import (
+    add_compared_editions as add_compared_editions,
     resolve_question_scope as resolve_question_scope,
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,

@@ -84,6 +84,24 @@ def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, que
     return resolve_question_scope(documents, choice, query)
 
 
+def add_compared_editions(scope: Scope, documents: Iterable[Document]) -> Scope:
+    """Return a scope with a second edition of each rulebook that is in it with one dated edition.
+
+    "What changed since Issue 5?" names one and means another: the newest, or, where the newest is
+    named, the one before it.
+    """
+    dated = sorted((d for d in documents if None not in (d.family, d.season)), key=_age)
+    found = list(scope.documents)
+    for document in scope.documents:
+        editions = [other for other in dated if other.family == document.family]
+        if [other for other in found if other in editions] == [document] and len(editions) > 1:
+            found.append(editions[-2] if editions[-1] == document else editions[-1])
+    if len(found) == len(scope.documents):
+        return scope
+    left_out = tuple(document for document in scope.left_out if document not in found)
+    return Scope(tuple(found), f"{scope.why}; with the edition to compare", left_out)
+
+
 def restrict_to_series(
     scope: Scope, documents: Iterable[Document], answer_document_ids: Container[str]
 ) -> Scope:

@@ -19,10 +19,7 @@ from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumb
 from core.limits.passages import Passage, PassageSource, split_passages
 from core.limits.vocabulary import any_word
 
-_CONDITION = re.compile(
-    r"(?i)(?:\b(?:if|where|unless|provided|while|during|when|whenever|once|after|before|until)\b"
-    r"[^,;.]*)"
-)
+_CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _CONTINUES = re.compile(
     r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$"

@@ -79,7 +79,7 @@ _DIRECTIONS = _compile_patterns(
 """What a column's heading or the sentence before a table says of all its amounts."""
 _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
 _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
-_CONDITION = re.compile(rf"\b(?:if|where|unless|{any_word('limiting_condition')})\b", re.I)
+_CONDITION = re.compile(rf"\b(?:{any_word('condition', 'limiting_condition')})\b", re.I)
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
 _INSIDE = re.compile(r"(?i)\b(?:within|inside|inboard of)\s+(?:(?:a|an|the|of)\s+)*$")
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")

@@ -38,7 +38,7 @@ _PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     ("may", re.compile(rf"(?i)\b(?:{any_word('may', 'permitted', 'optional')})\b")),
 )
 _ANNOUNCING = re.compile(rf"(?i)\b(?:{any_word('announcing')})\b")
-_CONDITION = re.compile(r"(?i)\b(?:if|where|unless|when|whenever|once|until|after|before|while)\b")
+_CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition')})\b")
 
 
 @dataclass(frozen=True, slots=True)

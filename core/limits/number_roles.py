@@ -15,7 +15,7 @@ from core.limits.vocabulary import any_word
 
 _MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b")
 _CONDITION = re.compile(
-    rf"(?i)\b(?:if|where|unless|while|whilst|during|assuming|{any_word('limiting_condition')})\b"
+    rf"(?i)\b(?:{any_word('condition', 'circumstance', 'limiting_condition')})\b"
 )
 _COMPARES_NOW = re.compile(r"(?i)\b(?:within|for each|for every)\s+(?:(?:a|an|the)\s+)*$")
 _RELATIVE = re.compile(r"(?i)\b(?:which|that|who|whose|with|having)\b")

@@ -9,6 +9,7 @@ from core.agent import (
     AnswerBlock,
     AnswerView,
     DraftCheck,
+    describe_shortfall,
     events as ev,
     explain_refusal,
     format_compliance,
@@ -49,7 +50,7 @@ def _show_head(
     if view.headline:
         st.markdown(f"**{escape_markdown(view.headline)}**")
     if ended.outcome != "answered" or ended.decided_by == "person":
-        _show_outcome(ended)
+        _show_outcome(events, ended)
     if ended.partial_reading:
         st.markdown(f":small[:orange[:material/warning: {escape_markdown(ended.partial_reading)}]]")
     tables.show_checks(ended.requirements)
@@ -146,11 +147,16 @@ def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: st
     return {check.message for check in shown}
 
 
-def _show_outcome(ended: ev.Ended) -> None:
+def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw how a run ended that has no accepted answer, or whose draft a person accepted."""
     badge, message = outcome_badge(ended.outcome), escape_markdown(ended.message)
-    if ended.outcome in (*DRAFT_OUTCOMES, "not_found"):
-        message = ""  # said where the draft is offered, or by what is missing
+    if ended.outcome in DRAFT_OUTCOMES:  # the first line, so that no quote passes for an answer
+        limit_reached = ended.outcome == "limit_reached"
+        said = describe_shortfall(events, ended) if limit_reached else ended.message
+        st.markdown(f"{badge} **{escape_markdown(said)}**")
+        return
+    if ended.outcome == "not_found":
+        message = ""  # said by what is missing
     elif ended.decided_by == "person" and ended.score is not None:
         message = say("answer-accepted-score", score=format_score(ended.score))
     elif ended.decided_by == "person":

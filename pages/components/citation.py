@@ -165,9 +165,7 @@ def show_supersession(library: Library, citation: Citation) -> None:
         "compare.py",
         label=say("superseded-difference"),
         icon=":material/compare_arrows:",
-        query_params=comparison_address(
-            documents, citation.document_id, found.document.document_id, article
-        ),
+        query_params=comparison_address(citation.document_id, found.document.document_id, article),
     )
 
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import TOOLS, DecisionKind, describe_shortfall, events as ev
+from core.agent import TOOLS, DecisionKind, events as ev
 from core.library import Document, ScopeChoice
-from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import questions
 from pages.components.widgets import select_one
@@ -26,11 +25,8 @@ def show_decision(
     """Draw the choices for a waiting run; `documents` are those for another scope."""
     run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
     with st.form(f"decide-{run_id}", border=has_draft):
-        if ended.outcome == "found":
-            st.markdown(say("decide-found", said=escape_markdown(ended.message)))
-        elif has_draft:
-            said = escape_markdown(describe_shortfall(events, ended))
-            st.markdown(say("decide-limit", said=said))
+        if has_draft:
+            st.markdown(f"**{say(f'decide-{ended.outcome}')}**")
         unclear = ended.outcome == "clarification_needed"
         label = say("decide-answer" if unclear else "decide-guidance")
         st.text_input(label, key=f"guidance-{run_id}", max_chars=2_000)

@@ -60,14 +60,6 @@ def choose_document(
     return documents[chosen]
 
 
-def comparison_address(
-    documents: Iterable[Document], before: str, after: str, article: str = ""
-) -> dict[str, str]:
-    """The address of two documents on the page Compare, of one article and what is below it.
-
-    Selectors read the names that they show from an address, not ids.
-    """
-    names = distinct_names(documents)
-    return {"before": names[before], "after": names[after]} | (
-        {"article": article} if article else {}
-    )
+def comparison_address(before: str, after: str, article: str = "") -> dict[str, str]:
+    """The address of two documents on the page Compare, of one article and what is below it."""
+    return {"before": before, "after": after} | ({"article": article} if article else {})

@@ -24,7 +24,7 @@ def show_queue(only_news: bool = False) -> None:
     """Draw the person's files, once a second while one is unfinished; rerun when one has ended."""
     worker = services.get_ingest_worker()
     worker.ensure_running()
-    if unfinished := _count_open_jobs(worker):
+    if unfinished := count_open_jobs(worker):
         _watch_queue(only_news, unfinished)
     else:
         _show_jobs(worker.queue, only_news)
@@ -34,12 +34,13 @@ def show_queue(only_news: bool = False) -> None:
 def _watch_queue(only_news: bool, unfinished: int) -> None:
     worker = services.get_ingest_worker()
     worker.ensure_running()
-    if _count_open_jobs(worker) != unfinished:
+    if count_open_jobs(worker) != unfinished:
         st.rerun()
     _show_jobs(worker.queue, only_news)
 
 
-def _count_open_jobs(worker: IngestWorker) -> int:
+def count_open_jobs(worker: IngestWorker) -> int:
+    """How many of the person's files are not added yet."""
     return sum(job.unfinished for job in worker.queue.list_jobs(person_key()))
 
 

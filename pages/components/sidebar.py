@@ -66,7 +66,7 @@ def show_limit_widgets(settings: Settings) -> None:
         names,
         state.MODE,
         default="standard",
-        bind="query-params",
+        in_address=True,
         width="stretch",
         help="\n".join(f"- **{names[mode]}:** {say(f'mode-{mode}-about')}" for mode in MODES),
     )

@@ -34,12 +34,12 @@ def show_presets(documents: Sequence[Document]) -> None:
         say("sources-tick"),
         {one: str(one) if isinstance(one, int) else say(f"preset-{one}") for one in presets},
         key=_PRESET,
-        bind="query-params",
+        in_address=True,
         on_change=_apply_preset,
         args=(_ticked(documents),),
         help=say("sources-help"),
     )
-    if choice is None:  # a new tab, whose address may name ticks, or a preset in this language
+    if choice is None or preset != _preset_of(choice):  # a new tab, or another address in it
         if _TICKS in st.query_params:
             preset = "ticks"
         choice = st.session_state[state.SCOPE] = _choice_of(preset, _named_documents(documents))
@@ -70,9 +70,10 @@ def show_ticks(documents: Sequence[Document]) -> None:
                 )
 
 
-def scope_line(scope: Scope, held: int) -> tuple[str, str]:
+def scope_line(scope: Scope, held: int, adding: int) -> tuple[str, str]:
     """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
     count = say("scope-count", count=len(scope.documents), held=held)
+    soon = say("scope-adding", count=adding) if adding else ""
     labels = [escape_markdown(document.label) for document in scope.documents]
     first = labels[0] if labels else ""
     details = [f"{escape_markdown(scope.why).capitalize()}.", "", *(f"- {one}" for one in labels)]
@@ -81,7 +82,7 @@ def scope_line(scope: Scope, held: int) -> tuple[str, str]:
         details += ["", say("scope-left-out"), "", *(f"- {label}" for label in left)]
     if len(labels) > 1:
         first = say("scope-more", document=first, more=len(labels) - 1)
-    return " · ".join(filter(None, (first, count))), "\n".join(details)
+    return " · ".join(filter(None, (first, count, soon))), "\n".join(details)
 
 
 def _family(document: Document) -> str:

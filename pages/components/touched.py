@@ -1,12 +1,10 @@
 """What a new issue touches: the rules that are cited, who cleared it, and a saved sheet."""
 
 import getpass
-from collections.abc import Sequence
 
 import streamlit as st
 
 from core.impact import Impact, TouchedAnswer, TouchedCitation, TouchedSheet
-from core.library import Document
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.dates import format_time
@@ -17,7 +15,7 @@ from pages.components.widgets import icon_button
 from pages.components.words import say
 
 
-def show_touched_sheet(impact: Impact, sheet: TouchedSheet, documents: Sequence[Document]) -> None:
+def show_touched_sheet(impact: Impact, sheet: TouchedSheet) -> None:
     """Draw a touched sheet, with the difference of each rule that its rows rest on."""
     new = impact.document.document_id
     with st.container(border=True):
@@ -39,7 +37,7 @@ def show_touched_sheet(impact: Impact, sheet: TouchedSheet, documents: Sequence[
         show_rows(rows, say("touched-rows", sheet=sheet.name))
         cited = {one.clause_id: one for row in sheet.rows for one in row.citations}
         for one in cited.values():
-            show_cited_rule(one, documents, new)
+            show_cited_rule(one, new)
         with st.container(horizontal=True):
             page, icon = "check_a_sheet.py", ":material/checklist:"
             st.page_link(page, label=say("page-check_a_sheet"), icon=icon)
@@ -53,7 +51,7 @@ def suspect_badge(touched: TouchedAnswer | TouchedSheet) -> str:
     return say("answer-suspect" if touched.is_suspect else "answer-cleared")
 
 
-def show_cited_rule(one: TouchedCitation, documents: Sequence[Document], new: str) -> None:
+def show_cited_rule(one: TouchedCitation, new: str) -> None:
     """Draw a link to the difference of a rule between its issue and the new one."""
     st.page_link(
         "compare.py",
@@ -64,9 +62,7 @@ def show_cited_rule(one: TouchedCitation, documents: Sequence[Document], new: st
             now=escape_markdown(one.article_now or "") or say("answer-gone"),
         ),
         icon=":material/compare_arrows:",
-        query_params=comparison_address(
-            documents, one.document_id, new, one.article_now or one.article
-        ),
+        query_params=comparison_address(one.document_id, new, one.article_now or one.article),
     )
 
 

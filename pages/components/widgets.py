@@ -1,6 +1,6 @@
 """Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -78,33 +78,88 @@ def confirm_removal(question: str, key: str) -> bool:
         return st.button(say("remove-yes"), key=key)
 
 
-def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
+def select_one(
+    label: str, names: Mapping[Option, str], in_address: bool = False, **options: Any
+) -> Any:
     """A list that unfolds, of which one option can be chosen."""
-    return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
+    if in_address:
+        _recall_choice(options["key"], names, many=False)
+    chosen = st.selectbox(label, list(names), format_func=names.__getitem__, **options)
+    if in_address:
+        _name_choice(options["key"], [chosen], [list(names)[options.get("index", 0)]])
+    return chosen
 
 
-def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
+def select_many(
+    label: str, names: Mapping[Option, str], in_address: bool = False, **options: Any
+) -> list[Option]:
     """A list that unfolds, of which any options can be chosen."""
     more: dict[str, Any] = {"placeholder": say("all"), **options}
-    return st.multiselect(label, list(names), format_func=names.__getitem__, **more)
+    if in_address:
+        _recall_choice(more["key"], names, many=True)
+    chosen = st.multiselect(label, list(names), format_func=names.__getitem__, **more)
+    if in_address:
+        _name_choice(more["key"], chosen, [])
+    return chosen
 
 
-def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
+def choose_one(
+    label: str, names: Mapping[Option, str], key: str, in_address: bool = False, **options: Any
+) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
     more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
+    if in_address:
+        _recall_choice(key, names, many=False)
     chosen: Option = st.segmented_control(
         label, list(names), format_func=names.__getitem__, key=key, **more
     )
+    if in_address:
+        _name_choice(key, [chosen], [more["default"]])
     return chosen
 
 
-def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:
+def choose_many(
+    label: str, names: Mapping[Option, str], key: str, in_address: bool = False, **options: Any
+) -> list[Option]:
     """A row of options, any of which can be chosen."""
     more: dict[str, Any] = {"selection_mode": "multi", "wrap": True, **options}
+    if in_address:
+        _recall_choice(key, names, many=True)
     chosen: list[Option] = st.pills(
         label, list(names), format_func=names.__getitem__, key=key, **more
     )
+    if in_address:
+        _name_choice(key, chosen, [])
     return chosen
+
+
+def _recall_choice(key: str, options: Iterable[Option], many: bool) -> None:
+    """Set a selector by the address, in a new tab and when its reader goes back or forward.
+
+    Streamlit itself would keep there what a selector shows, which each language says otherwise.
+    """
+    is_new = key not in st.session_state
+    if not is_new and not address.is_history_navigation():
+        return
+    known = {str(option): option for option in options}
+    named = [known[name] for name in st.query_params.get_all(key) if name in known]
+    if many:
+        st.session_state[key] = named
+    elif named:
+        st.session_state[key] = named[0]
+    elif not is_new:
+        del st.session_state[key]
+
+
+def _name_choice(key: str, chosen: Sequence[object], default: Sequence[object]) -> None:
+    """Name in the address what is chosen in a selector, unless that is what it begins with."""
+    names = [] if list(chosen) == list(default) else [str(option) for option in chosen]
+    if st.query_params.get_all(key) == names:
+        return
+    if names:
+        st.query_params[key] = names
+    else:
+        del st.query_params[key]
 
 
 def paginate(items: Sequence[Option], key: str) -> Sequence[Option]:

@@ -447,18 +447,23 @@ def run(library, script, limits, question=QUESTION):
     return events, server
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_what_is_sent_and_what_comes_of_it(library, row):
-    events, server = run(library, row.script, row.limits, row.question)
+@pytest.fixture(scope="module", params=TABLE, ids=lambda row: row.name)
+def story(library, request):
+    """A row, and what its run gave."""
+    row = request.param
+    return row, *run(library, row.script, row.limits, row.question)
+
+
+def test_what_is_sent_and_what_comes_of_it(story):
+    row, events, server = story
     assert ", ".join(map(in_short, server.bodies)) == row.sent
     assert events[-1].outcome == row.outcome
     if row.events:
         assert line_of(events) == row.events
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_every_call_is_frugal_and_well_formed(library, row):
-    _, server = run(library, row.script, row.limits, row.question)
+def test_every_call_is_frugal_and_well_formed(story):
+    _, _, server = story
     for body in server.bodies:
         assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
         assert ("output_config" in body) != (

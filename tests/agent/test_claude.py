@@ -15,7 +15,8 @@ from core.agent.models.base import (
     ToolRound,
     estimate_tokens,
 )
-from core.agent.models.claude import CALL_REPEATED, Claude, make_client
+from core.agent.models.claude import CALL_REPEATED, Claude
+from core.agent.models.client import make_client
 from core.agent.models.prices import calculate_cost
 from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS

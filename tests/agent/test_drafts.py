@@ -12,7 +12,8 @@ import pytest
 
 from core.agent.evidence import Evidence, cite as cite_source
 from core.agent.loop import Agent, Request
-from core.agent.models.claude import Claude, make_client
+from core.agent.models.claude import Claude
+from core.agent.models.client import make_client
 from core.agent.types import RunLimits
 from core.agent.verification.draft_checks import verify
 from core.library.ingestion.ingest import add_file

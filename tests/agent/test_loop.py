@@ -336,6 +336,7 @@ def test_offline_answers_from_the_season_that_is_asked_for(library):
     [
         ("What changed in the pit lane speed limit between 2023 and 2024?", "found"),
         ("What changed in Article 21.3 between 2023 and 2024?", "answered"),
+        ("What changed in Article 21.3 since 2023?", "answered"),
     ],
 )
 def test_offline_compares_two_seasons_and_accepts_articles_that_are_named(
@@ -344,6 +345,12 @@ def test_offline_compares_two_seasons_and_accepts_articles_that_are_named(
     ended = list(Agent(library, OfflineModel()).ask(Request(question)))[-1]
     assert ended.outcome == outcome
     assert {citation.season for citation in ended.citations} == {2023, 2024}
+
+
+def test_a_season_that_is_chosen_is_compared_with_no_other(library):
+    request = Request("What changed in Article 21.3 since 2023?", ScopeChoice(season=2023))
+    ended = list(Agent(library, OfflineModel()).ask(request))[-1]
+    assert {citation.season for citation in ended.citations} == {2023}
 
 
 def test_offline_says_what_it_did_not_find(library):

@@ -213,7 +213,7 @@ def test_the_differences_are_on_the_first_screen_and_place_and_wording_are_two_f
         settled(tab)
     tab.get_by_text(re.compile(r"^[1-9]\d* of \d+ clauses")).wait_for()
     assert tab.get_by_test_id("stMain").locator("del").count() == 0
-    assert "place=Renumbered" in tab.url
+    assert "place=renumbered" in tab.url
 
 
 def test_one_evaluation_and_one_run_are_plotted(tab, tmp_path):

@@ -17,7 +17,7 @@ from playwright.sync_api import Error
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, enter, served
-from tests.cup import add_cup_rules
+from tests.cup import add_cup_rules, queue_in
 from tests.pages.visit import pdf
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -137,9 +137,12 @@ class Impatience:
         self.tab.wait_for_timeout(self.random.choice((10, 100, 400, 1_500)))
 
 
-def when_all_have_ended(chats, seconds=90):
-    """The questions of each chat in their order, once no run is at work."""
-    end = time.monotonic() + seconds
+def when_all_have_ended(chats, queue, seconds=90):
+    """The questions of each chat in their order, once no run is at work.
+
+    On a loaded machine files take their time: it gives up when no run and no file has got further.
+    """
+    end, before = 0.0, None
     while True:
         found = {
             chat.conversation_id: chats.list_run_states(chat.conversation_id)
@@ -147,6 +150,9 @@ def when_all_have_ended(chats, seconds=90):
         }
         if all(state.outcome for states in found.values() for state in states):
             return {chat: [state.question for state in states] for chat, states in found.items()}
+        now = found, [(job.entry_id, job.state, job.done) for job in queue.list_jobs()]
+        if now != before:
+            end, before = time.monotonic() + seconds, now
         assert time.monotonic() < end, "a run did not end"
         time.sleep(0.5)
 
@@ -165,7 +171,7 @@ def test_every_question_of_an_impatient_person_is_answered_once_in_its_chat(brow
         for _ in range(ACTIONS):
             person.act()
         chats = Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
-        found = when_all_have_ended(chats)
+        found = when_all_have_ended(chats, queue_in(tmp_path / "library"))
         for tab in tabs:
             assert tab.get_by_text("Something failed").count() == 0
         context.close()

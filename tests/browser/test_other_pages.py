@@ -42,7 +42,7 @@ def test_two_issues_are_compared(offline, tab):
     tab.keyboard.press("Escape")
     tab.get_by_text(re.compile(r"^13 of \d+ clauses")).wait_for()
     settled(tab)
-    assert "place=Removed" in tab.url
+    assert "place=removed" in tab.url
     tab.get_by_role("button", name="Clear all").click()
     tab.get_by_label("Words").fill("mass")
     tab.keyboard.press("Enter")

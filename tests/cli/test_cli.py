@@ -145,6 +145,18 @@ def test_a_search_is_ranked_within_the_season(cup):
     assert lines[0]["article"] == "21.3"
 
 
+def test_a_search_is_by_words_and_by_meaning_unless_set_otherwise(tmp_path):
+    clauses = ("1", "Every driver wears a helmet."), ("2", "Each car carries a yellow bumper.")
+    rows = [{"document": "Kart 2024", "article": number, "text": text} for number, text in clauses]
+    (tmp_path / "kart.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    added = run_command(tmp_path, "ingest", tmp_path / "kart.jsonl", SCRUTINEER_SEARCH_MODE=None)
+    assert "Vectors: 2 of 2 clauses" in added.stderr
+    asked = "search", "head protection", "--json"
+    _, [first, *_] = run_json(tmp_path, *asked, SCRUTINEER_SEARCH_MODE=None)
+    assert first["article"] == "1"
+    assert run_json(tmp_path, *asked, SCRUTINEER_SEARCH_MODE="lexical") == (1, [])
+
+
 def test_mentions_names_each_clause_once(cup):
     status, [line] = run_json(cup, "mentions", "success ballast/parc fermé", "--json")
     assert status == 0

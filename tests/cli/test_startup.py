@@ -1,5 +1,6 @@
 """The command line starts fast: help and wrong usage load no room."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,41 +17,50 @@ from core.cli import options
 
 ROOT = Path(__file__).parents[2]
 SLOW = frozenset("anthropic lancedb numpy pydantic_settings scipy sqlalchemy".split())
+STATUSES = {
+    "--help": 0,
+    "ingest --help": 0,
+    "compare --help": 0,
+    "": 2,
+    "fly": 2,
+    "search": 2,
+    "search word --mode best": 2,
+    "resume run --conclude --stop": 2,
+    "--show-completion bash": 0,
+}
 RUN = """
-import sys
+import json, sys
 from core.cli import main
-try:
-    main()
-except SystemExit as ended:
-    print(ended.code, *sys.modules)
+seen = {}
+for arguments in sys.argv[1:]:
+    sys.argv[1:] = arguments.split()
+    try:
+        main()
+    except SystemExit as ended:
+        seen[arguments] = ended.code, list(sys.modules)
+print()
+print(json.dumps(seen))
 """
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        ("--help", 0),
-        ("ingest --help", 0),
-        ("compare --help", 0),
-        ("", 2),
-        ("fly", 2),
-        ("search", 2),
-        ("search word --mode best", 2),
-        ("resume run --conclude --stop", 2),
-        ("--show-completion bash", 0),
-    ],
-)
-def test_help_and_wrong_usage_load_no_slow_module(arguments, status, tmp_path):
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    """The status of each command, and the modules that are loaded after it, in one process."""
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *arguments.split()],
-        cwd=tmp_path,
+        [sys.executable, "-c", RUN, *STATUSES],
+        cwd=tmp_path_factory.mktemp("startup"),
         env={"PYTHONPATH": str(ROOT), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "True"},
         capture_output=True,
         text=True,
         check=True,
     )
-    code, *modules = done.stdout.splitlines()[-1].split()
-    assert code == str(status)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("arguments", STATUSES)
+def test_help_and_wrong_usage_load_no_slow_module(arguments, seen):
+    status, modules = seen[arguments]
+    assert status == STATUSES[arguments]
     assert SLOW.isdisjoint(modules)
 
 

@@ -1,6 +1,7 @@
 """`check` finds damage and repairs it from the stored files."""
 
 import json
+import shutil
 import sqlite3
 import time
 from pathlib import Path
@@ -50,13 +51,19 @@ if "few-lengths" not in get_registry()._functions:
     register("few-lengths")(FewLengths)
 
 
-@pytest.fixture
-def settings(tmp_path):
-    settings = Settings(_env_file=None, data_dir=tmp_path / "data")
-    library = Library(settings.data_dir)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A data folder with one corrected rulebook; never written to."""
+    library = Library(tmp_path_factory.mktemp("whole"))
     [addition] = add_bytes(library, LINES, "the cup.jsonl")
     library.correct_metadata(addition.document.document_id, MetadataOverride(issue=3))
-    return settings
+    return library.folder
+
+
+@pytest.fixture
+def settings(tmp_path, whole):
+    shutil.copytree(whole, tmp_path / "data")
+    return Settings(_env_file=None, data_dir=tmp_path / "data")
 
 
 @pytest.fixture

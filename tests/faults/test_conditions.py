@@ -17,7 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.agent.loop import Agent, Request
-from core.agent.models.claude import Claude, make_client
+from core.agent.models.claude import Claude
+from core.agent.models.client import make_client
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.cli.app import app

@@ -1,15 +1,12 @@
 """Small real libraries, whose rulebooks are added as JSON Lines."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from cup import lines
+from cup import Add, add_rulebook
 
-from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.library.types import Document
 
 
 @pytest.fixture
@@ -18,12 +15,6 @@ def library(tmp_path: Path) -> Library:
 
 
 @pytest.fixture
-def add(library: Library) -> Callable[..., Document]:
-    """Add a rulebook: title, clauses as (article, text) or (article, text, title), identity."""
-
-    def add_rulebook(document: str, *clauses: tuple[str, ...], **identity: Any) -> Document:
-        [addition] = add_bytes(library, lines(document, *clauses, **identity), f"{document}.jsonl")
-        assert addition.document is not None, addition.message
-        return addition.document
-
-    return add_rulebook
+def add(library: Library) -> Add:
+    """Add a rulebook to the library."""
+    return partial(add_rulebook, library)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
 from core.library.types import Document
 
 Add = Callable[..., Document]
@@ -14,6 +16,15 @@ def lines(document: str, *clauses: tuple[str, ...], **identity: Any) -> bytes:
     return "\n".join(
         json.dumps({"document": document, **identity, **clause}) for clause in named
     ).encode()
+
+
+def add_rulebook(
+    library: Library, document: str, *clauses: tuple[str, ...], **identity: Any
+) -> Document:
+    """Add a rulebook: title, clauses as (article, text) or (article, text, title), identity."""
+    [addition] = add_bytes(library, lines(document, *clauses, **identity), f"{document}.jsonl")
+    assert addition.document is not None, addition.message
+    return addition.document
 
 
 PIT_LANE = (

@@ -13,7 +13,7 @@ from core.library.retrieval.query_filters import (
     series_of,
 )
 from core.library.samples import sample_ids
-from core.library.scope import resolve_question_scope, resolve_scope
+from core.library.scope import add_compared_editions, resolve_question_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
 
 
@@ -267,3 +267,22 @@ def test_a_series_that_no_document_is_of_is_missing(
 ) -> None:
     held = [document("2025 Formula 1 Sporting Regulations", "fia-f1-sporting", 2025, 1)]
     assert find_missing_series(question, held) == missing
+
+
+def compared(question: str) -> set[str]:
+    scope = resolve_question_scope(SHELF, ScopeChoice(), question)
+    return set(add_compared_editions(scope, SHELF).ids)
+
+
+def test_one_edition_is_compared_with_the_newest_and_the_newest_with_the_one_before() -> None:
+    assert compared("What changed in the sporting regulations since 2023?") == ids(S23, S25_5)
+    assert compared("What changed with issue 5?") == ids(S25_5, S25_4)
+    assert compared("What changed between 2023 and 2024 in the sporting regulations?") == ids(
+        S23, S24
+    )
+
+
+def test_a_rulebook_without_another_edition_or_a_season_is_compared_with_none() -> None:
+    for document in (T24, CODE, LOOSE):
+        scope = resolve_scope(SHELF, ScopeChoice(document=document.document_id))
+        assert add_compared_editions(scope, SHELF) == scope

@@ -4,7 +4,7 @@ asked for."""
 from dataclasses import replace
 
 import pytest
-from cup import PIT_LANE, Add
+from cup import PIT_LANE, Add, add_rulebook
 
 from core.errors import LibraryError
 from core.library.retrieval.search import (
@@ -27,9 +27,11 @@ def found(library: Library, query: str) -> list[str]:
     return [hit.clause.article for hit in search(library, query, everything(library))]
 
 
-@pytest.fixture
-def pit_lane(library: Library, add: Add) -> Library:
-    add("Rules", *PIT_LANE)
+@pytest.fixture(scope="module")
+def pit_lane(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A library for all who only search it."""
+    library = Library(tmp_path_factory.mktemp("pit_lane"))
+    add_rulebook(library, "Rules", *PIT_LANE)
     return library
 
 
@@ -241,8 +243,8 @@ def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, ad
     assert article(library, "2", scope, include_future=True).clause == future
 
 
-@pytest.fixture
-def code(library: Library, add: Add) -> Library:
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """A document that prints its rules in English, its main language, and in French."""
     english = (
         "A race is an event.",
@@ -254,7 +256,10 @@ def code(library: Library, add: Add) -> Library:
         "Une réclamation est adressée aux commissaires.",
         "Une licence, une licence!",
     )
-    document = add("Code", *((str(n), text) for n, text in enumerate(english + french)))
+    library = Library(tmp_path_factory.mktemp("code"))
+    document = add_rulebook(
+        library, "Code", *((str(n), text) for n, text in enumerate(english + french))
+    )
     clauses = library.clauses(document.document_id)
     library.remove_document(document.document_id)
     printed = [

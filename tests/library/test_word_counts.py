@@ -1,7 +1,7 @@
 """Typing errors are corrected by the words of a scope; names and known words are left alone."""
 
 import pytest
-from cup import Add
+from cup import add_rulebook
 
 from core.library.retrieval.search import search
 from core.library.retrieval.word_counts import (
@@ -14,15 +14,23 @@ from core.library.storage.library import Library
 from core.library.types import Scope
 
 
-@pytest.fixture
-def counts(library: Library, add: Add) -> WordCounts:
-    add(
+@pytest.fixture(scope="module")
+def paddock(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A library for all who only search it."""
+    library = Library(tmp_path_factory.mktemp("library"))
+    add_rulebook(
+        library,
         "Rules",
         ("1", "The scrutineer weighs every chassis."),
         ("2", "A chassis has a homologation of the club."),
         ("3", "Tyres are stored in the paddock."),
     )
-    return count_words(library, Scope(library.documents(), "all"))
+    return library
+
+
+@pytest.fixture(scope="module")
+def counts(paddock: Library) -> WordCounts:
+    return count_words(paddock, Scope(paddock.documents(), "all"))
 
 
 def test_a_word_is_counted_once_for_each_clause(counts: WordCounts) -> None:
@@ -61,6 +69,6 @@ def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str
     assert correct_typing(question, counts) == question
 
 
-def test_a_search_corrects_what_is_typed(library: Library, counts: WordCounts) -> None:
-    [hit, *_] = search(library, "homologaton", Scope(library.documents(), "all"))
+def test_a_search_corrects_what_is_typed(paddock: Library) -> None:
+    [hit, *_] = search(paddock, "homologaton", Scope(paddock.documents(), "all"))
     assert hit.clause.article == "2"

@@ -29,12 +29,18 @@ LINES = b"""{"document": "2024 Cup", "article": "1", "text": "Speed limit 50 km/
 """
 
 
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """A data folder with one rulebook; never written to."""
+    folder = tmp_path_factory.mktemp("cup")
+    assert [a.status for a in add_bytes(Library(folder), LINES, "cup.jsonl")] == ["added"]
+    return folder
+
+
 @pytest.fixture
-def settings(tmp_path):
+def settings(tmp_path, cup):
+    shutil.copytree(cup, tmp_path / "data")
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
-    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
-        "added"
-    ]
     Conversations(settings.conversations_url).start_conversation("What is the speed limit?")
     return settings
 

@@ -85,7 +85,7 @@ def test_without_answers_the_page_says_so_and_names_the_issue_before(library):
 @pytest.mark.slow
 def test_the_difference_is_one_click_away(library):
     first, second = library.documents()
-    address = comparison_address(library.documents(), first.document_id, second.document_id, "21.3")
+    address = comparison_address(first.document_id, second.document_id, "21.3")
     app = opened(**address).switch_page("compare.py")
     for name, value in address.items():
         app.query_params[name] = value

@@ -6,6 +6,7 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
+from tests.pages.visit import page_of
 
 
 def drawing(folder, lines):
@@ -27,7 +28,7 @@ def drawing(folder, lines):
 def drawn(rules, question) -> AppTest:
     events = Agent(Library(rules), OfflineModel()).ask(Request(question))
     lines = [ev.to_json(event) for event in events]
-    app = AppTest.from_function(drawing, args=(str(rules), lines), default_timeout=20).run()
+    app = page_of(drawing, str(rules), lines).run()
     assert not app.exception
     return app
 

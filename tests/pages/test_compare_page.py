@@ -112,7 +112,7 @@ def test_wording_articles_and_words_narrow_what_is_shown(library):
 
 def test_the_address_carries_the_choice(library):
     first, second = library.documents()
-    app = at_compare(before=second.label, after=first.label, said="speed")
+    app = at_compare(before=second.document_id, after=first.document_id, said="speed")
     assert app.selectbox(key="before").value == second.document_id
     assert app.text_input(key="said").value == "speed"
     assert any(":red-background[~~50~~]" in m.value for m in app.markdown)
@@ -209,7 +209,7 @@ def test_a_renumbered_rule_with_other_words_is_among_the_changed_ones(library):
             for number, text in enumerate(rules, 1)
         ]
         list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"b{season}.jsonl"))
-    before, after = (d.label for d in library.documents() if d.family == "belts")
+    before, after = (d.document_id for d in library.documents() if d.family == "belts")
     app = at_compare(before=before, after=after)
     for place, count in (("renumbered", "1 of 2"), ("moved", "No clauses match")):
         app.multiselect(key="place").set_value([place]).run()

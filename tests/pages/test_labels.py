@@ -1,7 +1,8 @@
 """Numbers and times as the reader of a page writes them, by what their browser tells of itself."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
+
+from tests.pages.visit import page_of
 
 
 def page():
@@ -27,7 +28,7 @@ def page():
     ],
 )
 def test_numbers_and_times_are_the_reader_s(locale, zone, number, time):
-    app = AppTest.from_function(page)
+    app = page_of(page)
     app.context["locale"], app.context["timezone"] = locale, zone
     app.run()
     assert [text.value for text in app.text] == [number, time]

@@ -14,6 +14,7 @@ from core.agent.types import RunLimits, Score, ToolCall, Usage
 from core.errors import ModelError
 from core.library.storage.library import Library
 from core.library.types import Hit
+from tests.pages.visit import page_of
 
 QUESTION = "What is the speed limit?"
 USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)
@@ -65,7 +66,7 @@ def drawing(lines, live):
 
 def drawn(events, live=False) -> AppTest:
     lines = [ev.to_json(event) for event in events]
-    app = AppTest.from_function(drawing, args=(lines, live), default_timeout=20).run()
+    app = page_of(drawing, lines, live).run()
     assert not app.exception
     return app
 

@@ -10,10 +10,10 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Comment, Message
 
 from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
-from tests.pages.visit import answered, labels, offered, opened, text_of
+from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
 PAGES = WORDS_FOLDER.parent
-SERVER = ("door.py", "server.py", "connections.py", "departure.py")
+SERVER = ("door.py", "server.py", "connections.py", "delivery.py")
 """What they say is for programs and for the terminal."""
 LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
@@ -169,6 +169,30 @@ def test_a_language_can_be_chosen(library):
     app.selectbox(key="language").select("de").run()
     assert app.title[0].value == "Einstellungen"
     assert app.switch_page("library.py").run().title[0].value == "Bibliothek"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "pick", "key", "option"),
+    [
+        ("chat", "segmented_control", "mode", "quick"),
+        ("chat", "selectbox", "season", "day"),
+        ("compare", "multiselect", "place", "renumbered"),
+        ("runs", "pills", "outcome", "answered"),
+        ("runs", "selectbox", "order", "oldest"),
+    ],
+)
+def test_an_address_made_in_one_language_says_the_same_in_another(
+    library, chats, page, pick, key, option
+):
+    ask(opened(), "What is the speed limit in the pit lane?")
+    chosen = [option] if pick in ("multiselect", "pills") else option
+    here = opened(locale="en").switch_page(f"{page}.py").run()
+    getattr(here, pick)(key=key).set_value(chosen).run()
+    assert here.query_params[key] == option
+    there = opened(locale="de", **{key: option}).switch_page(f"{page}.py")
+    there.query_params[key] = option
+    assert getattr(there.run(), pick)(key=key).value == chosen
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -26,6 +27,13 @@ def opened(locale: str = "", **address: str) -> AppTest:
         app.query_params[name] = value
     app.run()
     assert not app.exception
+    return app
+
+
+def page_of(function: Callable[..., object], *arguments: object) -> AppTest:
+    """An app whose only page is a function with these arguments, not yet run."""
+    app = AppTest.from_function(function, args=arguments, default_timeout=20)
+    app._bidi_component_manager = installed_components()
     return app
 
 

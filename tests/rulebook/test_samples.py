@@ -70,9 +70,8 @@ def in_force(issue) -> dict[str, str]:
 
 @pytest.fixture(scope="module", params=build.ISSUES, ids=lambda issue: issue.file_name)
 def issue_and_rulebook(request):
-    return request.param, read_pdf(
-        (SAMPLES / request.param.file_name).read_bytes(), request.param.file_name
-    )
+    file = SAMPLES / request.param.file_name
+    return request.param, read_here(file.read_bytes(), file.name)
 
 
 def test_every_clause_has_the_text_in_force_and_nothing_else(issue_and_rulebook):

@@ -1,11 +1,11 @@
-"""The language model behind the Messages API; the only module that imports `anthropic`.
+"""The language model behind the Messages API.
 
-`messages` and `schemas` build what is sent; here are the calls, their retries and their errors.
+`messages` and `schemas` build what is sent, `client` connects; here are the calls, their retries
+and their errors.
 """
 
 import json
 import logging
-import time
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -28,6 +28,7 @@ from core.agent.models.base import (
     ScoreRequest,
     estimate_tokens,
 )
+from core.agent.models.client import make_client
 from core.agent.models.prices import UsageMeter
 from core.agent.models.stream_parser import (
     ReplyParser,
@@ -36,16 +37,11 @@ from core.agent.models.stream_parser import (
     parse_event,
 )
 from core.agent.types import Usage
-from core.errors import ModelError, SettingsError
+from core.errors import ModelError
 from core.settings import Settings
 
 log = logging.getLogger("scrutineer.agent")
 
-ANTHROPIC_URL = "https://api.anthropic.com"
-CONNECT_TIMEOUT = 10.0
-"""Seconds."""
-MAX_RETRY_WAIT = 30.0
-"""Seconds. There is no retry for a server that asks for a longer wait; some ask for weeks."""
 MAX_DECISION_TOKENS = 8_000
 """The most a decision may take: its thinking counts, and it is not streamed."""
 SERVER_COUNT_SHARE = 0.5
@@ -62,57 +58,6 @@ M = TypeVar("M", bound=BaseModel)
 
 class _RetryableError(ModelError):
     """A failure that a second call may mend."""
-
-
-def make_client(settings: Settings) -> anthropic.Anthropic:
-    """Make a client as the settings ask for. Close it, or keep it as long as the program runs.
-
-    It retries what fails before a reply begins. It follows no redirect, which would send the
-    conversation elsewhere. Raises SettingsError where the environment prevents a client.
-    """
-    connect = min(CONNECT_TIMEOUT, settings.request_timeout)
-    timeout = anthropic.Timeout(settings.request_timeout, connect=connect)
-
-    def limit_response(response: httpx2.Response) -> None:
-        wait = response.headers.get("retry-after")
-        if wait is not None and not (wait.strip().isdigit() and int(wait) <= MAX_RETRY_WAIT):
-            response.headers["x-should-retry"] = "false"
-        if isinstance(response.stream, httpx2.SyncByteStream):
-            response.stream = _TimeLimitedStream(response.stream, settings.call_seconds)
-
-    try:
-        http = anthropic.DefaultHttpxClient(
-            follow_redirects=False, timeout=timeout, event_hooks={"response": [limit_response]}
-        )
-    except (OSError, ValueError, ImportError) as error:
-        message = f"No connection to a model can be made: {error}."
-        hint = "Look at SSL_CERT_FILE and the settings of a proxy."
-        raise SettingsError(f"{message} {hint}") from error
-    key = settings.anthropic_api_key
-    return anthropic.Anthropic(
-        api_key=key.get_secret_value() if key else "none",
-        base_url=settings.anthropic_base_url or ANTHROPIC_URL,
-        timeout=timeout,
-        max_retries=2,
-        http_client=http,
-    )
-
-
-class _TimeLimitedStream(httpx2.SyncByteStream):
-    """A body that must arrive within some seconds; the client's own limit is for each read."""
-
-    def __init__(self, stream: httpx2.SyncByteStream, seconds: float) -> None:
-        self._stream = stream
-        self._until = time.monotonic() + seconds
-
-    def __iter__(self) -> Iterator[bytes]:
-        for chunk in self._stream:
-            if time.monotonic() > self._until:
-                raise httpx2.ReadTimeout("the reply took too long")
-            yield chunk
-
-    def close(self) -> None:
-        self._stream.close()
 
 
 class Claude:

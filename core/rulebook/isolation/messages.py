@@ -62,11 +62,10 @@ class EncodedPage:
 class PageJob:
     """Read every `step`-th page from `first` (from 1) that is not in `skip`.
 
-    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page, and from the
-    first page on by the file's `Provenance`.
+    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page.
     """
 
-    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError | Provenance
+    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError
     data: bytes = field(repr=False)
     first: int
     step: int
@@ -87,6 +86,14 @@ class ScanJob:
 
     def page_numbers(self, page_count: int) -> list[int]:
         return [number for number in self.pages if number <= page_count]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceJob:
+    """Find what a file brings beside its pages. Answered by its `Provenance`."""
+
+    answer: ClassVar[Any] = Provenance
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,5 +175,13 @@ class JobError:
 
 
 Job: TypeAlias = (
-    PageJob | ScanJob | BuildJob | TextJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+    PageJob
+    | ScanJob
+    | ProvenanceJob
+    | BuildJob
+    | TextJob
+    | DecryptJob
+    | ImageJob
+    | QuoteJob
+    | ProbeJob
 )

@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -22,6 +23,7 @@ from core.rulebook.isolation.messages import (
     PageError,
     PageJob,
     PlainText,
+    ProvenanceJob,
     ReadLimits,
     ScanJob,
     TextJob,
@@ -75,8 +77,9 @@ def read_document(
         pages = _PageCollection(data, name, limits, should_stop)
         try:
             yield from pages.read_all()
+            pages.start_finding_provenance()  # one core is idle now
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
-            yield pages.provenance
+            yield pages.wait_for_provenance()
         finally:
             pages.end()
 
@@ -106,7 +109,7 @@ class _JobEnd:
     error: WorkerFailed | ReadError | None
 
 
-_Results: TypeAlias = queue.Queue[DocumentInfo | PageError | EncodedPage | Provenance | _JobEnd]
+_Results: TypeAlias = queue.Queue[DocumentInfo | PageError | EncodedPage | _JobEnd]
 
 
 @dataclass(slots=True)
@@ -130,10 +133,7 @@ class _PageCollection:
 
     def read_all(self) -> Iterator[Progress]:
         """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
-        data, own = self.data, self.limits
-        limits = ProcessLimits(
-            own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
-        )
+        data, own, limits = self.data, self.limits, self._process_limits
         count = 1 if len(data) < _SMALL_FILE else min(os.cpu_count() or 1, own.processes)
         starts = range(1, count + 1)
         jobs = [PageJob(data, start, count, frozenset(), own.max_pages) for start in starts]
@@ -148,6 +148,33 @@ class _PageCollection:
                 replace(limits, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
             )
         self._note_missing_pages()
+
+    def start_finding_provenance(self) -> None:
+        """Begin to look, in a process of its own, for what the file brings beside its pages."""
+
+        def find() -> None:
+            with suppress(ReadError, WorkerFailed):
+                job = ProvenanceJob(self.data)
+                for found in run_job(job, self._process_limits, self.ended.is_set):
+                    self.provenance = found
+
+        self.threads.append(threading.Thread(target=find))
+        self.threads[-1].start()
+
+    def wait_for_provenance(self) -> Provenance:
+        """Return what was found: nothing where the process failed. Raises WorkerFailed."""
+        while self.threads[-1].is_alive():
+            if self.has_to_end():
+                raise WorkerFailed("stopped")
+            self.threads[-1].join(POLL_SECONDS)
+        return self.provenance
+
+    @property
+    def _process_limits(self) -> ProcessLimits:
+        own = self.limits
+        return ProcessLimits(
+            own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
+        )
 
     def build_job(self, corrections: tuple[LineCorrection, ...]) -> BuildJob:
         """What the last process needs to know of the pages that were read."""
@@ -247,8 +274,6 @@ class _PageCollection:
                 case EncodedPage() as page if self.info:
                     self._take_page(page)
                     yield Progress("reading", len(self.pages), self.info.pages)
-                case Provenance() as provenance:
-                    self.provenance = provenance
                 case PageError(number, message, seconds):
                     self.seconds += seconds
                     self._give_up(number, message)
@@ -304,8 +329,6 @@ def _follow_job(
                     if number != next(iter(numbers[len(pages) :]), None):
                         raise WorkerFailed("crash")
                     pages.append(number)
-                case Provenance() if isinstance(job, PageJob) and job.first == 1:
-                    pass
                 case _:
                     raise WorkerFailed("crash")
             results.put(value)

@@ -16,18 +16,13 @@ from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import PdfFile, open_pdf
-from core.rulebook.pdf.provenance import find_provenance
-from core.rulebook.types import Provenance
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
 _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
 
 
-def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError | Provenance]:
-    """Yield what the document is, its pages, and what it brings beside them.
-
-    Raises ReadError for the document as a whole.
-    """
+def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError]:
+    """Yield what the document is, and its pages. Raises ReadError for the document as a whole."""
     with open_pdf(job.data) as document:
         count = len(document)
         if count > job.max_pages:
@@ -44,8 +39,6 @@ def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError 
                 yield _encode(page, time.process_time() - started)
             except ReadError as error:
                 yield PageError(number, error.message, time.process_time() - started)
-    if job.first == 1:  # last: whatever pypdf does with the file, its pages are read
-        yield find_provenance(job.data)
 
 
 def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:

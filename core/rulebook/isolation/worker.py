@@ -29,9 +29,6 @@ def main() -> None:
     try:
         if kind == messages.BuildJob.__name__:  # its pages are read meanwhile
             import core.rulebook.isolation.build_process  # noqa: F401
-            from core.rulebook.layout.ligatures import load_english_dictionary
-
-            load_english_dictionary()
         job = codec_for(_KINDS[kind]).decode(sys.stdin.buffer.read())
         answer = codec_for(job.answer)
         for value in _run(job):
@@ -54,6 +51,10 @@ def _run(job: messages.Job) -> Iterator[object]:
             from core.rulebook.isolation.page_process import recognize_pages
 
             yield from recognize_pages(job)
+        case messages.ProvenanceJob():
+            from core.rulebook.pdf.provenance import find_provenance
+
+            yield find_provenance(job.data)
         case messages.BuildJob():
             from core.rulebook.isolation.build_process import build
 

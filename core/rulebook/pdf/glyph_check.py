@@ -71,12 +71,13 @@ class GlyphCheck:
                 printed.run.add_flaws(list(_lying_words(printed.run.chars, lies, *edges)), edges)
 
     def _new_glyphs(self, printed: PrintedRun) -> Iterator[tuple[int, str]]:
-        new = set(printed.run.chars).difference(self._known[printed.font])
-        if not new or printed.size < _SMALLEST:
+        known = self._known[printed.font]
+        if printed.size < _SMALLEST or known.issuperset(printed.run.chars):
             return
         for index, char in enumerate(printed.run.chars):
-            if char in new and char.isalnum():
+            if char not in known and char.isalnum():
                 yield index, char
+        known.update(char for char in printed.run.chars if not char.isalnum())
 
 
 def _lying_words(

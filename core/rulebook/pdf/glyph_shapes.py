@@ -8,7 +8,7 @@ import ctypes
 import string
 from dataclasses import dataclass
 from functools import cache
-from heapq import nsmallest
+from typing import cast
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -53,6 +53,7 @@ _NEARER = {True: 0.6, False: 0.4}
 """Times the distance to its own character, by whether that is a digit: so near is another one. Of
 4,164 glyphs in 40 rulebooks none is, apart from ornaments and one that is covered by another."""
 _SOLID = 235  # of 255, the average ink of a box
+_AS_BITS = [0] * 128 + [1] * 128
 UNKNOWN = "\u25a1"
 """Stands for a shape that is like no letter or digit."""
 _FEWEST_PIXELS = 5  # of a glyph's height: smaller ones have no shape
@@ -78,19 +79,19 @@ def read_shape(picture: Image.Image) -> Shape | None:
     """Return the shape of the glyph on a grey picture, None if there is no ink."""
     right, bottom = picture.width - 1, picture.height - 1
     corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
-    pixels = picture.tobytes()
-    background = sorted(pixels[x + y * picture.width] for x, y in corners)[2]  # as most corners
+    background = sorted(cast("int", picture.getpixel(corner)) for corner in corners)[2]  # as most
     ink = ImageChops.difference(picture, Image.new("L", picture.size, background))
-    strongest = max(ink.tobytes())
+    strongest = cast("int", ink.getextrema()[1])
     if strongest < _CONTRAST:
         return None
     middle = strongest // 2
     box = ink.point([0] * middle + [255] * (256 - middle)).getbbox()
     if not box or box[3] - box[1] < _FEWEST_PIXELS:
         return None
-    full = [min(255, shade * 255 // strongest) for shade in range(256)]
-    shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX).point(full)
-    bits = int.from_bytes(shape.point([0] * 128 + [1] * 128).tobytes(), "big")
+    shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX)
+    if strongest < 255:
+        shape = shape.point([min(255, shade * 255 // strongest) for shade in range(256)])
+    bits = int.from_bytes(shape.point(_AS_BITS).tobytes(), "big")
     return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
 
 
@@ -99,23 +100,32 @@ def find_other_character(shape: Shape, char: str) -> str:
 
     `UNKNOWN` is a shape that is like none.
     """
-    references = _reference_shapes()
-    own = min(_distance(shape, other) for other in references[char])
+    own = min(_distance(shape, known) for known in _reference_shapes()[char])
     if own < _NEAR:
         return ""
     if shape.is_solid and not _look_alike(char, "l"):
         return UNKNOWN
-    others = (
-        (known, other)
-        for other, shapes in references.items()
-        if not _look_alike(char, other)
-        for known in shapes
+    others = _other_shapes(char)
+    bits = shape.bits
+    differences = [(bits ^ known.bits).bit_count() for known, _ in others]
+    nearest = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
+    distance, best = min(
+        (_distance(shape, known), other) for known, other in map(others.__getitem__, nearest)
     )
-    near = nsmallest(_CANDIDATES, others, key=lambda pair: (pair[0].bits ^ shape.bits).bit_count())
-    distance, best = min((_distance(shape, known), other) for known, other in near)
     if distance < _NEARER[char.isdigit()] * own:
         return best
     return UNKNOWN if char.isdigit() and own > _FAR else ""
+
+
+@cache
+def _other_shapes(char: str) -> list[tuple[Shape, str]]:
+    """The shapes of all characters that look otherwise."""
+    return [
+        (known, other)
+        for other, shapes in _reference_shapes().items()
+        if not _look_alike(char, other)
+        for known in shapes
+    ]
 
 
 def _look_alike(one: str, other: str) -> bool:

@@ -229,9 +229,9 @@ def _signature(address: int) -> tuple[int, ...]:
     """The font of a text object and its box, in points."""
     page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
     font = ctypes.cast(pdfium.FPDFTextObj_GetFont(page_object), ctypes.c_void_p).value or 0
-    edges = [ctypes.c_float() for _ in range(4)]
-    pdfium.FPDFPageObj_GetBounds(page_object, *edges)
-    return font, *(round(edge.value) for edge in edges)
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    pdfium.FPDFPageObj_GetBounds(page_object, left, bottom, right, top)
+    return font, round(left.value), round(bottom.value), round(right.value), round(top.value)
 
 
 def _bounds(boxes: Sequence[Box]) -> Box:

@@ -155,8 +155,7 @@ def find_doubtful(
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
-    found = {printed.index: printed for printed in pictured if printed.blends(pictures)}
-    found |= {printed.index: printed for printed in _overlapping(runs)}
+    found = {printed.index: printed for printed in _overlapping(runs)}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
         printed.index: printed
@@ -166,6 +165,11 @@ def find_doubtful(
         or not _lies_within(printed, facts.clips.get(printed.address))
         or _LIGHT < min(rgb_channels(printed.run.style.color)) < 255
         or blends_with_fill(printed.run, content)
+    }
+    found |= {
+        printed.index: printed
+        for printed in pictured
+        if printed.index not in found and printed.blends(pictures)
     }
     return list(found.values())
 

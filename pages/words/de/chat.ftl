@@ -32,6 +32,7 @@ scope-count = { $count } von { $held ->
     [one] { $held } Dokument
    *[other] { $held } Dokumenten
 }
+scope-adding = { $count } in Arbeit
 scope-more = { $document } + { $more } weitere
 scope-left-out = Nicht durchsucht:
 
@@ -109,8 +110,8 @@ superseded-changed = :orange-badge[Geändert in { $issue }]
 superseded-dropped = :orange-badge[Entfallen in { $issue }]
 superseded-difference = Unterschied
 
-decide-found = **Ist Ihre Antwort unter diesen Regeln?** { $said }
-decide-limit = **Wie weiter?** { $said }
+decide-found = Ist Ihre Antwort unter diesen Regeln?
+decide-limit_reached = Wie weiter?
 decide-answer = Ihre Antwort
 decide-guidance = Worauf soll geachtet werden? (freiwillig)
 decide-go_on = Erneut versuchen

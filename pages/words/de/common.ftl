@@ -35,7 +35,7 @@ today = Heute
 yesterday = Gestern
 
 outcome-answered = Beantwortet
-outcome-found = Gefunden
+outcome-found = Unbestätigt
 outcome-not_found = Nicht gefunden
 outcome-limit_reached = Grenze erreicht
 outcome-declined = Abgelehnt

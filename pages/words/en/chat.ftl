@@ -32,6 +32,7 @@ scope-count = { $count } of { $held ->
     [one] { $held } document
    *[other] { $held } documents
 }
+scope-adding = { $count } being added
 scope-more = { $document } + { $more } more
 scope-left-out = Left out:
 
@@ -109,8 +110,8 @@ superseded-changed = :orange-badge[Changed in { $issue }]
 superseded-dropped = :orange-badge[Dropped in { $issue }]
 superseded-difference = Difference
 
-decide-found = **Is your answer among these rules?** { $said }
-decide-limit = **What next?** { $said }
+decide-found = Is your answer among these rules?
+decide-limit_reached = What next?
 decide-answer = Your answer
 decide-guidance = What should it look for? (optional)
 decide-go_on = Try again

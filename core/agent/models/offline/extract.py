@@ -181,8 +181,8 @@ def _describe_match(question: Question, source: Source) -> str:
 
 def _report_nothing(request: ReplyRequest) -> str:
     """Say that nothing was found, and why where question and rules seem to differ in language."""
-    topic = ", ".join(sorted({*request.asked.words.values()})) or request.question
-    report = f"I did not find a clause that says something on: {topic}."
+    topic = ", ".join(sorted({*request.asked.words.values()})) or f"“{request.question}”"
+    report = f"No rule was found on {topic}."
     names = VOCABULARY["languages"]
     spoken = detect_language(request.question)
     rules = detect_language(" ".join(source.text for source in request.evidence))
