@@ -8,9 +8,17 @@ validators` each is read by the programs of others, which must find the same rul
 letters. Prints per format the number of exports, their size, how long writing took beside reading
 the same rules from the library, and how many were refused; the exit status is 1 if any was.
 
-Twelve rulebooks, five files that are hard to read and seven changes, 10,301 rules in all, on
-a busy machine: the text formats take 12 to 44 ms of processor for a thousand rules, xlsx 158 ms,
-reading and comparing the rules 0.95 s; none was refused.
+Twelve rulebooks, five files that are hard to read and nine changes, 10,774 rules in all, on a
+busy machine; none of the 130 files was refused:
+
+            bytes a rule   processor ms for 1,000 rules
+    csv          677           11
+    jsonl        775           42
+    akn          724           41
+    oscal      1,239           54
+    jsonld       803           18
+    reqif      1,953          113
+    xlsx         215          148       reading and comparing the rules: 910
 """
 
 import argparse
