@@ -4,7 +4,12 @@
 
 Prints the median and the least of user plus system seconds for each command. The rounds are
 interleaved, so that a busy machine slows all of them alike. Two bars: `--help` under 0.6 s, and
-`documents` under `import lancedb` plus 0.5 s; the exit status is 1 where one is missed.
+`documents` and `ask` under `import lancedb` plus 0.5 s; the exit status is 1 where one is missed.
+
+On a busy machine `ask` took 0.98 of `import lancedb`: 1.82 s (the least 1.74) beside 1.86 s. In
+another run, of two seconds: LanceDB 1.0 (0.22 of it pandas, which pyarrow imports at its first
+value, 0.1 the package overrides, which only Python 3.11 needs), SQLAlchemy 0.2, pydantic-settings
+and the terminal 0.2, our own modules 0.3, the question itself 0.4.
 """
 
 import argparse
@@ -19,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 QUESTION = "What is the speed limit in the pit lane?"
 HELP_BAR = 0.6
-DOCUMENTS_BAR = 0.5
+COMMAND_BAR = 0.5
 
 
 def processor_seconds(arguments: list[str], folder: Path) -> float:
@@ -59,8 +64,8 @@ def main() -> int:
     for name, found in seconds.items():
         print(f"{name:28}{medians[name]:8.2f}{min(found):8.2f}{medians[name] / lancedb:11.2f}")
     slow = [name for name in ("--help", "wrong usage") if medians[name] >= HELP_BAR]
-    names = ("documents, empty library", "documents, small library")
-    slow += [name for name in names if medians[name] >= lancedb + DOCUMENTS_BAR]
+    names = [name for name in medians if name.startswith(("documents", "ask"))]
+    slow += [name for name in names if medians[name] >= lancedb + COMMAND_BAR]
     print(f"Too slow: {', '.join(slow)}" if slow else "All within their bars.")
     return 1 if slow else 0
 
