@@ -26,12 +26,12 @@ PAGES = {
     "settings": "settings",
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
+# No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it.
 STYLE = """<style>
   [data-testid=stStatusWidget] button { display: none; }
   [data-testid=stPageLink-NavLink] p { overflow: hidden; text-overflow: ellipsis; }
   [data-testid=stMain] [data-testid=stPageLink-NavLink] > span:last-child { white-space: normal; }
 </style>"""
-"""No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it."""
 
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
