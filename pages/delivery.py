@@ -109,7 +109,12 @@ class _Connection:
         if told.WhichOneof("type") == "new_session":
             self._begin()
         elif told.WhichOneof("type") == "script_finished":
-            self._end(told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN)
+            self._is_coming = told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            if self._has_taken.is_set():
+                self._has_ended.set()
+            elif self._is_unsure and self._to_begin == 1 and not self._is_coming:
+                loop = asyncio.get_running_loop()
+                self._settling = loop.call_later(SETTLING_SECONDS, self._take, True)
         if not self._has_left:
             # Of a connection that has just gone Streamlit learns where it receives, after the
             # messages that came before: it would read none of them if sending failed.
@@ -124,20 +129,11 @@ class _Connection:
         if self._to_begin <= 0:
             self._take()
 
-    def _end(self, for_another: bool) -> None:
-        self._is_coming = for_another
-        if self._has_taken.is_set():
-            self._has_ended.set()
-        elif self._is_unsure and self._to_begin == 1 and not for_another:
-            self._settling = asyncio.get_running_loop().call_later(SETTLING_SECONDS, self._settle)
-
-    def _settle(self) -> None:
-        self._take()
-        self._has_ended.set()
-
-    def _take(self) -> None:
+    def _take(self, has_ended: bool = False) -> None:
         self._has_click = False
         self._has_taken.set()
+        if has_ended:
+            self._has_ended.set()
 
 
 async def _wait_for(event: asyncio.Event) -> None:

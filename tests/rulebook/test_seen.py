@@ -79,6 +79,10 @@ def read_page(drawn, annotations=(), **resources):
     page[NameObject("/Contents")] = pdf_object(Stream(FRAME.format(drawn)), writer)
     added = [writer._add_object(pdf_object(each, writer)) for each in annotations]
     page[NameObject("/Annots")] = ArrayObject(added)
+    fields = [field for field, entries in zip(added, annotations, strict=True) if "/FT" in entries]
+    if fields:
+        form = DictionaryObject({NameObject("/Fields"): ArrayObject(fields)})
+        writer.root_object[NameObject("/AcroForm")] = form
     out = io.BytesIO()
     writer.write(out)
     book = read_here(out.getvalue())
@@ -141,8 +145,22 @@ def test_a_page_that_shows_its_rule_is_told_nothing_of():
         f"q /Unseen gs {show()} Q",
         f"/Pattern cs /White scn {show()} 0 g",
         f"BT /F1 11 Tf 2 Tz 1 0 0 1 110 680 Tm ({RULE}) Tj ET",
+        f"{show()} 1 G 16 w 105 684 m 480 684 l S 0 G",
+        f"{show()} 9 w 105 680 m 480 680 l 105 688 m 480 688 l S",
+        f"q 0 0 10 10 re W n 0.2 g 105 672 480 20 re f Q 1 g {show()} 0 g",
     ],
-    ids=["covered", "clipped", "two clips", "text clip", "transparent", "pattern", "squeezed"],
+    ids=[
+        "covered",
+        "clipped",
+        "two clips",
+        "text clip",
+        "transparent",
+        "pattern",
+        "squeezed",
+        "under a white line",
+        "under black lines",
+        "white on a clipped box",
+    ],
 )
 def test_words_that_nobody_sees_are_not_in_force(drawn):
     white = Stream(
@@ -169,6 +187,41 @@ def test_a_covered_number_leaves_the_other_words_in_force():
     width = stringWidth("900", "Helvetica", 11)
     text, marks, _ = read_page(show() + f"1 g {start} 676 {width} 14 re f 0 g")
     assert (text, marks) == (RULE.replace("900 ", ""), {"hidden"})
+
+
+def test_words_typed_anew_over_a_cover_are_in_force_alone():
+    text, marks, _ = read_page(
+        show() + "1 g 105 676 480 14 re f 0 g " + show(RULE.replace("900", "600"))
+    )
+    assert (text, marks) == (RULE.replace("900", "600"), {"hidden"})
+
+
+def test_a_field_of_a_form_hides_the_rule_below_it():
+    look = Stream(
+        "1 g 0 0 480 20 re f 0 g",
+        {"/Subtype": "/Form", "/BBox": [0, 0, 480, 20], "/Type": "/XObject"},
+    )
+    field = {
+        "/Type": "/Annot",
+        "/Subtype": "/Widget",
+        "/FT": "/Tx",
+        "/T": "mass",
+        "/V": "",
+        "/F": 4,
+        "/Rect": [105, 672, 585, 692],
+        "/AP": {"/N": look},
+    }
+    text, marks, _ = read_page(show(), [field])
+    assert ("900" in text, marks) == (False, {"hidden"})
+
+
+def test_what_lies_beyond_the_edge_of_the_page_is_not_in_force():
+    drawn = (
+        f"BT /F1 11 Tf 1 0 0 1 330 680 Tm ({RULE[:-1]} in 2026, until the stewards decide.) Tj ET"
+    )
+    text, marks, _ = read_page(drawn)
+    assert RULE.startswith(text[:40])
+    assert ("stewards" in text, marks) == (False, {"hidden"})
 
 
 def test_print_over_a_picture_and_in_a_clip_that_holds_it_is_in_force():
@@ -207,6 +260,28 @@ def test_digits_that_a_font_calls_others_are_not_in_force():
     text, marks, told = read_page(drawn, Font={"/F9": lying})
     assert text == RULE.replace("900 ", "")
     assert (marks, "page_differs" in told) == ({"differs"}, True)
+
+
+def test_a_point_that_a_font_calls_a_digit_and_a_sign_turned_round_are_told():
+    for shown, stored in ((".", "0"), ("<", ">")):
+        chars = {code: chr(code) for code in range(32, 127)} | {ord(shown): stored}
+        lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+        drawn = show(RULE.replace("900", f"{shown} 25"), font="F9")
+        text, marks, _ = read_page(drawn, Font={"/F9": lying})
+        assert (stored in text, marks) == (False, {"differs"})
+
+
+def test_a_number_with_a_lying_digit_leaves_no_other_number():
+    chars = {code: chr(code) for code in range(32, 127)} | {ord("6"): "9"}
+    lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+    before, after = RULE.split("900")
+    at = LEFT + stringWidth(before, "Helvetica", 11)
+    behind = at + stringWidth("9", "Helvetica", 11)
+    parts = ((LEFT, before, "F1"), (at, "6", "F9"), (behind, f"00{after}", "F1"))
+    drawn = "".join(
+        f"BT /{font} 11 Tf 1 0 0 1 {x} 680 Tm ({text}) Tj ET " for x, text, font in parts
+    )
+    assert read_page(drawn, Font={"/F9": lying})[0] == RULE.replace("900 ", "")
 
 
 def test_words_that_a_file_gives_in_place_of_others_are_not_in_force():

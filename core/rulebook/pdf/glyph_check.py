@@ -8,7 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.rulebook.pdf.glyph_shapes import CHECKED, SPECK, find_other_character, read_shape
+from core.rulebook.pdf.glyph_shapes import (
+    CHECKED,
+    SPECK,
+    Shape,
+    find_other_character,
+    read_shape,
+)
 from core.rulebook.pdf.page_content import Flaw
 from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
 from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun
@@ -45,20 +51,24 @@ class GlyphCheck:
         boxes = [box for found in places.values() for box in found]
         crops = pictures.close_crops(boxes) if boxes else iter(())
         for (font, char), found in places.items():
-            self._known[font].add(char)
             shapes = filter(None, map(read_shape, [next(crops) for _ in found]))
-            first = next(shapes, None)
-            if first is None or (first is SPECK and pictures.close_scale < CLOSE):
-                self._hollow[font].add(char)
-            elif char in CHECKED:
-                other = find_other_character(first, char)
-                if other and all(find_other_character(each, char) == other for each in shapes):
-                    self._lies[font][char] = other
+            self._judge(font, char, shapes, enlarged=pictures.close_scale == CLOSE)
         return [
             printed
             for printed in runs
             if not self._hollow.get(printed.font, set()).isdisjoint(printed.run.chars)
         ]
+
+    def _judge(self, font: int, char: str, shapes: Iterator[Shape], *, enlarged: bool) -> None:
+        """Note what the shapes of a glyph say; specks say nothing if they are not enlarged."""
+        self._known[font].add(char)
+        first = next(shapes, None)
+        if first is None or (first is SPECK and not enlarged):
+            self._hollow[font].add(char)
+        elif char in CHECKED:
+            other = find_other_character(first, char)
+            if other and all(find_other_character(each, char) == other for each in shapes):
+                self._lies[font][char] = other
 
     def mark_lies(self, runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
         """Add flaws to words with glyphs that look like other characters."""

@@ -27,6 +27,7 @@ _MAX_OBJECTS = 50_000  # of one page
 _MAX_FORM_DEPTH = 24  # pdfium reads no deeper than 40
 _MAX_PATTERNS = 20  # of one page: each is drawn to be found
 _MIN_OPACITY = 8  # of 255
+_FINE_PEN = 0.5  # points on either side: a finer one covers no print
 _SHORTEST_SLANT = 40.0  # points from side to side
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
@@ -153,25 +154,28 @@ class _ShapeCollector:
             patterns = self.painted.patterns
             if len(patterns) < _MAX_PATTERNS and has_pattern(self._document, path):
                 patterns.append(box)
+        before = len(self._content.fills)
+        self._add_outline(path, box, transform, color, stroke_only=not fill.value)
+        added = self._content.fills[before:]
+        if added and (depth > 0 or not self.painted.facts.is_plain_shape(path, box)):
+            self.painted.unsure_fills.update(added)
+
+    def _add_outline(
+        self, path: Any, box: Box, transform: AffineTransform, color: int, *, stroke_only: bool
+    ) -> None:
+        """Add the parts of a path, and what a broad pen covers along its sides."""
         if (segments := pdfium.FPDFPath_CountSegments(path)) > _MAX_SEGMENTS:
             self._content.drawings.append(Area(*box, color))
-        else:
-            inner = transform.compose(_object_matrix(path))
-            reach = _half_width(path, inner) if stroke.value else 0.0
-            before = len(self._content.fills)
-            for points, curved in _subpaths(path, inner, segments):
-                self._add_subpath(points, curved, bool(fill.value), color)
-                if reach > 0:
-                    self._add_stroke(points, reach)
-            if depth > 0 or not self.painted.facts.is_plain_shape(path, box):
-                self.painted.unsure_fills.update(self._content.fills[before:])
-
-    def _add_stroke(self, points: list[Point], reach: float) -> None:
-        """Add the sides of a path as areas that its pen covers."""
-        for (x0, y0), (x1, y1) in pairwise(points):
-            left, right = min(x0, x1) - reach, max(x0, x1) + reach
-            box = (left, min(y0, y1) - reach, right, max(y0, y1) + reach)
-            self.painted.areas.append(PaintedArea(self._order, box))
+            return
+        inner, width = transform.compose(_object_matrix(path)), ctypes.c_float()
+        pdfium.FPDFPageObj_GetStrokeWidth(path, width)
+        reach = abs(width.value) * math.hypot(inner.a, inner.b) / 2 if stroke_only else 0.0
+        for points, curved in _subpaths(path, inner, segments):
+            self._add_subpath(points, curved, not stroke_only, color)
+            for (x0, y0), (x1, y1) in pairwise(points) if reach > _FINE_PEN else ():
+                left, right = min(x0, x1) - reach, max(x0, x1) + reach
+                side = (left, min(y0, y1) - reach, right, max(y0, y1) + reach)
+                self.painted.areas.append(PaintedArea(self._order, side))
 
     def _add_subpath(self, points: list[Point], curved: bool, filled: bool, color: int) -> None:
         """Add straight sides as rules and filled boxes as fills; all else is a drawing."""
@@ -228,13 +232,6 @@ def _object_matrix(page_object: Any) -> AffineTransform:
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(page_object, matrix)
     return AffineTransform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-
-
-def _half_width(path: Any, transform: AffineTransform) -> float:
-    """Return how far the pen of a path reaches beside its line, in points."""
-    width = ctypes.c_float()
-    pdfium.FPDFPageObj_GetStrokeWidth(path, width)
-    return abs(width.value) * math.hypot(transform.a, transform.b) / 2
 
 
 def _object_box(page_object: Any, transform: AffineTransform) -> Box:

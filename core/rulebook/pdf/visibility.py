@@ -63,10 +63,7 @@ class PrintedRun:
     font: int
     order: int
     box: Box
-
-    @property
-    def text(self) -> str:
-        return "".join(self.run.chars)
+    text: str
 
     @property
     def size(self) -> float:
@@ -126,7 +123,8 @@ def printed_runs(
             size = run.style.size
             top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
             box = (min(run.lefts), top, max(run.rights), bottom)
-            found.append(PrintedRun(index, run, address, font, orders.get(address, 0), box))
+            order, text = orders.get(address, 0), "".join(run.chars)
+            found.append(PrintedRun(index, run, address, font, order, box, text))
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
