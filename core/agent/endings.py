@@ -1,15 +1,21 @@
 """How a run ends: every end keeps the best draft so far."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.evidence import list_sources
+from core.agent.models.base import Assessment
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
-from core.agent.types import CitedReference, Outcome
+from core.agent.types import CitedReference, Outcome, RunLimits
 from core.rulebook import article_label
 
+MAX_CLARIFICATIONS = 3
+"""Questions back to the person, in one run."""
+MAX_SUGGESTIONS = 3
+"""Questions that an answer suggests."""
 FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
 UNREAD_REFERENCES = {
     "unread": "{0} refers to {1}, which this answer does not take into account.",
@@ -119,3 +125,46 @@ def _describe_failed_search(run: Run) -> str:
     """Return the answer of a run that found nothing: where it looked."""
     attempts = "; ".join(dict.fromkeys(f"{plan.tool} “{plan.query}”" for plan in run.plans))
     return f"I did not find it. I looked in {run.scope.label}: {attempts}."
+
+
+def find_end(
+    context: RunContext, assessment: Assessment | None
+) -> tuple[ev.Decided, ev.Ended] | None:
+    """Return the decision and the end of the run, where its latest draft ends it."""
+    run, toolbox = context.run, context.toolbox
+    latest, limits = run.drafts[-1], run.limits
+    if latest.is_trusted and (latest.reaches(limits.quality_threshold) or not limits.scoring):
+        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
+        decided = ev.Decided(
+            iteration=run.iterations,
+            decision="accept",
+            reason=reason if limits.scoring else "Scoring is off.",
+        )
+        asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
+        questions = toolbox.suggest_questions(asked, run.scope, cited)
+        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
+    if assessment is None:
+        return None
+    decided = ev.Decided(
+        iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
+    )
+    match assessment.strategy:
+        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
+            return decided, conclude_run(context, "model", assessment.reason)
+        case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
+            question = assessment.ask or assessment.query or assessment.reason
+            return decided, end_run(context, "clarification_needed", answer=question)
+    return None
+
+
+def describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
+    """Return why a draft does not pass."""
+    if not draft.is_trusted:
+        return f"A draft with a failed check cannot pass. {draft.failures[0]}"
+    if draft.score is None:
+        return "The draft has no score, so it cannot pass."
+    missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
+    accuracy, mean = draft.score.accuracy, draft.mean
+    what = "" if mean < limits.quality_threshold else "An accuracy of "
+    value = f"{mean:.1f}" if not what else f"{accuracy}"
+    return f"{what}{value} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"

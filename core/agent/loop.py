@@ -4,21 +4,22 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from typing import Literal, get_args
 
 from core.agent import events as ev
 from core.agent.endings import (
-    accept_draft,
+    MAX_CLARIFICATIONS,
     conclude_run,
+    describe_shortfall,
     end_at_limit,
     end_run,
+    find_end,
     has_only_quotes,
 )
 from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
 from core.agent.plans import make_first_plan, plan_from_decision, plan_next_step, refine_plan
-from core.agent.run import Run, ScoredDraft
+from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
@@ -45,10 +46,6 @@ RESUMABLE_OUTCOMES = {None, *get_args(Outcome)} - {"answered", "declined"}
 """Outcomes of runs that can be resumed; None: the run was interrupted."""
 MAX_MODEL_FAILURES = 2
 """Iterations in a row without a reply, after which the model counts as down."""
-MAX_CLARIFICATIONS = 3
-"""Questions back to the person, in one run."""
-MAX_SUGGESTIONS = 3
-"""Questions that an answer suggests."""
 
 REPLY_OUTCOMES: dict[str, Outcome] = {
     "answer": "answered",
@@ -329,11 +326,11 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
                 break
         else:
             failures = 0
-            if final := _find_end(context, assessment):
+            if final := find_end(context, assessment):
                 decided, end = final
                 yield context.record_event(decided)
                 return end
-            reason = _describe_shortfall(run.drafts[-1], run.limits)
+            reason = describe_shortfall(run.drafts[-1], run.limits)
         limit = context.exceeded_limit
         if run.iterations >= run.limits.max_iterations:
             limit = "The iteration limit is reached."
@@ -348,49 +345,6 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
         ev.Decided(iteration=run.iterations, decision=decision, reason=reason)
     )
     return end_at_limit(context, reason)
-
-
-def _find_end(
-    context: RunContext, assessment: Assessment | None
-) -> tuple[ev.Decided, ev.Ended] | None:
-    """Return the decision and the end of the run, where its latest draft ends it."""
-    run, toolbox = context.run, context.toolbox
-    latest, limits = run.drafts[-1], run.limits
-    if latest.is_trusted and (latest.reaches(limits.quality_threshold) or not limits.scoring):
-        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
-        decided = ev.Decided(
-            iteration=run.iterations,
-            decision="accept",
-            reason=reason if limits.scoring else "Scoring is off.",
-        )
-        asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
-        questions = toolbox.suggest_questions(asked, run.scope, cited)
-        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
-    if assessment is None:
-        return None
-    decided = ev.Decided(
-        iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
-    )
-    match assessment.strategy:
-        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
-            return decided, conclude_run(context, "model", assessment.reason)
-        case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
-            question = assessment.ask or assessment.query or assessment.reason
-            return decided, end_run(context, "clarification_needed", answer=question)
-    return None
-
-
-def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
-    """Return why a draft does not pass."""
-    if not draft.is_trusted:
-        return f"A draft with a failed check cannot pass. {draft.failures[0]}"
-    if draft.score is None:
-        return "The draft has no score, so it cannot pass."
-    missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
-    accuracy, mean = draft.score.accuracy, draft.mean
-    what = "" if mean < limits.quality_threshold else "An accuracy of "
-    value = f"{mean:.1f}" if not what else f"{accuracy}"
-    return f"{what}{value} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
 
 
 def _choose_next_plan(
