@@ -29,6 +29,9 @@ def main() -> None:
     try:
         if kind == messages.BuildJob.__name__:  # its pages are read meanwhile
             import core.rulebook.isolation.build_process  # noqa: F401
+            from core.rulebook.layout.ligatures import load_english_dictionary
+
+            load_english_dictionary()  # nearly every rulebook needs it
         job = codec_for(_KINDS[kind]).decode(sys.stdin.buffer.read())
         answer = codec_for(job.answer)
         for value in _run(job):

@@ -53,7 +53,6 @@ _NEARER = {True: 0.6, False: 0.4}
 """Times the distance to its own character, by whether that is a digit: so near is another one. Of
 4,164 glyphs in 40 rulebooks none is, apart from ornaments and one that is covered by another."""
 _SOLID = 235  # of 255, the average ink of a box
-_AS_BITS = [0] * 128 + [1] * 128
 UNKNOWN = "\u25a1"
 """Stands for a shape that is like no letter or digit."""
 _FEWEST_PIXELS = 5  # of a glyph's height: smaller ones have no shape
@@ -99,7 +98,7 @@ def read_shape(picture: Image.Image) -> Shape | None:
     shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX)
     if strongest < 255:
         shape = shape.point([min(255, shade * 255 // strongest) for shade in range(256)])
-    bits = int.from_bytes(shape.point(_AS_BITS).tobytes(), "big")
+    bits = int.from_bytes(shape.convert("1", dither=Image.Dither.NONE).tobytes(), "big")
     return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
 
 

@@ -3,7 +3,7 @@
 import ctypes
 import math
 import struct
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -110,7 +110,8 @@ def place_runs(
         (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
     )
     heights = [top for top, _, _ in horizontal]
-    upright_rules = [rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top]
+    upright = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
+    sides = [rule.left for rule in upright]
     box_of = _GlyphBoxes(text_page)
 
     def placed_box(index: int) -> Box:
@@ -124,10 +125,8 @@ def place_runs(
         crossed = any(
             left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
         )
-        crossed |= any(
-            first[0] < rule.left < last[2] and rule.top < baseline < rule.bottom
-            for rule in upright_rules
-        )
+        low, high = bisect_right(sides, first[0]), bisect_left(sides, last[2])
+        crossed |= any(rule.top < baseline < rule.bottom for rule in upright[low:high])
         in_one_box = not crossed and "  " not in "".join(run.chars).strip()
         if not in_one_box:
             boxes = map(placed_box, range(run.start, run.start + len(run.chars)))
@@ -136,7 +135,7 @@ def place_runs(
             lefts, rights = [last[0]] * len(run.chars), [first[2]] * len(run.chars)
         else:
             lefts, rights = _glyph_edges(run, first[0], last[2], placed_box)
-        upright = transform.map_direction(*run.direction)[0] > 0.98
+        is_upright = transform.map_direction(*run.direction)[0] > 0.98
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
         yield GlyphRun(
             run.chars,
@@ -147,7 +146,7 @@ def place_runs(
             baseline,
             run.style,
             run.space_before,
-            upright,
+            is_upright,
             in_one_box,
         )
 
@@ -286,6 +285,8 @@ def _cut_runs(
 
 def _decode(codes: list[int]) -> list[str]:
     """Return one string a code; the second half of a surrogate pair holds the character."""
+    if min(codes) >= 32 and max(codes) < 0x7F:
+        return list(bytes(codes).decode("ascii"))
     chars: list[str] = []
     for code in codes:
         chars.append(chr(code) if 32 <= code < 0x7F else _decode_special(code, chars))

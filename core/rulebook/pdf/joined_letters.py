@@ -17,6 +17,8 @@ _IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
 
 def order_joined_letters(codes: list[int], box_of: Callable[[int], PdfBox]) -> None:
     """Turn letters that share one box round in `codes`, the UTF-16 codes of a page's glyphs."""
+    if max(codes, default=0) < _FIRST:
+        return
     start = 0
     while start < len(codes) - 1:
         end = start + 1

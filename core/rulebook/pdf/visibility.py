@@ -64,14 +64,8 @@ class PrintedRun:
     order: int
     box: Box
     text: str
-
-    @property
-    def size(self) -> float:
-        return self.run.style.size
-
-    @property
-    def baseline(self) -> float:
-        return self.run.baseline
+    size: float
+    baseline: float
 
     @property
     def width(self) -> float:
@@ -124,7 +118,8 @@ def printed_runs(
             top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
             box = (min(run.lefts), top, max(run.rights), bottom)
             order, text = orders.get(address, 0), "".join(run.chars)
-            found.append(PrintedRun(index, run, address, font, order, box, text))
+            place = (box, text, size, run.baseline)
+            found.append(PrintedRun(index, run, address, font, order, *place))
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
@@ -283,11 +278,14 @@ def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
 
 def _overlapping(runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
     """Runs in the place of another with other words."""
-    for index, printed in enumerate(runs):
-        size = printed.size
-        for other in runs[index + 1 :]:
-            if other.baseline > printed.baseline + _SAME_LINE * size:
+    for index, printed in enumerate(runs, start=1):
+        lowest = printed.baseline + _SAME_LINE * printed.size
+        left, _, right, _ = printed.box
+        for other in runs[index:]:
+            if other.baseline > lowest:
                 break
+            if other.box[0] >= right or other.box[2] <= left:
+                continue
             if shared_part(printed, other) > _OVERLAP and printed.text != other.text:
                 yield from (printed, other)
 
