@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw
 
+from core.rulebook.pdf.addresses import ADDRESS, by_address
 from core.rulebook.pdf.page_content import PageContent, rgb_channels
 from core.rulebook.types import Box
 
@@ -34,6 +35,9 @@ _CLEAR = 64
 """Of 255: print that differs less from its background is hard to read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
+
+_font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
+_read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
 
 
 @dataclass(frozen=True)
@@ -238,11 +242,10 @@ def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
 
 def _signature(address: int) -> tuple[int, ...]:
     """The font of a text object and its box, in points."""
-    page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
-    font = ctypes.cast(pdfium.FPDFTextObj_GetFont(page_object), ctypes.c_void_p).value or 0
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    pdfium.FPDFPageObj_GetBounds(page_object, left, bottom, right, top)
-    return font, round(left.value), round(bottom.value), round(right.value), round(top.value)
+    edges = (ctypes.c_float * 4)()
+    first = ctypes.addressof(edges)
+    _read_bounds(address, first, first + 4, first + 8, first + 12)
+    return _font_of(address) or 0, *map(round, edges)
 
 
 def _bounds(boxes: Sequence[Box]) -> Box:

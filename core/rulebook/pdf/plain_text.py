@@ -10,6 +10,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.addresses import ADDRESS, by_address
 from core.rulebook.pdf.page_content import AffineTransform
 from core.rulebook.types import Box
 
@@ -18,6 +19,11 @@ _ODD = (0.0, 0.0, 0.0, 0.0)
 _CLIPS = 4  # the text render modes from here on clip what follows
 _MAX_CLIP_PATHS = 20
 _NAME_BYTES = 64
+
+_clip_of = by_address(pdfium.FPDFPageObj_GetClipPath, ADDRESS, ADDRESS)
+_count_paths = by_address(pdfium.FPDFClipPath_CountPaths, ctypes.c_int, ADDRESS)
+_render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
+_has_transparency = by_address(pdfium.FPDFPageObj_HasTransparency, ctypes.c_int, ADDRESS)
 
 
 class TextFacts:
@@ -37,14 +43,13 @@ class TextFacts:
 
     def add(self, text_object: Any, address: int, *, in_form: bool) -> None:
         """Read the facts of one object; in a form it is never plain, since forms have layers."""
-        clip = pdfium.FPDFPageObj_GetClipPath(text_object)
-        count = pdfium.FPDFClipPath_CountPaths(clip)
-        if count > 0:
+        if (count := _count_paths(_clip_of(address))) > 0:
+            clip = pdfium.FPDFPageObj_GetClipPath(text_object)
             self.clips[address] = self._clip_box(clip, count)
-        self.has_text_clip |= pdfium.FPDFTextObj_GetTextRenderMode(text_object) >= _CLIPS
+        self.has_text_clip |= _render_mode(address) >= _CLIPS
         if (
             in_form
-            or pdfium.FPDFPageObj_HasTransparency(text_object)
+            or _has_transparency(address)
             or not self._has_plain_marks(text_object, address)
             or has_pattern(self._document, text_object)
         ):
