@@ -219,7 +219,7 @@ def test_no_page_breaks_the_policy(offline, tab):
         "buffer": KART_RULES + b"\n% another",
     }
     tab.locator("input[type=file]").first.set_input_files(kart)
-    tab.get_by_text("Added").first.wait_for()
+    tab.get_by_text(re.compile("Added ")).first.wait_for()
     ask(tab, "What does Article 1.1 say?")
     tab.get_by_text("Copy answer").wait_for()
     settled(tab)

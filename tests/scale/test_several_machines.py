@@ -36,6 +36,10 @@ AWAY_SECONDS = float(os.environ.get("AWAY_SECONDS", "8"))
 pytestmark = pytest.mark.slow
 
 
+def tells_documents(address, count):
+    return json.loads(get(f"{address}/healthz"))["library"]["documents"] == count
+
+
 def rulebook(name):
     """A PDF whose every clause holds its name."""
     paper = Paper()
@@ -83,8 +87,7 @@ def test_the_main_job_through_two_servers_and_two_workers(machines, tmp_path):
         assert [worker.wait(300) for worker in workers] == [0, 0]
         assert states(there.settings) == ["added"] * 4
         for _, address in servers:
-            state = json.loads(get(f"{address}/healthz"))["library"]
-            assert (state["state"], state["documents"]) == ("ready", 4)
+            wait_until(partial(tells_documents, address, 4))  # a server looks every few seconds
     finally:
         for process in (*workers, *(server for server, _ in servers)):
             kill(process)
