@@ -1,5 +1,7 @@
 """An SQL database, SQLite or PostgreSQL, for any number of threads and processes at once."""
 
+import sqlite3
+import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ from core.write_steps import pass_step
 
 LOCK_SECONDS = 10.0
 """How long a SQLite transaction waits for another one to finish writing."""
+_POLL_SECONDS = 0.01
 _COPIED_ROWS = 100  # at a time, as a row may hold a document
 _CREATION_LOCK = 0x5C3071
 """PostgreSQL's advisory lock for creating the tables; any number that no other program uses."""
@@ -210,13 +213,27 @@ def _prepare_sqlite(engine: sql.Engine) -> None:
 
     @sql.event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:
-        connection.execute("PRAGMA journal_mode = WAL").close()
+        _keep_write_ahead_log(connection)
         connection.execute("PRAGMA foreign_keys = ON").close()
 
     @sql.event.listens_for(engine, "begin")
     def begin_transaction(connection: sql.Connection) -> None:
         writes = connection.get_execution_options().get("writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _keep_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Set SQLite's journal. A new file's first switch does not wait for another's: it fails."""
+    end = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
 
 
 class EpochNow(sql.ColumnElement[float]):

@@ -1,9 +1,11 @@
 """Leases on rows: one holder at a time, and none for ever."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from threading import Timer
 
 import pytest
 import sqlalchemy as sql
@@ -27,6 +29,17 @@ def leases(tmp_path):
     database = Seats(f"sqlite:///{tmp_path / 'seats.db'}")
     database.execute(SEATS.insert().values([{"number": number} for number in range(1, 4)]))
     return Leases(database, SEATS)
+
+
+def test_a_new_database_waits_for_another_that_writes_it_first(tmp_path):
+    path = tmp_path / "seats.db"
+    first = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    first.execute("BEGIN IMMEDIATE")
+    end = Timer(0.1, first.execute, ["COMMIT"])
+    end.start()
+    assert Seats(f"sqlite:///{path}").is_empty()
+    end.join()
+    first.close()
 
 
 def claim(leases, number=None):
