@@ -34,6 +34,7 @@ _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 64
 """Of 255: print that differs less from its background is hard to read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
+_AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
@@ -71,6 +72,28 @@ class InkMap:
             return 0.0
         ink = self.picture.crop((left, top, right, bottom)).histogram()[255]
         return ink / ((right - left) * (bottom - top))
+
+    def reach(self, box: Box) -> Box:
+        """Return a box grown until no ink crosses its edges: around all that goes on from it."""
+        left, top, right, bottom = self._pixels(box)
+        width, height = self.picture.size
+        before = None
+        while before != (left, top, right, bottom):
+            before = left, top, right, bottom
+            left -= left > 0 and self._has_ink(left - 1, top, left, bottom)
+            right += right < width and self._has_ink(right, top, right + 1, bottom)
+            top -= top > 0 and self._has_ink(left, top - 1, right, top)
+            bottom += bottom < height and self._has_ink(left, bottom, right, bottom + 1)
+        scale = self.scale
+        return (
+            left / scale + self.left,
+            top / scale + self.top,
+            right / scale + self.left,
+            bottom / scale + self.top,
+        )
+
+    def _has_ink(self, left: int, top: int, right: int, bottom: int) -> bool:
+        return self.picture.crop((left, top, right, bottom)).getbbox() is not None
 
     def _pixels(self, box: Box) -> tuple[int, int, int, int]:
         """The pixels of a box; a narrow one has at least one column and one row."""
@@ -128,6 +151,11 @@ class PagePictures:
     def drawn_edges(self) -> InkMap:
         """Edges of all that is no text."""
         return InkMap(_vertical_steps(self.bare).point(_AS_INK), self.scale)
+
+    @cached_property
+    def faintest_edges(self) -> InkMap:
+        """The same with those that the eye hardly sees, where lines are not broken."""
+        return InkMap(_vertical_steps(self.bare).point(_AS_FAINTEST_INK), self.scale)
 
     def count_shades(self, box: Box) -> list[int]:
         """Return how many pixels of each grey, 0 to 255, a box has without the text."""

@@ -4,7 +4,8 @@ Rules that lie where a stroke would delete print must change the picture of the 
 text. Where drawings, images or annotations lie on print, that picture is searched for strokes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
@@ -15,6 +16,7 @@ from core.rulebook.pdf.visibility import (
     runs_between,
     runs_under,
 )
+from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
@@ -25,6 +27,8 @@ _TEXTURE = 0.45  # of the area of letters: so much is a picture behind them, not
 _FILLED = 0.45  # of the box of a slanted line: lines of text with usual spaces between them
 _MOST = 0.7  # of a run in a box, and of the points of a line that are drawn
 _SAMPLES = 24  # points of a line
+_DENSER = 2.0  # times the ink beside print has a stroke that is drawn for it
+_WORD = re.compile(r"\S+")
 _THICKEST = 0.6  # ems: a higher bar is a background
 
 
@@ -59,20 +63,73 @@ def runs_on_strokes(
                 yield printed
 
 
-def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges) -> None:
-    """Add flaws to print that a stroke crosses.
+def mark_struck(
+    doubtful: Iterable[PrintedRun],
+    runs: Sequence[PrintedRun],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+) -> None:
+    """Add flaws to doubtful print that a stroke crosses, whole runs or some of their words.
 
-    A stroke has edges in most columns of the print, and is thin: a texture behind it is not.
+    A stroke has edges in most columns of the print, and is thin: a texture behind it is not. One
+    through a single word has no gaps, which the letters of other words there have.
     """
-    for printed in runs:
-        size, (left, _, right, _) = printed.size, printed.box
-        baseline = printed.baseline
-        body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
-        if all(
-            edges.share(body) <= _TEXTURE and _ink_share(edges.columns(body)) >= _CROSSED
-            for edges in pictures.edges_around(body)
-        ):
+    for printed in doubtful:
+        left, _, right, _ = printed.box
+        if not any(pictures.drawn_edges.columns(_body(printed, left, right))):
+            continue
+        if _is_crossed(printed, (left, right), _ink_share, runs, pictures):
             _strike(printed, edges_of)
+            continue
+        lefts, rights = edges_of(printed.index)
+        for word in _WORD.finditer("".join(char[:1] or " " for char in printed.run.chars)):
+            span = slice(*word.span())
+            ends = min(lefts[span]), max(rights[span])
+            if _is_crossed(printed, ends, _unbroken_share, runs, pictures):
+                printed.run.add_flaws([Flaw(*ends, "deleted")], (lefts, rights))
+
+
+def _body(printed: PrintedRun, left: float, right: float) -> Box:
+    """Where the letters of a part of a run have their bodies."""
+    baseline, size = printed.baseline, printed.size
+    return left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size
+
+
+def _is_crossed(
+    printed: PrintedRun,
+    ends: tuple[float, float],
+    share_of: Callable[[bytes], float],
+    runs: Sequence[PrintedRun],
+    pictures: PagePictures,
+) -> bool:
+    """True if a stroke crosses the letters of a run between two edges."""
+    body = _body(printed, *ends)
+    if _ink_share(pictures.drawn_edges.columns(body)) < _CROSSED:
+        return False
+    close = pictures.close_edges(body)
+    is_stroke = share_of(close.columns(body)) >= _CROSSED and close.share(body) <= _TEXTURE
+    return is_stroke and not _goes_on_beside(body, printed.size, runs, pictures)
+
+
+def _goes_on_beside(
+    body: Box, size: float, runs: Sequence[PrintedRun], pictures: PagePictures
+) -> bool:
+    """True if what crosses print is about as dense beside it: the background, and no stroke."""
+    left, top, right, bottom = pictures.faintest_edges.reach(body)
+    around = (left - size, top - size, right + size, bottom + size)
+    printed = {run.index: run for run in runs_under([around], runs)}.values()
+    boxes = [_intersection(each.box, around) for each in printed]
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
+    share = pictures.drawn_edges.share
+    on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
+    whole = (around[2] - around[0]) * (around[3] - around[1])
+    beside = share(around) * whole - on_print
+    return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
+
+
+def _intersection(one: Box, other: Box) -> Box:
+    left, top, right, bottom = one
+    return max(left, other[0]), max(top, other[1]), min(right, other[2]), min(bottom, other[3])
 
 
 def mark_crossed_out(
@@ -132,3 +189,7 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
 
 def _ink_share(columns: bytes) -> float:
     return 1 - columns.count(0) / len(columns) if columns else 0.0
+
+
+def _unbroken_share(columns: bytes) -> float:
+    return max(map(len, columns.split(b"\0"))) / len(columns) if columns else 0.0
