@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pypdfium2.raw as pdfium
@@ -39,6 +40,7 @@ _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
 _read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
+_set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
 
 
 @dataclass(frozen=True)
@@ -191,12 +193,7 @@ class PagePictures:
         """
         around = _bounds(boxes)
         full = self._draw(self.close_scale, around)
-        same = [
-            twin
-            for address in text_objects
-            for twin in self._twins[_signature(address)]
-            if self._words.get(twin) in (None, self._words.get(address))
-        ]
+        same = chain.from_iterable(map(self._twins, text_objects))
         rest = self._draw(self.close_scale, around, without=same)
         changes = _strongest(ImageChops.difference(full, rest))
         ink, clear = (
@@ -205,13 +202,29 @@ class PagePictures:
         )
         return ink, clear
 
+    def _twins(self, address: int) -> Iterator[int]:
+        """Yield a text object and those that it is drawn with to look bold, read or not read."""
+        place = _signature(address)
+        yield from self._unread.get(place, ())
+        for other in self._by_words.get(self._words.get(address, ""), ()):
+            if _signature(other) == place:
+                yield other
+
     @cached_property
-    def _twins(self) -> dict[tuple[int, ...], list[int]]:
-        """The text objects by font and place: print is drawn twice to look bold, and read once."""
-        twins: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    def _by_words(self) -> dict[str, list[int]]:
+        objects: dict[str, list[int]] = defaultdict(list)
+        for address, words in self._words.items():
+            objects[words].append(address)
+        return objects
+
+    @cached_property
+    def _unread(self) -> dict[tuple[int, ...], list[int]]:
+        """The text objects that are not read, by font and place."""
+        objects: dict[tuple[int, ...], list[int]] = defaultdict(list)
         for address in self._text_objects:
-            twins[_signature(address)].append(address)
-        return twins
+            if address not in self._words:
+                objects[_signature(address)].append(address)
+        return objects
 
     def _draw(
         self,
@@ -258,14 +271,14 @@ class PagePictures:
 @contextmanager
 def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
     """Leave text objects out of what pdfium draws."""
-    objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in addresses]
-    for page_object in objects:
-        pdfium.FPDFPageObj_SetIsActive(page_object, 0)
+    objects = list(addresses)
+    for address in objects:
+        _set_active(address, 0)
     try:
         yield
     finally:
-        for page_object in objects:
-            pdfium.FPDFPageObj_SetIsActive(page_object, 1)
+        for address in objects:
+            _set_active(address, 1)
 
 
 def _signature(address: int) -> tuple[int, ...]:
