@@ -6,6 +6,8 @@ text. Where drawings, images or annotations lie on print, that picture is search
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
@@ -75,56 +77,62 @@ def mark_struck(
     through a single word has no gaps, which the letters of other words there have.
     """
     for printed in doubtful:
+        crossing = _Crossing(printed, runs, pictures)
         left, _, right, _ = printed.box
-        if not any(pictures.drawn_edges.columns(_body(printed, left, right))):
+        if not any(pictures.drawn_edges.columns(crossing.body_between(left, right))):
             continue
-        if _is_crossed(printed, (left, right), _ink_share, runs, pictures):
+        if crossing.crosses(left, right, _ink_share):
             _strike(printed, edges_of)
             continue
         lefts, rights = edges_of(printed.index)
         for word in _WORD.finditer("".join(char[:1] or " " for char in printed.run.chars)):
             span = slice(*word.span())
-            ends = min(lefts[span]), max(rights[span])
-            if _is_crossed(printed, ends, _unbroken_share, runs, pictures):
-                printed.run.add_flaws([Flaw(*ends, "deleted")], (lefts, rights))
+            left, right = min(lefts[span]), max(rights[span])
+            if crossing.crosses(left, right, _unbroken_share):
+                printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
 
 
-def _body(printed: PrintedRun, left: float, right: float) -> Box:
-    """Where the letters of a part of a run have their bodies."""
-    baseline, size = printed.baseline, printed.size
-    return left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size
+@dataclass
+class _Crossing:
+    """What crosses a run, at one pixel a point and then enlarged."""
 
+    printed: PrintedRun
+    runs: Sequence[PrintedRun]
+    pictures: PagePictures
 
-def _is_crossed(
-    printed: PrintedRun,
-    ends: tuple[float, float],
-    share_of: Callable[[bytes], float],
-    runs: Sequence[PrintedRun],
-    pictures: PagePictures,
-) -> bool:
-    """True if a stroke crosses the letters of a run between two edges."""
-    body = _body(printed, *ends)
-    if _ink_share(pictures.drawn_edges.columns(body)) < _CROSSED:
-        return False
-    close = pictures.close_edges(body)
-    is_stroke = share_of(close.columns(body)) >= _CROSSED and close.share(body) <= _TEXTURE
-    return is_stroke and not _goes_on_beside(body, printed.size, runs, pictures)
+    def body_between(self, left: float, right: float) -> Box:
+        """Where the letters between two edges have their bodies."""
+        baseline, size = self.printed.baseline, self.printed.size
+        return left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size
 
+    def crosses(self, left: float, right: float, share_of: Callable[[bytes], float]) -> bool:
+        """Return True if a stroke crosses the letters between two edges."""
+        body = self.body_between(left, right)
+        if _ink_share(self.pictures.drawn_edges.columns(body)) < _CROSSED:
+            return False
+        if self._goes_on_beside(body):
+            return False
+        is_thin = self._close.share(body) <= _TEXTURE
+        return is_thin and share_of(self._close.columns(body)) >= _CROSSED
 
-def _goes_on_beside(
-    body: Box, size: float, runs: Sequence[PrintedRun], pictures: PagePictures
-) -> bool:
-    """True if what crosses print is about as dense beside it: the background, and no stroke."""
-    left, top, right, bottom = pictures.faintest_edges.reach(body)
-    around = (left - size, top - size, right + size, bottom + size)
-    printed = {run.index: run for run in runs_under([around], runs)}.values()
-    boxes = [_intersection(each.box, around) for each in printed]
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
-    share = pictures.drawn_edges.share
-    on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
-    whole = (around[2] - around[0]) * (around[3] - around[1])
-    beside = share(around) * whole - on_print
-    return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
+    @cached_property
+    def _close(self) -> InkMap:
+        left, _, right, _ = self.printed.box
+        return self.pictures.close_edges(self.body_between(left, right))
+
+    def _goes_on_beside(self, body: Box) -> bool:
+        """True if what crosses print is about as dense beside it: the background, no stroke."""
+        size = self.printed.size
+        left, top, right, bottom = self.pictures.faintest_edges.reach(body)
+        around = (left - size, top - size, right + size, bottom + size)
+        printed = {run.index: run for run in runs_under([around], self.runs)}.values()
+        boxes = [_intersection(each.box, around) for each in printed]
+        areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
+        share = self.pictures.drawn_edges.share
+        on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
+        whole = (around[2] - around[0]) * (around[3] - around[1])
+        beside = share(around) * whole - on_print
+        return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
 
 
 def _intersection(one: Box, other: Box) -> Box:
