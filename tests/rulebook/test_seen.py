@@ -134,6 +134,13 @@ def test_faint_print_is_in_force_and_told():
     assert "faint_text" in told
 
 
+def test_a_shadow_and_a_large_word_behind_print_are_told_nothing_of():
+    shadow = "BT /F1 11 Tf 1 0 0 1 111.2 678.8 Tm"
+    words = f"0.9 g BT /F1 130 Tf 90 560 Td (DRAFT) Tj ET 0.8 g {shadow} ({RULE}) Tj ET 0 g "
+    text, marks, told = read_page(words + show())
+    assert (text, marks, "faint_text" in told) == (RULE, set(), False)
+
+
 def test_print_that_a_negative_size_turns_upright_is_read():
     drawn = f"BT /F1 -11 Tf -1 0 0 -1 110 680 Tm ({RULE}) Tj ET"
     assert read_page(drawn)[0] == RULE
@@ -159,6 +166,13 @@ def test_digits_that_a_font_calls_others_are_not_in_force():
     text, marks, told = read_page(drawn, Font={"/F9": lying})
     assert text == RULE.replace("900 ", "")
     assert (marks, "page_differs" in told) == ({"differs"}, True)
+
+
+def test_a_digit_that_looks_nearly_like_its_own_is_told():
+    chars = {code: chr(code) for code in range(32, 127)} | {ord("3"): "8"}
+    lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+    text, marks, _ = read_page(show(RULE.replace("900", "300"), "F9"), Font={"/F9": lying})
+    assert ("800" in text, marks) == (False, {"differs"})
 
 
 def test_a_point_that_a_font_calls_a_digit_and_a_sign_turned_round_are_told():
@@ -221,9 +235,10 @@ def test_words_that_a_file_gives_in_place_of_others_are_not_in_force():
         f"1 w [4 2] 0 d {LEFT} 683 m {RIGHT} 683 l S [] 0 d",
         f"1 w {LEFT} 683 m 200 689 250 677 {RIGHT} 684 c S",
         show("_" * 45, y=685),
+        show("- " * 38),
         "".join(f"BT /F1 11 Tf 1 0 0 1 {x} 680 Tm (\\227) Tj ET " for x in range(LEFT, RIGHT, 11)),
     ],
-    ids=["slanted", "thick", "dashed", "wavy", "raised underscores", "dashes"],
+    ids=["slanted", "thick", "dashed", "wavy", "raised underscores", "hyphens", "dashes"],
 )
 def test_strokes_of_any_shape_delete(stroke):
     fonts = {"/F1": HELVETICA | {"/Encoding": "/WinAnsiEncoding"}}

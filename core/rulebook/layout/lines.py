@@ -34,6 +34,7 @@ _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a s
 _MARK_SIZE, _MARK_LENGTH = 0.86, 3
 _SHARED = 0.2  # of a stroke that lies on larger print than the script it crosses
 _ABOVE, _BELOW = 1.2, 0.7  # ems of a line within which strokes can cross its scripts
+_WATERMARK = 4.0  # times the common size of print: larger words may lie behind it
 _BLANKS = " \u00a0"
 _MIRRORED = str.maketrans("()[]", ")(][")
 
@@ -43,7 +44,7 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
     is_scan = is_scan_with_text(content)
     rules = sorted(content.strokes, key=_middle_y)
     rows = []
-    for line in _group_by_baseline([run for run in content.runs if run.upright]):
+    for line in _group_by_baseline(_leave_out_watermarks(content.runs)):
         start = bisect_left(rules, line.y - _ABOVE * line.size, key=_middle_y)
         near = rules[start : bisect_left(rules, line.y + _BELOW * line.size, key=_middle_y)]
         strokes = _strokes_by_run(line, near) if near else {}
@@ -74,6 +75,26 @@ def remove_pieces(rows: list[TextRow], pieces: Collection[RowPiece]) -> None:
 
 def _middle_y(rule: RuledLine) -> float:
     return (rule.top + rule.bottom) / 2
+
+
+def _leave_out_watermarks(runs: Sequence[GlyphRun]) -> list[GlyphRun]:
+    """Return the upright runs without large words that other print lies on."""
+    upright = [run for run in runs if run.upright]
+    common = heaviest(((run.style.size, len(run.chars)) for run in upright), 0.0)
+    return [
+        run
+        for run in upright
+        if run.style.size < _WATERMARK * common or not _lies_under_print(run, upright)
+    ]
+
+
+def _lies_under_print(word: GlyphRun, runs: Iterable[GlyphRun]) -> bool:
+    left, right = min(word.lefts), max(word.rights)
+    return any(
+        word.top < run.baseline <= word.baseline and left < min(run.lefts) < right
+        for run in runs
+        if run.style.size < word.style.size
+    )
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from core.rulebook.pdf.glyph_shapes import (
     CHECKED,
     SPECK,
+    OtherCharacter,
     Shape,
     find_other_character,
-    is_certainly,
     read_shape,
 )
 from core.rulebook.pdf.page_content import Flaw
@@ -42,10 +42,8 @@ class GlyphCheck:
 
     _known: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     _hollow: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _lies: dict[int, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    _lies: dict[int, dict[str, OtherCharacter]] = field(default_factory=lambda: defaultdict(dict))
     """The characters that glyphs look like instead of their own."""
-    _certain: set[int] = field(default_factory=set)
-    """The fonts with a glyph that no shape of its own character is near to."""
 
     def learn(
         self, runs: Iterable[PrintedRun], pictures: PagePictures, box_of: GlyphBox
@@ -80,10 +78,9 @@ class GlyphCheck:
             self._hollow[font].add(char)
         elif char in CHECKED:
             other = find_other_character(first, char)
-            if other and all(find_other_character(each, char) == other for each in shapes):
+            others = (find_other_character(each, char) for each in shapes)
+            if other and all(each and each.char == other.char for each in others):
                 self._lies[font][char] = other
-                if is_certainly(first, char, other):
-                    self._certain.add(font)
 
     def _judge_point(self, printed: PrintedRun, char: str, box: Box) -> None:
         """Note a full stop that looks like a comma, or the other way round."""
@@ -91,15 +88,18 @@ class GlyphCheck:
         is_small = left < right and bottom - top < _HIGHEST_POINT * printed.size
         shown = "," if bottom - printed.baseline > _TAIL * printed.size else "."
         if is_small and shown != char:
-            self._lies[printed.font][char] = shown
+            self._lies[printed.font][char] = OtherCharacter(shown, 1.0)
 
     def mark_lies(self, runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
         """Add flaws to words with glyphs that look like other characters."""
         for printed in runs:
-            lies = self._lies.get(printed.font, {})
-            if sum(map(str.isalpha, lies)) < 2 and printed.font not in self._certain:
-                # one letter alone may be of an unusual shape
-                lies = {char: lies[char] for char in lies if not char.isalpha()}
+            found = self._lies.get(printed.font, {})
+            letters = sum(other.weight for char, other in found.items() if char.isalpha())
+            lies = {  # one letter alone may be of an unusual shape
+                char: other.char
+                for char, other in found.items()
+                if letters >= 1 or not char.isalpha()
+            }
             if lies and not printed.run.flaws and not lies.keys().isdisjoint(printed.run.chars):
                 edges = edges_of(printed.index)
                 printed.run.add_flaws(list(_lying_words(printed.run.chars, lies, *edges)), edges)
