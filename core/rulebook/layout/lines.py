@@ -5,6 +5,7 @@ Each piece consists of spans of one style and one state (live, deleted, hidden).
 
 import math
 from bisect import bisect_left, insort
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
@@ -178,6 +179,7 @@ def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, li
     return found
 
 
+_PlacedSpan = tuple[GlyphRun, float, Span]
 _Part = tuple[str, float, float, State, str]
 """Text, left and right edge, and state of a part of a run, and what is seen there instead."""
 
@@ -242,7 +244,10 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
     ordered, backwards = _order_runs(line)
-    for run, space, span in _cut_spans(line, ordered, strokes, hidden):
+    cut = _cut_spans(line, ordered, strokes, hidden)
+    if not backwards and any(run.flaws for run in line.runs):
+        cut = iter(_order_parts(list(cut)))
+    for run, space, span in cut:
         left, right = span.left, span.right
         gap = max(left - last_right, last_left - right) if backwards else left - last_right
         if not row or gap > _TAB * line.size:
@@ -262,12 +267,25 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
     return row
 
 
+def _order_parts(parts: Sequence[_PlacedSpan]) -> list[_PlacedSpan]:
+    """Return the parts of runs with words typed where another run has a gap put into it."""
+    states: dict[int, set[State]] = defaultdict(set)
+    for run, _, span in parts:
+        states[id(run)].add(span.state)
+
+    def place(part: _PlacedSpan) -> float:
+        run, _, span = part
+        return span.left if len(states[id(run)]) > 1 else run.lefts[0]
+
+    return sorted(parts, key=place)
+
+
 def _cut_spans(
     line: _Baseline,
     runs: Iterable[GlyphRun],
     strokes: dict[int, list[Interval]],
     hidden: set[int],
-) -> Iterator[tuple[GlyphRun, float, Span]]:
+) -> Iterator[_PlacedSpan]:
     """The parts of runs, each with its run and the ems before it that make a space."""
     for run in runs:
         script = _script_of(run, line)

@@ -109,21 +109,39 @@ def find_other_character(shape: Shape, char: str) -> str:
     """
     if shape is SPECK:
         return UNKNOWN if char.isdigit() else ""
-    own = min(_distance(shape, known) for known in _reference_shapes()[char])
+    own = _nearest(shape, char)
     if own < _NEAR:
         return ""
     if shape.is_solid and not _look_alike(char, "l"):
         return UNKNOWN
-    others = _other_shapes(char)
-    bits = shape.bits
-    differences = [(bits ^ known.bits).bit_count() for known, _ in others]
-    nearest = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
-    distance, best = min(
-        (_distance(shape, known), other) for known, other in map(others.__getitem__, nearest)
-    )
+    distance, best = _nearest_other(shape, char)
     if distance < _NEARER[char.isdigit()] * own:
         return best
     return UNKNOWN if char.isdigit() and own > _FAR else ""
+
+
+def looks_like(shape: Shape, char: str) -> bool:
+    """Return True if no other character has a shape that is nearer."""
+    return shape is not SPECK and _nearest(shape, char) <= _nearest_other(shape, char)[0]
+
+
+def is_certainly(shape: Shape, char: str, other: str) -> bool:
+    """Return True for a glyph with the shape of the other character, far from that of `char`."""
+    return other != UNKNOWN and _nearest(shape, other) < _NEAR and _nearest(shape, char) > _FAR
+
+
+def _nearest(shape: Shape, char: str) -> float:
+    return min(_distance(shape, known) for known in _reference_shapes()[char])
+
+
+def _nearest_other(shape: Shape, char: str) -> tuple[float, str]:
+    """The distance to the nearest character that looks otherwise, and that character."""
+    others = _other_shapes(char)
+    differences = [(shape.bits ^ known.bits).bit_count() for known, _ in others]
+    nearest = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
+    return min(
+        (_distance(shape, known), other) for known, other in map(others.__getitem__, nearest)
+    )
 
 
 @cache

@@ -123,7 +123,7 @@ class _ShapeCollector:
             self._shapes += 1
             if self._shapes > _MAX_OBJECTS:
                 self._note_limit(f"more than {_MAX_OBJECTS:,} shapes")
-                return
+                continue  # to the text behind them, which pictures of the page are compared with
             page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
             if kind == pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_form(page_object, transform, depth + 1)
