@@ -19,14 +19,16 @@ from pages.components.uploads import queue_files
 from pages.components.widgets import show_failure
 from pages.components.words import language, say, translate
 
-QUESTION = "question"
 _REFUSAL = "refused-question"
 RESUME_ITERATIONS = 2
 
 
-def ask_typed(chat_id: str, after: str) -> None:
-    """Ask what was typed, with its files; the callback of the chat input."""
-    if typed := st.session_state[QUESTION]:
+def ask_typed(chat_id: str, after: str, key: str) -> None:
+    """Ask what was typed, with its files; the callback of a chat's input.
+
+    It asks in that chat, even if another was opened before the browser could show it.
+    """
+    if typed := st.session_state[key]:
         ask(chat_id, after, typed.text.strip(), typed.files or ())
 
 

@@ -62,13 +62,14 @@ class Impatience:
         return f"{words} Case {self.number}."
 
     def ask(self, question=None):
+        """Type a question into the box of the open chat; its words go where that chat goes."""
         question = question or self.numbered("What is the speed limit in the pit lane?")
-        box = self.tab.get_by_test_id("stChatInputTextArea")
+        box = self.tab.get_by_test_id("stChatInputTextArea").element_handle(timeout=4_000)
         box.fill(question, timeout=4_000)
         shown = self.tab.evaluate(SHOWN)
         self.maybe.add(question)
         box.press("Enter", timeout=2_000)
-        if not self.tab.evaluate("document.querySelector('textarea').value"):
+        if not box.input_value():
             self.maybe.remove(question)
             self.asked.append((question, shown))
 
