@@ -17,7 +17,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.uploads import queue_files
 from pages.components.widgets import show_failure
-from pages.components.words import language, say, translate
+from pages.components.words import language, say, say_error, translate
 
 _REFUSAL = "refused-question"
 RESUME_ITERATIONS = 2
@@ -68,7 +68,7 @@ def ask(
 
         services.get_active_runs().start(chats, chat_id, question, after, begin)
     except ScrutineerError as error:
-        st.session_state[_REFUSAL] = (chat_id, question, error.message)
+        st.session_state[_REFUSAL] = (chat_id, question, say_error(error))
     else:
         address.open_chat(chat_id)
 
@@ -100,7 +100,7 @@ def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
     try:
         services.get_active_runs().resume(chats, run_id, seq, begin)
     except ScrutineerError as error:
-        st.session_state[_REFUSAL] = (address.current_chat(), "", error.message)
+        st.session_state[_REFUSAL] = (address.current_chat(), "", say_error(error))
 
 
 def show_refusal(chat_id: str) -> None:
