@@ -123,7 +123,7 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
             "article": ", ".join(
                 dict.fromkeys(_bind_words(full_article(citation)) for citation in row.citations)
             ),
-            "note": escape_markdown(row.note),
+            "note": escape_markdown(row.note if row.citations else ""),
         }
         for row in found
     ]
