@@ -20,8 +20,9 @@ _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
 _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
-_NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
-_NO_THING = r"\bno\s+(?:(?!(?:if|when|where|which|that|unless|with|having)\b)[\w-]+\s+){1,6}"
+_SAME_CLAUSE = r"(?!(?:if|when|where|which|that|unless|with|having|and|or|but)\b)"
+_NOT = rf"\b(?:not|never|cannot|nor|no)\b(?:\s+{_SAME_CLAUSE}[\w-]+){{0,7}}?\s+"
+_NO_THING = rf"\bno\s+(?:{_SAME_CLAUSE}[\w-]+\s+){{1,6}}"
 """What there is none of: "no single cell stack contains more than 5 MJ"."""
 _NEGATION = re.compile(r"(?i)\b(?:not|never|cannot|nor|no)\b")
 _NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
@@ -73,7 +74,7 @@ _BEHIND = _compile_patterns(
         rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
     ),
 )
-_DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s\d[\d.]*)*,?\s*\(?"
+_DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s(?:\d[\d.]*|[IVX]+\b))*,?\s*\(?"
 _ENDINGS = _compile_patterns(
     ("at least", rf"^{_DESIGNATION}(?:min(?:imum)?|or (?:{any_word('larger', 'above')}))\b"),
     ("at most", rf"^{_DESIGNATION}(?:max(?:imum)?|or (?:{any_word('smaller', 'below')}))\b"),
@@ -93,8 +94,8 @@ _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.
 _CONDITION = re.compile(rf"\b(?:{any_word('condition', 'limiting_condition')})\b", re.I)
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
 _INSIDE = re.compile(
-    r"(?i)\b(?:within|inside|inboard of)\s+"
-    r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius)\s+)*$"
+    r"(?i)\b(?:within|inside|inboard of|in (?=a total))\s*"
+    r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius|total)\s+)*$"
 )
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""

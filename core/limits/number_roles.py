@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.limits.directions import Relation
 from core.limits.figures import WrittenNumber
+from core.limits.quantities import SPELLED_NUMBER
 from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
@@ -25,7 +26,7 @@ _MAY = re.compile(rf"(?i)\b(?:{any_word('may', 'permitted')})\b(?! not)")
 _SECOND_VERB = re.compile(r"(?i)\b(?:and|or)\s+(?:have|be)\b")
 """What goes on from the word of duty, behind a condition: "must race in June or have run 5 km"."""
 _PERMITTED_IF = re.compile(
-    rf"(?i)\b(?:{any_word('may', 'permitted')})\b[^.;]*\b(?:if|provided|as long as)\b"
+    rf"(?i)\b(?:{any_word('may', 'permitted', 'freeing')})\b.*\b(?:if|provided|as long as)\b"
 )
 _RELATIVE = re.compile(r"(?i)\b(?:which|that|who|whose|with|having)\b")
 _RELATED = re.compile(r"(?i)\b(?:between|from|at|in|to|by|over)\b")
@@ -34,6 +35,8 @@ _OPENS_SUBJECT = re.compile(
     r"more|less|fewer|than|only|exactly|each|up|to|between|total|and)\b\W*)*$"
 )
 _OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
+_COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
+"""Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
@@ -44,7 +47,7 @@ _DEFINITION = re.compile(
 )
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
 _ADDED = re.compile(r"(?i)\b(?:plus|minus|times)\s+$")
-_DEFINED = re.compile(r"(?i)\b(?:means|defined (?:as|by))\b")
+_DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
 _FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
 _MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
 _ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
@@ -137,7 +140,7 @@ def _is_description(place: NumberPlace) -> bool:
         return False
     subject = place.clause if _OPENS_CONDITION.match(place.left) else place.left
     subject = _IN_BRACKETS.sub("", subject)
-    if _OPENS_SUBJECT.match(subject):
+    if _OPENS_SUBJECT.match(subject) or (_COUNTED.match(subject) and not _WHO.search(subject)):
         return False
     is_strict = place.bound in ("less than", "more than")
     is_related = place.bound is None and _RELATED.search(subject)
@@ -188,17 +191,19 @@ def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
     if place.continues or _COMPARES_NOW.search(place.left):
         return False
+    is_bound = place.bound in ("at least", "at most")
+    if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
+        return False
     if _LISTS_CONDITIONS.search(place.lead):
         return not _MODAL.search(place.left)
     *before, last = _CONDITION.split(place.clause)
-    if not before or _MODAL.search(last) or _SECOND_VERB.search(last):
-        return False
-    is_permitted = place.bound in ("at least", "at most") and _PERMITTED_IF.search(place.left)
-    return not is_permitted
+    return bool(before) and not (_MODAL.search(last) or _SECOND_VERB.search(last))
 
 
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
-    "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
+    "example": lambda place: bool(
+        _EXAMPLE.search(_IN_BRACKETS.sub("", place.left)) or _EXAMPLE.search(place.heading)
+    ),
     "formula": lambda place: bool(
         _FORMULA.search(f"{place.left}{place.figure.text}{place.right}")
         or _TIMES_A_VARIABLE.match(place.rest)

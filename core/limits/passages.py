@@ -22,7 +22,7 @@ _UNITS = re.compile(r"(?i)\W*units?\W*$")
 _EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
 _OPEN_END = re.compile(
     r"\b(?:be|is|are|by|of|to|must|shall|may|with|from|in|either|and|or|that|if|when|whenever|where"
-    r"|while|whilst|unless)\s*$",
+    r"|while|whilst|unless|provided|than|least|most|not|only|have|has|exceeds?)\s*$",
     re.I,
 )
 _BROKEN_LINE = re.compile(
@@ -101,7 +101,8 @@ class _OpenLists:
         for sentence in split_sentences(body):
             yield Passage(sentence, sentence, source, self.lead)
         inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
-        breaks_off = not kind and item_kind and _OPEN_END.search(line)
+        is_nested = item_kind not in (kind, "", *(mark for mark, _ in self._leads))
+        breaks_off = is_nested and _OPEN_END.search(line)
         self._is_led = bool(line.rstrip().endswith(":") or breaks_off)
         if self._is_led:
             self._leads.append((kind, body))

@@ -82,13 +82,13 @@ _SAME_SIGNS = str.maketrans(
         "\u202f": " ",
     }
 )
-_PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
+_PASSAGE = re.compile(r"((?<![\w.,])\"(?=\S)|“)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _UNIT = _UNIT.replace(r"\ ", r"\s").translate(_POWERS)
 # "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
-_UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|in(?=\.?\s*(?:[),;:x×]|$))|")
+_UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|")
 _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -101,10 +101,10 @@ _CURRENCY = "|".join(
     re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
 )
 _AMOUNT = re.compile(
-    rf"(?<![\w.,/])(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
-    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?![\s\d])))"
+    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT}))))"
 )
 _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!\w))?")
 

@@ -68,6 +68,10 @@ def reasons(text, heading=""):
         ("Drivers must have raced in June or have run a minimum of 5 km.", "at least", 5, "km"),
         ("It may only run within a period of 14 days.", "at most", 14, "days"),
         ("The start must be no less than thirty-six\n(36) hours later.", "at least", 36, "hours"),
+        ("It should not go into the cell more than 50 mm deep.", "at most", 50, "mm"),
+        ("The corners must have radii of no more than R15mm.", "at most", 15, "mm"),
+        ("A lead rated for 1000 V CAT III or better must be worn.", "at least", 1000, "V"),
+        ("Signs (e.g. lamps) must be lit for 3 s.", "equal", 3, "s"),
         ("If it is not welded, a minimum of four bolts must hold it.", "at least", 4, ""),
     ],
 )
@@ -90,6 +94,7 @@ def test_a_sentence_sets_a_limit(text, relation, value, unit):
         ("Lines shall be between 3.0-3.5 inches thick.", 3, 3.5, "inches"),
         ("The bore must be 80mm (+/- 0.1mm).", 79.9, 80.1, "mm"),
         ("The axis must be between X_R= -60 and X_R=60.", -60, 60, "mm"),
+        ("The helmet must be between X_C= -50 and X_C= -125.", -125, -50, "mm"),
         ("It must not charge when the speed is between 0 and 5 km/h.", 0, 5, "km/h"),
     ],
 )
@@ -148,6 +153,26 @@ def test_the_numbers_of_a_list_share_a_direction():
     assert limits(elements) == [("at most", share, None, "%") for share in (0.3, 1.7, 0.6)]
     sides = "It must be at least 100 mm (3.9 in) high and 200 mm wide."
     assert limits(sides) == [("at least", side, None, "mm") for side in (100, 200)]
+
+
+def test_coordinates_on_two_axes_are_no_range():
+    assert limits("Its axis must be at X_C= -975 and Z=660.") == [
+        ("equal", -975, None, "mm"),
+        ("equal", 660, None, "mm"),
+    ]
+
+
+def test_what_a_permission_is_tied_to_is_a_limit():
+    text = (
+        "Walls need not be covered, provided their area does not exceed\n"
+        "a) 10% of the ceiling, or\nb) 25% of the floor."
+    )
+    assert limits(text) == [("at most", 10, None, "%"), ("at most", 25, None, "%")]
+
+
+def test_what_belongs_to_things_that_must_be_there_is_a_limit():
+    text = "Two lamps with cables of 4 mm must be attached."
+    assert limits(text) == [("equal", 2, None, ""), ("equal", 4, None, "mm")]
 
 
 def test_each_side_of_a_thing_is_a_limit():
