@@ -9,6 +9,7 @@ from core.limits.directions import (
     Relation,
     find_bound,
     find_direction,
+    find_ending_bound,
     find_negated_bound,
     find_subject_bound,
     turn_round,
@@ -22,8 +23,11 @@ from core.limits.vocabulary import any_word
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _CONTINUES = re.compile(
-    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$"
+    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
+    r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
+"""What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
+_TWIN = re.compile(r"\([^()]*\)")
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
@@ -142,7 +146,7 @@ def _find_place(
     bound = _find_relation(passage, heading, number, begin, right)
     since, continues = None, False
     if before:
-        since = text[before[0].end : number.start]
+        since = _TWIN.sub("", text[before[0].end : number.start])
         continues = bool(_CONTINUES.match(since)) and number.is_same_kind(before[0])
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
@@ -196,6 +200,8 @@ def _direction_in_words(
     led = f"{_POINTER.sub('', passage.lead)} {left}"
     found = find_negated_bound(led, right) if is_led else None
     found = found or find_negated_bound(left, right) or find_bound(own, right)
+    if found is None and number.unit:
+        found = find_ending_bound(passage.text[number.end :])
     found = found or find_subject_bound(left)
     if found is None and is_led and not begin:
         found = find_bound(led, right)
