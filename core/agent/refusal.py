@@ -13,7 +13,7 @@ _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class MissingArticle:
-    """An article that a document does not have; `last` is its last one, `below` what that is of."""
+    """An article that a document does not have; `last` is its highest, `below` what that is of."""
 
     article: str
     document: str
@@ -52,9 +52,13 @@ def _find_missing(library: Library, document: Document, number: str) -> MissingA
     parent = wanted.rpartition(".")[0]
     alike = [article for article in articles if _letters_before_number(article) == letters]
     below = [a for a in alike if canonical_number(a).startswith(f"{parent}.")] if parent else []
-    last = (below or alike or [""])[-1]
+    last = max(below or alike, key=_number_parts, default="")  # appendices begin again with 1
     label = document.citation_label
     return MissingArticle(number, label, last, parent if below else "")
+
+
+def _number_parts(article: str) -> list[int]:
+    return [int(digits) for digits in re.findall(r"\d+", article)]
 
 
 def _letters_before_number(article: str) -> str | None:

@@ -28,7 +28,7 @@ from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.figures import show_figures
-from pages.components.labels import format_number, format_score, outcome_badge
+from pages.components.labels import format_limit, format_number, format_score, outcome_badge
 from pages.components.widgets import clause_link
 from pages.components.words import say
 
@@ -215,7 +215,7 @@ def _headline(line: Headline) -> str:
     if line.verdict is None:
         return " · ".join(filter(None, (values, f"{where}, {line.document}")))
     if line.limit:
-        values = say("headline-limit", values=values, limit=line.limit)
+        values = say("headline-limit", values=values, limit=format_limit(line.limit))
     verdict = say(f"verdict-{line.verdict}").capitalize()
     return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
 

@@ -1,5 +1,6 @@
 """An answer as it is read: its first line, what it rests on, what that refers to; refusals."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.refusal import explain_refusal
 from core.agent.types import RunLimits
-from core.library.ingestion.ingest import add_file
+from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -99,3 +100,16 @@ def test_what_one_would_ask_next_is_of_the_cited_clause_and_has_an_answer(librar
 def test_without_anything_to_add_nothing_is_offered(library):
     _, ended, _ = answered(library, "What colour is the moon buggy parade?")
     assert ended.suggestions == ()
+
+
+def test_the_last_article_is_the_highest_where_an_appendix_counts_anew(tmp_path):
+    library = Library(tmp_path / "data")
+    lines = [
+        json.dumps({"document": "Rules", "article": article, "text": f"Rule {article} of cars."})
+        for article in ("3.1", "12.2", "1", "2")
+    ]
+    list(add_bytes(library, "\n".join(lines).encode(), "rules.jsonl"))
+    [missing] = explain_refusal(
+        library, library.documents(), "What does Article 99.9 say?"
+    ).articles
+    assert missing.last == "12.2"
