@@ -15,6 +15,7 @@ from core.limits.directions import (
     turn_round,
 )
 from core.limits.duties import Modality, governing_duty
+from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
@@ -206,7 +207,9 @@ def _direction_in_words(
     if found is None and is_led and not begin:
         found = find_bound(led, right)
     if found is None and is_led:
-        found = find_direction(passage.lead) or find_direction(heading)
+        numbers = find_figures(passage.lead)  # whose directions are their own
+        behind = passage.lead[numbers[-1].end :] if numbers else passage.lead
+        found = find_direction(behind) or find_direction(heading)
     if found is None and not is_count(number.figure) and not _CONDITION.search(own):
         found = find_direction(own)
     return found

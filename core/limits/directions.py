@@ -42,7 +42,7 @@ _NEGATED = _compile_patterns(
     (
         "at most",
         rf"(?:\bat most|{_LESS} or equal to|\bequal to or {_LESS}|\bup to|"
-        rf"\b(?:limited|restricted) to|≤|<=){_FILL}",
+        rf"\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
 )
 _NOUNS = _compile_patterns(

@@ -34,6 +34,8 @@ _OPENS_SUBJECT = re.compile(
     r"(?i)^\W*(?:(?:the|a|an|at|least|most|first|last|top|bottom|front|rear|minimum|maximum|of|no|"
     r"more|less|fewer|than|only|exactly|each|up|to|between|total|and)\b\W*)*$"
 )
+_PLACED_WHERE = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhere\W*$")
+"""What leads to a list of requirements: "must be located and adjusted where:"."""
 _OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 """Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
@@ -56,7 +58,7 @@ _SET = re.compile(
     r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
     r"previous|next)\s+(?:[a-z]+\s+)?$"
 )
-_SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?)\s+$")
+_SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?|out of)\s+$")
 _PART = re.compile(
     r"(?i)^\s*of\s+(?:the|these|those|its|their|which)\b|^\s*(?:or (?:both|more|two)|another)\b"
 )
@@ -193,6 +195,8 @@ def _is_condition(place: NumberPlace) -> bool:
         return False
     is_bound = place.bound in ("at least", "at most")
     if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
+        return False
+    if is_bound and _PLACED_WHERE.search(place.lead):
         return False
     if _LISTS_CONDITIONS.search(place.lead):
         return not _MODAL.search(place.left)

@@ -60,6 +60,7 @@ def reasons(text, heading=""):
         ("It must not use more than 0.30l/100km of oil.", "at most", 0.3, "l/100km"),
         ("It must reach 15 miles per hour or more.", "at least", 15, "miles per hour"),
         ("Notice must be given five (5) working days before.", "equal", 5, "days"),
+        ("Only twelve members are permitted on the wall.", "at most", 12, ""),
         ("A load of 150 lbs (minimum) is applied.", "at least", 150, "lbs"),
         ("Bolts must be 10 mm Grade 9.8 (3/8 in. Grade 8) minimum.", "at least", 10, "mm"),
         ("Each lug must measure 25 mm (1.0 in) minimum across it.", "at least", 25, "mm"),
@@ -173,6 +174,17 @@ def test_what_a_permission_is_tied_to_is_a_limit():
 def test_what_belongs_to_things_that_must_be_there_is_a_limit():
     text = "Two lamps with cables of 4 mm must be attached."
     assert limits(text) == [("equal", 2, None, ""), ("equal", 4, None, "mm")]
+
+
+def test_a_limit_of_the_lead_in_gives_no_direction_to_other_numbers():
+    text = "A team may have no more than two cars, except when:\na. Five parts are broken."
+    assert limits(text)[0] == ("at most", 2, None, "")
+    assert ("at most", 5, None, "") not in limits(text)
+
+
+def test_a_place_that_must_be_where_is_a_limit():
+    text = "The pad must be mounted where:\na. It is no more than 25 mm away."
+    assert limits(text) == [("at most", 25, None, "mm")]
 
 
 def test_each_side_of_a_thing_is_a_limit():
