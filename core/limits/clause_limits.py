@@ -9,11 +9,13 @@ from core.limits.directions import (
     Relation,
     find_bound,
     find_direction,
+    find_ending_bound,
     find_negated_bound,
     find_subject_bound,
     turn_round,
 )
 from core.limits.duties import Modality, governing_duty
+from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
@@ -22,8 +24,11 @@ from core.limits.vocabulary import any_word
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _CONTINUES = re.compile(
-    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$"
+    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
+    r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
+"""What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
+_TWIN = re.compile(r"\([^()]*\)")
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
@@ -142,7 +147,7 @@ def _find_place(
     bound = _find_relation(passage, heading, number, begin, right)
     since, continues = None, False
     if before:
-        since = text[before[0].end : number.start]
+        since = _TWIN.sub("", text[before[0].end : number.start])
         continues = bool(_CONTINUES.match(since)) and number.is_same_kind(before[0])
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
@@ -196,11 +201,15 @@ def _direction_in_words(
     led = f"{_POINTER.sub('', passage.lead)} {left}"
     found = find_negated_bound(led, right) if is_led else None
     found = found or find_negated_bound(left, right) or find_bound(own, right)
+    if found is None and number.unit:
+        found = find_ending_bound(passage.text[number.end :])
     found = found or find_subject_bound(left)
     if found is None and is_led and not begin:
         found = find_bound(led, right)
     if found is None and is_led:
-        found = find_direction(passage.lead) or find_direction(heading)
+        numbers = find_figures(passage.lead)  # whose directions are their own
+        behind = passage.lead[numbers[-1].end :] if numbers else passage.lead
+        found = find_direction(behind) or find_direction(heading)
     if found is None and not is_count(number.figure) and not _CONDITION.search(own):
         found = find_direction(own)
     return found

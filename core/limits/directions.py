@@ -20,8 +20,9 @@ _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
 _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
-_NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
-_NO_THING = r"\bno\s+(?:(?!(?:if|when|where|which|that|unless|with|having)\b)[\w-]+\s+){1,6}"
+_SAME_CLAUSE = r"(?!(?:if|when|where|which|that|unless|with|having|and|or|but)\b)"
+_NOT = rf"\b(?:not|never|cannot|nor|no)\b(?:\s+{_SAME_CLAUSE}[\w-]+){{0,7}}?\s+"
+_NO_THING = rf"\bno\s+(?:{_SAME_CLAUSE}[\w-]+\s+){{1,6}}"
 """What there is none of: "no single cell stack contains more than 5 MJ"."""
 _NEGATION = re.compile(r"(?i)\b(?:not|never|cannot|nor|no)\b")
 _NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
@@ -33,10 +34,15 @@ _NEGATED = _compile_patterns(
     ("at most", rf"{_NO_THING}{_MORE}{_FILL}"),
     ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
     ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
-    ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
+    (
+        "at least",
+        rf"(?:\bat least|{_MORE} or equal to|\bequal to or {_MORE}|"
+        rf"\b(?:meets?|equals?) or exceeds?|≥|>=){_FILL}",
+    ),
     (
         "at most",
-        rf"(?:\bat most|{_LESS} or equal to|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}",
+        rf"(?:\bat most|{_LESS} or equal to|\bequal to or {_LESS}|\bup to|"
+        rf"\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
 )
 _NOUNS = _compile_patterns(
@@ -61,13 +67,19 @@ _ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
 _BEHIND = _compile_patterns(
     (
         "at least",
-        rf"{_OR}(?:{any_word('larger', 'above')})\b|min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('larger', 'above')})\b|\(?min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))",
     ),
     (
         "at most",
-        rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
     ),
 )
+_DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s(?:\d[\d.]*|[IVX]+\b))*,?\s*\(?"
+_ENDINGS = _compile_patterns(
+    ("at least", rf"^{_DESIGNATION}(?:min(?:imum)?|or (?:{any_word('larger', 'above')}))\b"),
+    ("at most", rf"^{_DESIGNATION}(?:max(?:imum)?|or (?:{any_word('smaller', 'below')}))\b"),
+)
+"""Behind an amount with a unit, and how its thing is called: "10 mm Grade 9.8 minimum"."""
 _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
@@ -81,7 +93,10 @@ _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
 _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
 _CONDITION = re.compile(rf"\b(?:{any_word('condition', 'limiting_condition')})\b", re.I)
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
-_INSIDE = re.compile(r"(?i)\b(?:within|inside|inboard of)\s+(?:(?:a|an|the|of)\s+)*$")
+_INSIDE = re.compile(
+    r"(?i)\b(?:within|inside|inboard of|in (?=a total))\s*"
+    r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius|total)\s+)*$"
+)
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""
 
@@ -140,6 +155,11 @@ def find_bound(left: str, right: str) -> Relation | None:
     if relation := _first_match(_NOUNS, left):
         return _first_match(_STRICT, left) or relation
     return _first_match(_STRICT, left) or ("at most" if _INSIDE.search(left) else None)
+
+
+def find_ending_bound(rest: str) -> Relation | None:
+    """Return the direction that ends an amount's own words, right behind it and its grade."""
+    return _first_match(_ENDINGS, rest)
 
 
 def find_subject_bound(left: str) -> Relation | None:

@@ -16,29 +16,38 @@ _FORBIDDEN = (
     r"(?:may|permitted|allowed)\b|"
     r"\bcannot\b|"
     rf"\b(?:is|are|be|being)\s+(?:not|never)\s+(?:be\s+)?(?:{any_word('permitted')}|authori[sz]ed|"
-    rf"acceptable)\b|\b(?:{any_word('forbidden')}|not (?:{any_word('permitted')})|banned)\b|"
+    rf"acceptable|accepted|approved)\b|(?:^|[.:–-]\s+)(?-i:Do|DO) not\b|"
+    rf"\b(?:{any_word('forbidden')}|not (?:{any_word('permitted')})|banned)\b|"
     r"\b(?:no|nobody|none|neither|nor)\b(?:\s+[\w/()'’.,-]+){0,12}?\s+"
     r"(?:may|shall|must|can|(?:is|are) (?:permitted|allowed))\b|"
     r"\bno\s+(?:[\w/'’-]+\s+){1,6}(?:permitted|allowed)\b|\bat no time\b"
 )
+_INFORMING = any_word("informing")
 _PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     ("may", re.compile(rf"(?i)\b(?:{any_word('freeing')})\b")),
     ("must not", re.compile(_FORBIDDEN)),
     (
         "should",
-        re.compile(r"(?i)\b(?:should|ought to|(?:is|are) (?:strongly )?(?:recommended|advised))\b"),
+        re.compile(
+            r"(?i)\b(?:should|ought to|(?:is|are) (?:strongly )?"
+            r"(?:recommended|advised|encouraged|discouraged))\b"
+        ),
     ),
     (
         "must",
         re.compile(
             rf"(?i)\b(?:{any_word('must', 'obligatory')}|(?:is|are) to|"
-            r"needs? to|(?:is|are) (?:required|responsible for|limited to|restricted to))\b"
+            r"needs? to|(?<!not )(?<!that )(?<!which )(?<!can )(?<!may )requires?|"
+            r"(?:is|are) (?:required|responsible for|limited to|restricted to|expected to))\b"
         ),
     ),
-    ("may", re.compile(rf"(?i)\b(?:{any_word('may', 'permitted', 'optional')})\b")),
+    (
+        "may",
+        re.compile(rf"(?i)\b(?!{_INFORMING})(?:{any_word('may', 'permitted', 'optional')})\b"),
+    ),
 )
-_ANNOUNCING = re.compile(rf"(?i)\b(?:{any_word('announcing')})\b")
-_CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition')})\b")
+_ANNOUNCING = re.compile(rf"(?i)\b(?:{any_word('announcing', 'informing')})\b")
+_SUBORDINATE = re.compile(rf"(?i)\b(?:{any_word('condition')})\b|\b(?:which|that|who)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ def governing_duty(left: str, right: str = "") -> Modality | None:
 
 
 def main_duty(text: str) -> DutyWords | None:
-    """Return the duty of a sentence: the first that is in no condition, else the first."""
+    """Return a sentence's duty: the first in no condition or relative clause, else the first."""
     found = find_duty_words(text)
-    free = (one for one in found if not _CONDITION.search(last_clause(text[: one.start])))
+    free = (one for one in found if not _SUBORDINATE.search(last_clause(text[: one.start])))
     return next(chain(free, found), None)

@@ -9,19 +9,21 @@ from itertools import pairwise, takewhile
 
 from core.limits.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
 from core.limits.stems import content_words, stem_words
-from core.limits.vocabulary import any_word
+from core.limits.vocabulary import any_word, list_words
 from core.rulebook import ArticleCitation, find_citations
 
 MAX_DIGITS = 15
 """Digits of a number that is read; a longer one is a code, not an amount."""
 _NUMBERED = re.compile(
-    rf"(?i)\b(?:{any_word('numbered')})\s*\d+|(?<![\w.,])(?:19|20)\d\d(?![\w.,]\w)"
+    rf"(?i)\b(?:{any_word('numbered')})s?\s*\d+(?:\s*(?:,|&|and|to|or|[-–])\s*\d+)*(?!\w)|(?<![\w.,])(?:19|20)\d\d(?![\w.,]\w)"
 )
 _CLOCK = re.compile(
     r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
 )
 _PLAIN = re.compile(rf"(?:(?<![\w.,/±–−-])|(?<==[-–−])|(?<==\s[-–−])){NUMBER}(?!\w|[.,/-]\d)")
 _COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
+_DAY_KINDS = frozenset(list_words("day_kind"))
+_PERIODS = ("time", "months", "laps")
 _SCALES: tuple[int, ...] = (1, 1_000, 1_000_000)
 """What the head of a table may say that its numbers are multiplied by."""
 
@@ -106,8 +108,9 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
             behind = _COUNTED.match(text, match.end())
             words = re.findall(r"[^\W\d]+", behind[1] if behind else "")
             counted = frozenset(content_words(" ".join(takewhile(content_words, words))))
+            value, span = parse_number(match[0]), match.span()
             found.append(
-                WrittenNumber(parse_number(match[0]), None, match[0], *match.span(), counted)
+                WrittenNumber(value, _count_days(value, words, span), match[0], *span, counted)
             )
     readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)
     return tuple(sorted(readable, key=lambda figure: figure.start))
@@ -132,6 +135,14 @@ def _join_parts(text: str, amounts: list[Quantity]) -> Iterator[Quantity]:
         if is_part and between in ("", "and"):
             value = (large.base + small.base) / UNITS[large.unit][1]
             yield Quantity(value, large.unit, large.start, small.end)
+
+
+def _count_days(value: Decimal, words: list[str], span: tuple[int, int]) -> Quantity | None:
+    """Return the amount of "five working days"; None where no such days are counted."""
+    match words:
+        case [kind, unit, *_] if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in _PERIODS:
+            return Quantity(value, unit, *span)
+    return None
 
 
 def _find_clocks(text: str) -> Iterator[Quantity]:

@@ -7,6 +7,7 @@ from core.library import Document
 from core.limits.obligations import Obligation, OmittedDuty
 from core.limits.register import Limit, UnreadNumbers
 from core.limits.sheet_check import SheetResult
+from core.limits.units import unit_symbol
 
 JsonRow = dict[str, Any]
 
@@ -21,7 +22,7 @@ def limit_row(document: Document, limit: Limit) -> JsonRow:
         "relation": limit.relation,
         "value": number_json(limit.value),
         "upper": number_json(limit.upper),
-        "unit": limit.unit or None,
+        "unit": unit_symbol(limit.unit) or None,
         "condition": limit.condition or None,
         "modality": limit.modality,
         "source": limit.source,

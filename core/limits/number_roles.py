@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.limits.directions import Relation
 from core.limits.figures import WrittenNumber
+from core.limits.quantities import SPELLED_NUMBER
 from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
@@ -17,23 +18,38 @@ _MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|ca
 _CONDITION = re.compile(
     rf"(?i)\b(?:{any_word('condition', 'circumstance', 'limiting_condition')})\b"
 )
-_COMPARES_NOW = re.compile(r"(?i)\b(?:within|for each|for every)\s+(?:(?:a|an|the)\s+)*$")
+_COMPARES_NOW = re.compile(
+    r"(?i)\b(?:within|for each|for every)\s+"
+    r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius)\s+)*$"
+)
+_MAY = re.compile(rf"(?i)\b(?:{any_word('may', 'permitted')})\b(?! not)")
+_SECOND_VERB = re.compile(r"(?i)\b(?:and|or)\s+(?:have|be)\b")
+"""What goes on from the word of duty, behind a condition: "must race in June or have run 5 km"."""
+_PERMITTED_IF = re.compile(
+    rf"(?i)\b(?:{any_word('may', 'permitted', 'freeing')})\b.*\b(?:if|provided|as long as)\b"
+)
 _RELATIVE = re.compile(r"(?i)\b(?:which|that|who|whose|with|having)\b")
 _RELATED = re.compile(r"(?i)\b(?:between|from|at|in|to|by|over)\b")
 _OPENS_SUBJECT = re.compile(
     r"(?i)^\W*(?:(?:the|a|an|at|least|most|first|last|top|bottom|front|rear|minimum|maximum|of|no|"
     r"more|less|fewer|than|only|exactly|each|up|to|between|total|and)\b\W*)*$"
 )
+_PLACED_WHERE = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhere\W*$")
+"""What leads to a list of requirements: "must be located and adjusted where:"."""
+_OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
+_COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
+"""Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
 )
 _DEFINITION = re.compile(
-    rf"(?i)\b(?:{any_word('means')}|(?:is|are) (?:defined|considered|deemed)|defined as|"
-    r"for the purposes? of)\b"
+    rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed)|defined as)\b|"
+    r"(?:^|[,;]\s)\W*for the purposes? of\b"
 )
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
 _ADDED = re.compile(r"(?i)\b(?:plus|minus|times)\s+$")
-_DEFINED = re.compile(r"(?i)\b(?:means|defined (?:as|by))\b")
+_DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
 _FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
 _MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
 _ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
@@ -42,10 +58,18 @@ _SET = re.compile(
     r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
     r"previous|next)\s+(?:[a-z]+\s+)?$"
 )
+_SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?|out of)\s+$")
 _PART = re.compile(
     r"(?i)^\s*of\s+(?:the|these|those|its|their|which)\b|^\s*(?:or (?:both|more|two)|another)\b"
 )
-_NAME = re.compile(r"\S[\s(](?!(?:M(?:ax|in)))[A-Z][\w-]*\s$")
+_NAME = re.compile(r"\S[\s(](?!(?:M(?:ax|in)))[A-Z][\w-]*\s(?:\d+(?:,\s|\s(?:and|or|to)\s))*$")
+_FIRST_NAME = re.compile(r"^\W*[A-Z][\w-]*\s(?:\d+(?:,\s|\s(?:and|or|to)\s))*$")
+_VERB = re.compile(
+    rf"(?i)^(?:(?:,|\s(?:and|or|to))\s\d+)*\s(?:is|are|was|were|has|have|will|"
+    rf"{any_word('must', 'may')})\b"
+)
+_PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
+_ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
@@ -63,7 +87,7 @@ _LISTS_CONDITIONS = re.compile(
     r"(?i)\b(?:if|when|whenever|where|while|whilst|unless|provided|once)\W*$"
 )
 _WORD = re.compile(r"^\s*(?:\([^)]*\)\s*)?[a-z]", re.I)
-_TIMES_A_VARIABLE = re.compile(r"^\s*[*×]|^\s*of\s+[A-Z]\w*(?:max|min)\b")
+_TIMES_A_VARIABLE = re.compile(r"^\s*[*×](?!\s?\d)|^\s*of\s+[A-Z]\w*(?:max|min)\b")
 
 
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
@@ -112,22 +136,29 @@ def is_count(figure: WrittenNumber) -> bool:
 
 def _is_description(place: NumberPlace) -> bool:
     """True before the sentence's duty: what it says of its subject decides whom it obliges."""
-    if _MODAL.search(place.left) or _MODAL.search(place.lead):
+    if place.continues or _MODAL.search(place.left) or _MODAL.search(place.lead):
         return False
     if not _MODAL.search(place.rest) and not (_WHO.search(place.left) and _IS.search(place.rest)):
         return False
-    if _OPENS_SUBJECT.match(place.left):
+    subject = place.clause if _OPENS_CONDITION.match(place.left) else place.left
+    subject = _IN_BRACKETS.sub("", subject)
+    if _OPENS_SUBJECT.match(subject) or (_COUNTED.match(subject) and not _WHO.search(subject)):
         return False
     is_strict = place.bound in ("less than", "more than")
-    is_related = place.bound is None and _RELATED.search(place.left)
-    return bool(is_strict or _RELATIVE.search(place.left) or is_related)
+    is_related = place.bound is None and _RELATED.search(subject)
+    return bool(is_strict or _RELATIVE.search(subject) or is_related)
 
 
 def _names_set(place: NumberPlace) -> bool:
     is_one = place.figure.text.casefold() == "one"
+    if _SAID_BEFORE.search(place.left):
+        return True
+    if is_one and place.bound == "more than" and _MAY.search(f"{place.lead} {place.left}"):
+        return True  # "may be made of more than one piece"
     if not place.is_count:
         is_spelled = place.figure.text[:1].isalpha()
-        return is_spelled and place.left.casefold().endswith("the ")
+        is_named = is_spelled and place.left.casefold().endswith("the ")
+        return is_named and not _PERIOD.match(place.rest)
     if place.bound is not None and not (is_one and _PART.match(place.right)):
         return False
     return is_one or bool(_SET.search(place.left) or _PART.match(place.right))
@@ -135,7 +166,7 @@ def _names_set(place: NumberPlace) -> bool:
 
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
-        return False
+        return place.is_count and bool(_JOINED.match(place.rest))  # "a 3-point-bend test"
     is_mark = place.left.endswith("(") and place.right.startswith(")")
     if is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
         return True
@@ -144,7 +175,8 @@ def _is_name(place: NumberPlace) -> bool:
     is_plural = (
         place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
     )
-    return bool(_NAME.search(place.left)) or not is_plural
+    is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
+    return bool(is_first or _NAME.search(place.left)) or not is_plural
 
 
 def _is_definition(place: NumberPlace) -> bool:
@@ -161,17 +193,24 @@ def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
     if place.continues or _COMPARES_NOW.search(place.left):
         return False
+    is_bound = place.bound in ("at least", "at most")
+    if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
+        return False
+    if is_bound and _PLACED_WHERE.search(place.lead):
+        return False
     if _LISTS_CONDITIONS.search(place.lead):
         return not _MODAL.search(place.left)
-    parts = _CONDITION.split(place.clause)
-    return len(parts) > 1 and not _MODAL.search(parts[-1])
+    *before, last = _CONDITION.split(place.clause)
+    return bool(before) and not (_MODAL.search(last) or _SECOND_VERB.search(last))
 
 
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
-    "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
+    "example": lambda place: bool(
+        _EXAMPLE.search(_IN_BRACKETS.sub("", place.left)) or _EXAMPLE.search(place.heading)
+    ),
     "formula": lambda place: bool(
         _FORMULA.search(f"{place.left}{place.figure.text}{place.right}")
-        or _TIMES_A_VARIABLE.match(place.right)
+        or _TIMES_A_VARIABLE.match(place.rest)
         or (place.figure.quantity is None and place.left.rstrip().endswith("="))
     ),
     "part of a sum": lambda place: bool(_ADDED.search(place.left)),
@@ -199,6 +238,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "threshold": _is_description,
     "name": _is_name,
     "names a set": _names_set,
+    "estimate": lambda place: not place.is_obliged and bool(_ROUGHLY.search(place.left)),
     # How long is waited, where nobody is obliged by a word.
     "procedure": lambda place: (
         place.bound is None and not place.is_obliged and bool(_PROCEDURE.search(place.left))

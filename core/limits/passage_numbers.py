@@ -13,14 +13,16 @@ from core.limits.units import parse_unit
 OwnNumbers = Callable[[str], bool]
 _TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")
 TOLERANCE = re.compile(r"(?:±|\+\s?/\s?[-−–])\s*$")
-AXIS = re.compile(r"\b[XYZ](?:_?[A-Z]+)?\s*=\s*[-−–]?\s*$")
+AXIS = re.compile(r"\b[XYZ](?:_?[A-Z]+)?\s*=\s*[-−–]?\s*$|(?:\bR|Ø)$")
+"""What is written before a coordinate ("Z=90"), a radius and a diameter."""
 _TO = re.compile(
-    r"^\s*[^\w\s]{0,2}\s*(?:to|up to|and|through|[-–−])\s*(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–]?\s*$",
+    r"^\s*[^\w\s]{0,2}\s*(?:to|up to|and|through|[-–−])\s*"
+    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$",
     re.I,
 )
 _RANGE_OPENING = re.compile(
     r"(?i)\b(?:between|from|ranging from|range of)\s+(?:two\s+[\w\s]{1,20}\bat\s+)?"
-    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–]?\s*$"
+    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$"
 )
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
 _LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
@@ -143,7 +145,8 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
         if last and last.has_tolerance(figure, between):
             merged[-1] = replace(last, tolerance=figure)
         elif last and _opens_range(text, last, figure, text[reached : figure.start]):
-            merged[-1] = PassageNumber(figure, last.figure)
+            low, high = sorted((last.figure.value, figure.value))
+            merged[-1] = PassageNumber(replace(figure, value=high), replace(last.figure, value=low))
         else:
             merged.append(PassageNumber(figure, _joined_lower(text, figure)))
         reached = figure.end
@@ -173,11 +176,12 @@ def _opens_range(text: str, last: PassageNumber, other: WrittenNumber, between: 
     """True where a number is the upper end of a range that the last one opens."""
     one = last.figure
     is_whole = last.lower is not None or last.tolerance is not None
-    if is_whole or not _TO.match(between) or one.value >= other.value:
+    is_led = bool(_RANGE_OPENING.search(text[: one.start]))
+    is_rising = one.value < other.value or (is_led and one.value != other.value)
+    if is_whole or not _TO.match(between) or not is_rising:
         return False
     units = {q.kind for q in (one.quantity, other.quantity) if q}
     if len(units) > 1 or (one.quantity and not other.quantity):
         return False
-    is_and = between.strip().casefold() == "and"
-    is_led = bool(_RANGE_OPENING.search(text[: one.start]))
+    is_and = between.strip().casefold().startswith("and")
     return is_led if is_and or not units else True

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Literal
 
 from core.limits.figures import find_figures
+from core.limits.quantities import SPELLED_NUMBER, find_quantities
 from core.limits.sentences import split_sentences
 from core.limits.vocabulary import any_word
 
@@ -21,9 +22,14 @@ _UNITS = re.compile(r"(?i)\W*units?\W*$")
 _EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
 _OPEN_END = re.compile(
     r"\b(?:be|is|are|by|of|to|must|shall|may|with|from|in|either|and|or|that|if|when|whenever|where"
-    r"|while|whilst|unless)\s*$",
+    r"|while|whilst|unless|provided|than|least|most|not|only|have|has|exceeds?)\s*$",
     re.I,
 )
+_BROKEN_LINE = re.compile(
+    rf"(\b(?:{SPELLED_NUMBER}|the|an?|than))\n(?!\|)|"
+    r"(\b(?:of|for|from|with|to|by|least|most))\n(?=\d+\s[a-zA-Z(][^\n]*(?:\n\D|$))"
+)
+"""What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
 
@@ -51,6 +57,7 @@ class Passage:
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of a clause's text in order; `lead_in` is what its parents say first."""
+    text = _BROKEN_LINE.sub(r"\1\2 ", text)
     lines = [line for line in text.splitlines() if line.strip()]
     lists = _OpenLists(lead_in)
     table: list[str] = []
@@ -76,6 +83,7 @@ class _OpenLists:
     def __init__(self, lead_in: Sequence[str]) -> None:
         self._outer = tuple(lead_in)
         self._leads: list[tuple[str, str]] = []
+        self._is_led = False  # by the line before
 
     @property
     def lead(self) -> str:
@@ -86,15 +94,17 @@ class _OpenLists:
         kind = _mark_kind(line)
         if kind:
             self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
-        elif not _continues_list(line):
+        elif not self._is_led and not _continues_list(line):
             self._leads.clear()
         body = _MARK.sub("", line, count=1) if kind else line
         source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):
             yield Passage(sentence, sentence, source, self.lead)
         inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
-        breaks_off = not kind and item_kind and _OPEN_END.search(line)
-        if line.rstrip().endswith(":") or breaks_off:
+        is_nested = item_kind not in (kind, "", *(mark for mark, _ in self._leads))
+        breaks_off = is_nested and _OPEN_END.search(line)
+        self._is_led = bool(line.rstrip().endswith(":") or breaks_off)
+        if self._is_led:
             self._leads.append((kind, body))
         elif inline and not item_kind and _continues_list(following):
             self._leads.append((kind, inline[0]))
@@ -115,10 +125,10 @@ def _read_table(lines: Sequence[str], lead: str) -> Iterator[Passage]:
     """Yield the cells of a table that may set limits, each with its row and column."""
     rows = [(line, split_cells(line)) for line in lines if not set(line) <= set("|-: ")]
     header = rows[0][1]
-    if any(find_figures(cell) for cell in header[1:]) and not _DUTY.search(lead):
-        header = ("",) * len(header)  # the first row is no heading
-    else:
+    if _is_heading(header, rows[1][1] if len(rows) > 1 else (), lead):
         rows = rows[1:]
+    else:
+        header = ("",) * len(header)
     for line, cells in rows:
         places = [place for place, cell in enumerate(cells) if not _EMPTY_CELL.match(cell)]
         if not places:
@@ -131,6 +141,17 @@ def _read_table(lines: Sequence[str], lead: str) -> Iterator[Passage]:
             column = header[place] if place < len(header) else ""
             heading = header[places[0]] if places[0] < len(header) else ""
             yield Passage(cells[place], line, "table", lead, label, heading, column, unit)
+
+
+def _is_heading(first: Sequence[str], second: Sequence[str], lead: str) -> bool:
+    """True of a table's first row, unless it has amounts as the row below it has."""
+    if not any(find_figures(cell) for cell in first[1:]):
+        return True
+    units = [
+        [[one.unit for one in find_quantities(cell)] for cell in row] for row in (first, second)
+    ]
+    is_alike = any(units[0]) and units[0] == units[1]
+    return bool(_DUTY.search(lead)) and not is_alike
 
 
 def split_cells(line: str) -> tuple[str, ...]:

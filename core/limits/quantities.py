@@ -21,8 +21,43 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
                 yield f"{unit}s", (kind, Decimal(factor))
 
 
-UNITS = dict(_spell_units())
+_Ratio = tuple[tuple[str, str], tuple[str, Decimal]]
+
+
+class UnitTable(dict[str, tuple[str, Decimal]]):
+    """Units as they are written, and those that are made of two: "l/100 km", "mm per minute"."""
+
+    def __contains__(self, unit: object) -> bool:
+        return super().__contains__(unit) or (isinstance(unit, str) and self._divide(unit))
+
+    def __missing__(self, unit: str) -> tuple[str, Decimal]:
+        if not self._divide(unit):
+            raise KeyError(unit)
+        return self[unit]
+
+    def _divide(self, unit: str) -> bool:
+        """Add a unit that is one for another; return False where it is none."""
+        parts = re.fullmatch(r"(.+?)(?:/| per )(\d*)\s?(.+)", unit)
+        if parts is None or not all(dict.__contains__(self, parts[n]) for n in (1, 3)):
+            return False
+        (kind, factor), (other, divisor) = self[parts[1]], self[parts[3]]
+        known, scale = RATIOS.get((kind, other), (f"{kind} per {other}", Decimal(1)))
+        self[unit] = known, factor * scale / divisor / Decimal(parts[2] or 1)
+        return True
+
+
+def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
+    """Yield what kind a length for a time is, and its factor to that kind's first unit."""
+    for unit, (kind, factor) in units.items():
+        one, _, other = unit.partition("/")
+        if one in units and other in units:
+            kinds = units[one][0], units[other][0]
+            yield kinds, (kind, factor * units[other][1] / units[one][1])
+
+
+UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
+RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
 MEASURES: dict[str, str] = {
     unit: measure
     for measure, units in VOCABULARY["measures"].items()
@@ -47,11 +82,14 @@ _SAME_SIGNS = str.maketrans(
         "\u202f": " ",
     }
 )
-_PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
+_PASSAGE = re.compile(r"((?<![\w.,])\"(?=\S)|“)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _UNIT = _UNIT.replace(r"\ ", r"\s").translate(_POWERS)
+# "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
+_UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|")
+_UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _TIMES = "|".join(word for word, value in NUMBER_WORDS.items() if value >= 100)
@@ -63,11 +101,12 @@ _CURRENCY = "|".join(
     re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
 )
 _AMOUNT = re.compile(
-    rf"(?<![\w.,/])(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
-    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s)))"
+    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT}))))"
 )
+_NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!\w))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +160,22 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     for match in _AMOUNT.finditer(_unify_signs(text)):
         if match["spelled"] and match["unit"] in _SYMBOLS:
             continue  # "a four bar linkage"
-        unit = match["currency"] or " ".join(match["unit"].translate(_SUPERSCRIPTS).split())
-        group = next(name for name in ("sum", "numbers", "spelled") if match[name])
-        for number in re.finditer(NUMBER, match[group]):
-            start = match.start() if group == "sum" else match.start(group) + number.start()
-            found.append(Quantity(parse_number(number[0]), unit, start, match.end()))
+        if match["sum"]:
+            value = parse_number(match["sum"])
+            found.append(Quantity(value, match["currency"], *match.span()))
+            continue
+        span = match.span("numbers" if match["numbers"] else "spelled")
+        *others, last = _NUMBER_WITH_UNIT.finditer(match.string, *span)
+        for one in (*others, last):
+            unit = _normalize_unit(one["unit"] or match["unit"])
+            end = match.end() if one is last else one.end()
+            found.append(Quantity(parse_number(one["number"]), unit, one.start(), end))
     return tuple(found)
+
+
+def _normalize_unit(unit: str) -> str:
+    """Return a unit as the table of units writes it."""
+    return re.sub(r"\s?/\s?", "/", " ".join(unit.translate(_SUPERSCRIPTS).split()))
 
 
 def parse_number(number: str) -> Decimal:

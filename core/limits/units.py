@@ -2,7 +2,7 @@
 
 import re
 
-from core.limits.quantities import UNITS, find_quantities
+from core.limits.quantities import MEASURES, UNITS, find_quantities
 
 _DEGREES = re.compile(r"^[o0°º˚◦]\s?C$")
 
@@ -16,3 +16,14 @@ def parse_unit(text: str) -> str | None:
         return found[0].unit if found[0].end == len(text) + 2 else None
     folded = {unit.casefold(): unit for unit in UNITS}
     return folded.get(text.replace(" ", "").casefold())
+
+
+def unit_symbol(unit: str) -> str:
+    """Return the first unit of the vocabulary that is the same: "ft" for "feet".
+
+    A unit that says how it is measured stays as it is written, as does one that is unknown.
+    """
+    if unit in MEASURES or unit not in UNITS:
+        return unit
+    same = (one for one, meaning in UNITS.items() if meaning == UNITS[unit])
+    return next((one for one in same if one not in MEASURES), unit)

@@ -4,6 +4,7 @@ import pytest
 
 from core.limits.clause_limits import read_limits
 from core.limits.register import read_register
+from core.limits.units import unit_symbol
 from tests.limits.trike import clauses
 
 
@@ -56,6 +57,23 @@ def reasons(text, heading=""):
         ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
         ("The trike must have 3\n◦ wheels", "equal", 3, ""),
         ("It must have an area of at least 90 sq. mm (0.140 sq in).", "at least", 90, "sq. mm"),
+        ("It must not use more than 0.30l/100km of oil.", "at most", 0.3, "l/100km"),
+        ("It must reach 15 miles per hour or more.", "at least", 15, "miles per hour"),
+        ("Notice must be given five (5) working days before.", "equal", 5, "days"),
+        ("Only twelve members are permitted on the wall.", "at most", 12, ""),
+        ("A load of 150 lbs (minimum) is applied.", "at least", 150, "lbs"),
+        ("Bolts must be 10 mm Grade 9.8 (3/8 in. Grade 8) minimum.", "at least", 10, "mm"),
+        ("Each lug must measure 25 mm (1.0 in) minimum across it.", "at least", 25, "mm"),
+        ("The energy absorbed must meet or exceed 7350 Joules.", "at least", 7350, "Joules"),
+        ("It may steer if stops limit it to a maximum of 6°.", "at most", 6, "°"),
+        ("Drivers must have raced in June or have run a minimum of 5 km.", "at least", 5, "km"),
+        ("It may only run within a period of 14 days.", "at most", 14, "days"),
+        ("The start must be no less than thirty-six\n(36) hours later.", "at least", 36, "hours"),
+        ("It should not go into the cell more than 50 mm deep.", "at most", 50, "mm"),
+        ("The corners must have radii of no more than R15mm.", "at most", 15, "mm"),
+        ("A lead rated for 1000 V CAT III or better must be worn.", "at least", 1000, "V"),
+        ("Signs (e.g. lamps) must be lit for 3 s.", "equal", 3, "s"),
+        ("If it is not welded, a minimum of four bolts must hold it.", "at least", 4, ""),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -77,6 +95,7 @@ def test_a_sentence_sets_a_limit(text, relation, value, unit):
         ("Lines shall be between 3.0-3.5 inches thick.", 3, 3.5, "inches"),
         ("The bore must be 80mm (+/- 0.1mm).", 79.9, 80.1, "mm"),
         ("The axis must be between X_R= -60 and X_R=60.", -60, 60, "mm"),
+        ("The helmet must be between X_C= -50 and X_C= -125.", -125, -50, "mm"),
         ("It must not charge when the speed is between 0 and 5 km/h.", 0, 5, "km/h"),
     ],
 )
@@ -101,6 +120,13 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Forms must come on 15 December.", "date"),
         ("The studs must lie at [480, ±100, 15].", "vector"),
         ("There were 40 teams.", "no duty"),
+        ("Hill 2 is where pushing shall begin.", "name"),
+        ("Lanes 1 and 2 shall have a common edge.", "name"),
+        ("Use a 3-point-bend test.", "name"),
+        ("This 15 m distance shall be measured to the nose.", "names a set"),
+        ("The frame may be made from more than one piece.", "names a set"),
+        ("(The plate weighs approximately 40 kg.)", "estimate"),
+        ("A day shall be considered to be 9 hours.", "definition"),
     ],
 )
 def test_a_number_that_is_no_limit_has_a_reason(text, reason):
@@ -121,6 +147,62 @@ def test_a_lead_in_and_a_title_give_the_direction_of_what_is_listed():
 def test_an_alternative_goes_on_from_the_limit_before_it():
     text = "Diameter must not exceed 725mm when for dry tyres or 735mm for wet tyres."
     assert limits(text) == [("at most", 725, None, "mm"), ("at most", 735, None, "mm")]
+
+
+def test_the_numbers_of_a_list_share_a_direction():
+    elements = "Steel must have a maximum content of 0.3 % carbon, 1.7 % iron and 0.6 % lead."
+    assert limits(elements) == [("at most", share, None, "%") for share in (0.3, 1.7, 0.6)]
+    sides = "It must be at least 100 mm (3.9 in) high and 200 mm wide."
+    assert limits(sides) == [("at least", side, None, "mm") for side in (100, 200)]
+
+
+def test_coordinates_on_two_axes_are_no_range():
+    assert limits("Its axis must be at X_C= -975 and Z=660.") == [
+        ("equal", -975, None, "mm"),
+        ("equal", 660, None, "mm"),
+    ]
+
+
+def test_what_a_permission_is_tied_to_is_a_limit():
+    text = (
+        "Walls need not be covered, provided their area does not exceed\n"
+        "a) 10% of the ceiling, or\nb) 25% of the floor."
+    )
+    assert limits(text) == [("at most", 10, None, "%"), ("at most", 25, None, "%")]
+
+
+def test_what_belongs_to_things_that_must_be_there_is_a_limit():
+    text = "Two lamps with cables of 4 mm must be attached."
+    assert limits(text) == [("equal", 2, None, ""), ("equal", 4, None, "mm")]
+
+
+def test_a_limit_of_the_lead_in_gives_no_direction_to_other_numbers():
+    text = "A team may have no more than two cars, except when:\na. Five parts are broken."
+    assert limits(text)[0] == ("at most", 2, None, "")
+    assert ("at most", 5, None, "") not in limits(text)
+
+
+def test_a_place_that_must_be_where_is_a_limit():
+    text = "The pad must be mounted where:\na. It is no more than 25 mm away."
+    assert limits(text) == [("at most", 25, None, "mm")]
+
+
+def test_each_side_of_a_thing_is_a_limit():
+    assert limits("The panel must measure 275 mm×500 mm.") == [
+        ("equal", 275, None, "mm"),
+        ("equal", 500, None, "mm"),
+    ]
+
+
+def test_a_line_that_ends_with_a_colon_leads_the_next_one():
+    text = "Tests are limited to the following:\na. “Open Test”:\nOne test of five days in May."
+    [days] = read_limits(text)[0]
+    assert "limited to" in days.lead
+
+
+def test_amounts_in_the_first_row_of_a_table_are_no_headings():
+    text = "Tubes must be:\n| Hoop | 2.0 mm |\n|---|---|\n| Side | 1.2 mm |"
+    assert [value for _, value, _, _ in limits(text)] == [2, 1.2]
 
 
 def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
@@ -179,3 +261,11 @@ def test_the_register_accounts_for_every_clause_with_a_number():
 def test_numbers_of_own_articles_are_no_limits():
     register = read_register(clauses())
     assert [str(limit) for limit in register.limits if limit.article == "4"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("written", "symbol"),
+    [("feet", "ft"), ("kilometres", "km"), ("miles per hour", "mph"), ("V DC", "V DC")],
+)
+def test_a_unit_in_words_has_a_symbol_unless_it_says_how_it_is_measured(written, symbol):
+    assert unit_symbol(written) == symbol

@@ -1,5 +1,7 @@
 """What a rulebook says must, must not, may and should be."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.limits.duties import main_duty
@@ -18,6 +20,11 @@ from tests.limits.trike import clauses
         ("Officials may disqualify vehicles.", "may"),
         ("The gap should be small.", "should"),
         ("If mirrors are required, they must remain in place.", "must"),
+        ("Any system the purpose of which is to heat tyres is forbidden.", "must not"),
+        ("Do Not Resubmit forms.", "must not"),
+        ("Each joint requires two bolts.", "must"),
+        ("Old helmets are not approved.", "must not"),
+        ("Copying is strongly discouraged.", "should"),
         ("Where welding is permitted, a drawing must be shown.", "must"),
     ],
 )
@@ -29,13 +36,17 @@ def test_a_sentence_has_the_duty_of_its_main_clause(sentence, modality):
 
 def test_items_complete_a_lead_in_that_breaks_off():
     [clause, *_] = clauses()
-    from dataclasses import replace
-
     text = "The lamp must:\na. Shine red\nb. Be visible\nIt will be measured."
     listed = read_obligations([replace(clause, text=text)])
     quotes = [(one.modality, one.quote) for one in listed.obligations]
     assert ("must", "Shine red") in quotes
     assert [one.quote for one in listed.omitted] == ["It will be measured."]
+
+
+def test_where_something_may_be_found_is_no_permission():
+    [clause, *_] = clauses()
+    listed = read_obligations([replace(clause, text="The form may be found on the website.")])
+    assert (listed.obligations, len(listed.omitted)) == ((), 1)
 
 
 def test_who_is_obliged_is_named():
