@@ -12,6 +12,7 @@ from .answer_view import (
 )
 from .budget import limits_of as limits_of
 from .endings import (
+    DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,
     describe_references as describe_references,
     group_unread as group_unread,

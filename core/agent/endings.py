@@ -16,6 +16,7 @@ MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
 MAX_SUGGESTIONS = 3
 """Questions that an answer suggests."""
+DISCARDED_MESSAGE = "A person stopped the run."
 FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
 UNREAD_REFERENCES = {
     "unread": "{0} refers to {1}, which this answer does not take into account.",

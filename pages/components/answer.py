@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
+    DISCARDED_MESSAGE,
     AnswerBlock,
     AnswerView,
     DraftCheck,
@@ -20,6 +21,7 @@ from core.agent import (
     latest_scope,
     view_answer,
 )
+from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause, article_label
@@ -32,6 +34,12 @@ from pages.components.labels import format_limit, format_number, format_score, o
 from pages.components.widgets import clause_link
 from pages.components.words import say
 
+_ENDINGS = {
+    STOPPED_MESSAGE: "answer-stopped",
+    CUT_OFF_MESSAGE: "answer-cut-off",
+    DISCARDED_MESSAGE: "answer-discarded",
+}
+"""What is said, in the reader's language, of runs that ended so."""
 MAX_NEAREST = 4
 """Clauses that are offered where nothing was found."""
 
@@ -177,8 +185,8 @@ def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
         return
     if ended.outcome == "not_found":
         message = ""  # said by what is missing
-    elif ended.outcome == "cancelled":
-        message = say("answer-stopped")
+    elif name := _ENDINGS.get(ended.message):
+        message = say(name)
     elif ended.decided_by == "person" and ended.score is not None:
         message = say("answer-accepted-score", score=format_score(ended.score))
     elif ended.decided_by == "person":

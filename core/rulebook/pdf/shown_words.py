@@ -17,7 +17,7 @@ from core.rulebook.types import Box
 _MOST = 0.8  # of the letters of a run look like themselves in an unusual font too; all digits do
 _SHARED = 0.5  # of the width of a run
 _SAME_LINE = 0.3  # ems
-_MAX_RUNS = 200  # of one page: more are the recognised text of a scan
+_MAX_RUNS = 200  # of one page: more are the recognised text of a scan, which is read anew
 
 
 def reveal_shown_words(
@@ -34,7 +34,7 @@ def reveal_shown_words(
         for run, each in zip(content.runs, raw, strict=True)
         if not run.style.visible and run.upright and not _is_printed_over(run, printed)
     ]
-    for run, each in unpainted[:_MAX_RUNS]:
+    for run, each in unpainted if len(unpainted) <= _MAX_RUNS else ():
         if _is_shown(_glyph_boxes(text_page, each, transform), pictures):
             run.style = run.style._replace(visible=True)
 
