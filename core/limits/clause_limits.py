@@ -33,6 +33,7 @@ _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
 _COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
+_MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
 _EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
 _OBLIGES = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -170,6 +171,12 @@ def _find_reason(
         return None  # the range in which something is forbidden
     if forbids and reason is None and place.bound is None and place.is_count:
         return "no direction"
+    if (
+        reason is None
+        and place.bound in ("less than", "more than")
+        and _MAY_BE.search(place.clause)
+    ):
+        return "permission"  # "its straps may be less than 44 mm wide"
     if not forbids and _EXCEEDING.search(left := place.left) and not _OBLIGES.search(left):
         return reason or "threshold"  # "will stop any run exceeding ten minutes"
     return reason

@@ -10,12 +10,22 @@ from math import log, sqrt
 from rapidfuzz import fuzz
 
 from core.library import STOP_WORDS
+from core.limits.quantities import AMOUNTS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount
 from core.limits.stems import content_words, stem_words, synonym_stems
+from core.limits.vocabulary import list_words
 from core.rulebook import load_english_dictionary
 
 _NEGATED = re.compile(r"(?i)\b(?:non|no|not|without)[\s-]+(?:(?:a|an|any|the)\s+)?([a-z]+)")
+_COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
+_LENGTHS = tuple(
+    stem_words(" ".join((*one.adjectives, *one.nouns)))
+    for one in AMOUNTS
+    if one.name in list_words("extent")
+)
+"""The words of each length that things have: "wide" and "width"."""
+_REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _BOUNDS = re.compile(r"(?i)\b(?:max|min)(?:imum|\.)?\b")
 MIN_LETTERS, MIN_LIKENESS = 4, 88
@@ -154,8 +164,14 @@ class LimitIndex:
         return self._holders[word]
 
     def words_of(self, text: str) -> tuple[ParameterWord, ...]:
-        """Return the words of a parameter or a note, with what this register says for them."""
-        return tuple(self._expand(word) for word in parameter_words(self._join(text)))
+        """Return the words of a parameter or a note, with what this register says for them.
+
+        A word in brackets counts only where some limit has it: "wheelbase (setup B)".
+        """
+        remarks = parameter_words(" ".join(_REMARK.findall(text)))
+        words = parameter_words(self._join(_REMARK.sub(" ", text)))
+        known = [word for word in remarks if word not in words and self._count(word)]
+        return (*map(self._expand, words), *known)
 
     def _join(self, text: str) -> str:
         """Return a text with words joined that the register writes as one: "wheel base"."""
@@ -198,15 +214,29 @@ class LimitIndex:
 @lru_cache(maxsize=5_000)
 def parameter_words(text: str) -> tuple[ParameterWord, ...]:
     """Return the words of a parameter or a note that say what a value is of."""
-    found = content_words(_prepare(text))
+    found = content_words(_COUNT_OF.sub(" ", _prepare(text)))
     return tuple(
-        ParameterWord(
-            stem,
-            tuple(stems for one in {word, stem} for stems in synonym_stems(one) if stems),
-        )
+        ParameterWord(stem, (*_synonyms_of(stem, word), *_lengths_like(stem)))
         for stem, word in found.items()
         if not stem[:1].isdigit()
     )
+
+
+def _synonyms_of(stem: str, word: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of what rulebooks say for a word."""
+    return (stems for one in {word, stem} for stems in synonym_stems(one) if stems)
+
+
+def _lengths_like(stem: str) -> Iterator[frozenset[str]]:
+    """Yield other words for the same length: "wide" for "width"."""
+    return (frozenset((one,)) for length in _LENGTHS if stem in length for one in length - {stem})
+
+
+def measures_another_length(candidate: Candidate, said: Sequence[ParameterWord]) -> bool:
+    """True where a row names a width and the candidate, say, only a thickness."""
+    mine = [length for length in _LENGTHS if any(word.stem in length for word in said)]
+    theirs = [length for length in _LENGTHS if length & candidate.own]
+    return bool(mine and theirs) and not any(length in theirs for length in mine)
 
 
 def limit_words(text: str) -> frozenset[str]:

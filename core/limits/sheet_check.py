@@ -6,7 +6,7 @@ the row says what is missing.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from operator import ge, gt, le, lt
 from typing import Literal
@@ -18,9 +18,10 @@ from core.limits.limit_search import (
     Match,
     ParameterWord,
     limit_words,
+    measures_another_length,
     missing_words,
 )
-from core.limits.quantities import UNITS, format_quantity
+from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.register import Limit
 from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
 from core.limits.vocabulary import any_word
@@ -39,6 +40,8 @@ MIN_OWN = 0.2
 """Share of a rule's own words that a row must say where the rule sets one exact value."""
 CLOSE = 0.93
 """Part of the best score from which another limit may be meant too."""
+BESIDE = 0.4
+"""Part of the best score from which an opposite limit of the same article may be meant too."""
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say."""
 _GATE = re.compile(
@@ -67,6 +70,18 @@ class SheetRow:
     def key(self) -> str:
         """What is the same in the next issue of the sheet: the parameter's words, folded."""
         return " ".join(self.parameter.casefold().split())
+
+    @property
+    def subject(self) -> str:
+        """The parameter without conditions that are amounts: "bleed resistor, 48 V pack"."""
+        first, *more = self.parameter.split(",")
+        return ",".join((first, *(part for part in more if not find_quantities(part))))
+
+    @property
+    def remarks(self) -> str:
+        """The note, and the conditions of the parameter."""
+        conditions = filter(find_quantities, self.parameter.split(",")[1:])
+        return ", ".join((*conditions, self.note))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +126,15 @@ def check_row(
         if not matches:
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
-        matches = index.find(amount, row.parameter, row.note)
+        matches = index.find(amount, row.subject, row.remarks)
     if not matches or matches[0].score < WEAK_SHARE:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
-    said = (*index.words_of(row.parameter), *index.words_of(row.note))
-    close = [one for one in matches if one.score >= CLOSE * matches[0].score]
-    return _decide(row, amount, close, said, is_picked=bool(picked))
+    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+    result = _decide(row, amount, _select_close(matches), said, is_picked=bool(picked))
+    if result.verdict != "legal" or picked:
+        return result
+    doubt = _find_doubt(amount, matches, result.limits, said)
+    return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
 
 
 def check_sheet(
@@ -180,6 +198,42 @@ def _decide(
     return _conclude(row, amount, candidates, verdicts.pop())
 
 
+def _select_close(matches: Sequence[Match]) -> list[Match]:
+    """Return the matches that are about as good as the best."""
+    return [one for one in matches if one.score >= CLOSE * matches[0].score]
+
+
+def _find_doubt(
+    amount: Amount,
+    matches: Sequence[Match],
+    limits: Sequence[Limit],
+    said: Sequence[ParameterWord],
+) -> str:
+    """Return why a value is not called legal although it keeps the limits that were found."""
+    best = matches[0]
+    if any(measures_another_length(one.candidate, said) for one in _select_close(matches)):
+        return f"a rule on this length: {best.candidate.limit.article} is on another of the thing"
+    if best.share < PLAIN_SHARE and _share_said(best.candidate, said) < MIN_OWN:
+        return f"which rule is meant: perhaps {best.candidate.limit.article}"
+    beside = (one for one in matches if one.score >= BESIDE * best.score)
+    for other in (one.candidate.limit for one in beside):
+        is_beside = other not in limits and other.article == best.candidate.limit.article
+        is_opposite = _direction(other) * _direction(best.candidate.limit) < 0
+        if is_beside and is_opposite and not other.allows(_margin(amount, other)):
+            return f"which of these is meant: {best.candidate.limit}; {other} ({other.article})"
+    return ""
+
+
+def _direction(limit: Limit) -> int:
+    """Return 1 for a limit from below, -1 for one from above, 0 for another."""
+    return {"at least": 1, "more than": 1, "at most": -1, "less than": -1}.get(limit.relation, 0)
+
+
+def _share_said(candidate: Candidate, said: Sequence[ParameterWord]) -> float:
+    """Return the share of a candidate's own words that a row says."""
+    return 1 - len(missing_words(candidate, said)) / len(candidate.own or "?")
+
+
 def _is_plain(
     best: Match,
     candidates: Sequence[Candidate],
@@ -187,12 +241,12 @@ def _is_plain(
     is_in_band: bool,
 ) -> bool:
     """True where a row's words leave no doubt which rule is meant."""
-    own = best.candidate.own
-    unsaid = len(missing_words(best.candidate, said)) / len(own or "?")
     is_exact = not is_in_band and any(one.limit.relation == "equal" for one in candidates)
     is_spread = len({one.limit.article for one in candidates}) > 1
     least = PLAIN_SHARE if is_exact or is_spread else MIN_SHARE
-    is_about = best.known >= MIN_KNOWN and (not is_exact or 1 - unsaid >= MIN_OWN)
+    is_about = best.known >= MIN_KNOWN and (
+        not is_exact or _share_said(best.candidate, said) >= MIN_OWN
+    )
     return best.score >= least and is_about and best.rarest <= MAX_COMMON
 
 

@@ -42,6 +42,13 @@ RULES = (
     ("3.3", "Lamps", "When lamps are used without a lens, they must not be more than 20 mm apart."),
     ("3.4", "Bell", "The bell should be 85 dBC or less."),
     ("3.5", "Horn", "The sound level is at most:\na. At idle 80 dBC\nb. At full speed 90 dBC"),
+    ("3.6", "Flag", "The orange safety flag must be at least 60 mm wide."),
+    (
+        "3.7",
+        "Wind test",
+        "A load of 50 N (minimum) is applied to the flag in the wind test."
+        " No more than 80 N will be required for the test of a flag.",
+    ),
     ("4", "Teams", "A team must name two riders. See 1.1 and Table 3."),
 )
 
