@@ -97,6 +97,7 @@ def _check_nearest(
         one
         for one in _all_limits(source, quote)
         if question.matches_limit(one.limit, BARE_SIZE_FACTOR)
+        and (one.limit.kind != "length" or question.may_measure(one.words))
     ]
     best = select_highest(
         limits, lambda one: question.count_words(f"{one.words} {one.limit.subject}")

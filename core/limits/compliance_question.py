@@ -52,6 +52,13 @@ class ComplianceQuestion:
         share = coverage(plain, rule)
         return share > 0 if self._says_only_its_value else share >= ABOUT_VALUE_SHARE
 
+    def may_measure(self, words: str) -> bool:
+        """True unless the question says what its length is of, and the words do not say the same:
+        a distance is not held against a height.
+        """
+        asked = find_length_words(self.text)
+        return not asked or is_same_measure(asked, find_length_words(words))
+
     def matches_limit(self, limit: QuantityLimit, times: int | None = None) -> bool:
         """True where a limit is of the measure of a value and near enough to it in size.
 
