@@ -1,6 +1,6 @@
 # Scrutineer in a container: not root, a root file system that is only read, and one volume, /data.
 #
-#   podman build -t scrutineer .                     (or docker build)
+#   podman build --format docker -t scrutineer .     (or docker build; OCI's format has no HEALTHCHECK)
 #   podman run --read-only --tmpfs /tmp -v scrutineer:/data -p 127.0.0.1:8501:8501 \
 #       -e SCRUTINEER_OPEN_TO_NETWORK="without login" scrutineer
 #

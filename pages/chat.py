@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import Asked
-from core.chats import Conversations, RunState, SavedRun
+from core.chats import ActiveRun, Conversations, RunState, SavedRun
 from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
@@ -34,9 +35,8 @@ def follow_chat(chat_id: str, chats: Conversations, drawn: tuple[RunState, ...])
         show_active_run(run)
 
 
-def show_bottom(library: Library, chat_id: str, after: str) -> None:
-    """Draw the scope of the next question, Stop, and the input."""
-    active = services.get_active_runs().follow(chat_id)
+def show_bottom(library: Library, chat_id: str, after: str, active: Sequence[ActiveRun]) -> None:
+    """Draw the scope of the next question, Stop, and the input, which is this chat's own."""
     settings = services.get_settings()
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         place = st.empty()
@@ -48,11 +48,12 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
         line, details = scope_line(scope, len(documents), adding)
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
         place.caption(say("chat-scope", scope=line, limits=limits), help=details)
+    key = f"question-{chat_id}"
     st.chat_input(
         say("chat-input"),
-        key=questions.QUESTION,
+        key=key,
         on_submit=questions.ask_typed,
-        args=(chat_id, after),
+        args=(chat_id, after, key),
         max_chars=10_000,
         accept_file="multiple",
         file_type="pdf",
@@ -77,26 +78,42 @@ def show_top(
         show_welcome(library, resolve_scope(library.documents(), state.chosen_scope()), chat_id)
 
 
+def _place(root: DeltaGenerator, chat_id: str) -> DeltaGenerator:
+    """The place of a chat, beside that of the chat before, which is emptied at once.
+
+    Otherwise its messages and its input would stay until others are drawn over them.
+    """
+    if address.is_in_second_place(chat_id):
+        root.empty()
+        return root.container()
+    place = root.container()
+    root.empty()
+    return place
+
+
 def show_page() -> None:
     library, chats = services.get_library(), services.get_conversations()
     active_runs, chat_id = services.get_active_runs(), address.current_chat()
     for begun in active_runs.follow(chat_id):
         begun.wait(QUICK_SECONDS)
     drawn = chats.list_run_states(chat_id)  # read first, so that a change in between is seen
-    active = {run.run_id for run in active_runs.follow(chat_id)}
-    runs = [run for run in chats.list_runs(chat_id) if run.run_id not in active]
+    active = active_runs.follow(chat_id)
+    at_work = {run.run_id for run in active}
+    runs = [run for run in chats.list_runs(chat_id) if run.run_id not in at_work]
     if runs:
         limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
         state.recall_limits(limits)
+    body, bottom = (_place(root, chat_id) for root in (st.container(), st.bottom))
     with st.sidebar:
         sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
-    with st.bottom:
-        show_bottom(library, chat_id, drawn[-1].run_id if drawn else "")
-    show_top(library, chats, chat_id, runs, begun=bool(drawn))
-    for run in runs:
-        show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
-    every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
-    st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
+    with body:
+        show_top(library, chats, chat_id, runs, begun=bool(drawn))
+        for run in runs:
+            show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
+        every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
+        st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
+    with bottom:  # once its chat is there to be seen
+        show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active)
     if drawn:
         opened, number = address.opened_citation() or ("", 0)
         is_drawn = any(run.run_id == opened for run in runs)  # an address can name anything

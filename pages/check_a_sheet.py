@@ -54,7 +54,7 @@ from pages.components.widgets import (
     select_one,
     show_failure,
 )
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 FILE = "sheet-file"
 
@@ -171,7 +171,7 @@ def check_a_sheet() -> None:
     try:
         sheet = edit_sheet(store, sheet, rulebooks)
     except SheetError as error:
-        show_failure(error.message)
+        show_failure(say_error(error))
         return
     checked = check_rows(library, sheet.rows, rulebooks, store)
     show_verdicts(library, store, checked)

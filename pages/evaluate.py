@@ -46,7 +46,7 @@ from pages.components.widgets import (
     select_one,
     show_failure,
 )
-from pages.components.words import say, say_each
+from pages.components.words import say, say_each, say_error
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 RESULT_FILTERS: tuple[ResultFilter, ...] = ("all", "missed", "wrong")
@@ -74,7 +74,7 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
     try:
         return name, read_questions(data, name)
     except ReadError as error:
-        show_failure(error.message)
+        show_failure(say_error(error))
         return None
 
 

@@ -14,7 +14,7 @@ from pages.components.clause import clause_label, status_badge
 from pages.components.differences import format_found
 from pages.components.document_names import require_documents
 from pages.components.widgets import choose_many, clause_link, paginate
-from pages.components.words import say, say_each
+from pages.components.words import say, say_each, say_error
 
 MAX_HITS = 100
 
@@ -88,7 +88,7 @@ def show_page() -> None:
             library, query, scope, MAX_HITS, "lexical", "deleted" in also, "future" in also
         )
     except LibraryError as error:
-        st.info(escape_markdown(error.message))
+        st.info(escape_markdown(say_error(error)))
         return
     expanded = expand_query(query, scope.documents)
     words = (*expanded.words, *(other.words for other in expanded.alternatives))

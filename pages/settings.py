@@ -15,7 +15,7 @@ from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, select_one, show_failure
-from pages.components.words import CHOSEN, LANGUAGES, say
+from pages.components.words import CHOSEN, LANGUAGES, say, say_error
 
 
 def choose_language() -> None:
@@ -45,7 +45,7 @@ def show_key(settings: Settings, server: str) -> None:
         try:
             replace_api_key(load_settings(), key)
         except SettingsError as error:
-            show_failure(error.message)
+            show_failure(say_error(error))
         else:
             services.keep_session_key(key)
             st.rerun()

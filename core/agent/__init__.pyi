@@ -4,13 +4,19 @@ from . import events as events
 from .answer_view import (
     AnswerBlock as AnswerBlock,
     AnswerView as AnswerView,
-    describe_shortfall as describe_shortfall,
+    Headline as Headline,
+    find_shortfall as find_shortfall,
     full_article as full_article,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )
 from .budget import limits_of as limits_of
-from .endings import build_ended_event as build_ended_event
+from .endings import (
+    DISCARDED_MESSAGE as DISCARDED_MESSAGE,
+    build_ended_event as build_ended_event,
+    describe_references as describe_references,
+    group_unread as group_unread,
+)
 from .events import (
     Asked as Asked,
     DraftGrew as DraftGrew,
@@ -39,7 +45,11 @@ from .panels import (
     join_fragments as join_fragments,
     split_panels as split_panels,
 )
-from .refusal import Refusal as Refusal, explain_refusal as explain_refusal
+from .refusal import (
+    MissingArticle as MissingArticle,
+    Refusal as Refusal,
+    explain_refusal as explain_refusal,
+)
 from .run import Run as Run
 from .starter_questions import (
     question_about_clause as question_about_clause,

@@ -15,6 +15,7 @@ from core.agent.markdown import keep_item_numbers
 from core.agent.question import find_amount_kinds
 from core.agent.types import Citation, ComplianceRow, PenaltyRow
 from core.limits import (
+    Verdict,
     content_words,
     coverage,
     find_quantities,
@@ -48,11 +49,46 @@ class AnswerBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class Headline:
+    """What an answer comes to: a verdict on values, or a value and where it is.
+
+    `values` are those of the question where there is a verdict, and `limit` what decides it.
+    """
+
+    verdict: Verdict | None = None
+    values: tuple[str, ...] = ()
+    limit: str = ""
+    articles: tuple[str, ...] = ()
+    document: str = ""
+
+    def __str__(self) -> str:
+        """The headline in English: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
+        where = f"{_join_articles(self.articles)}" if self.articles else ""
+        if self.document:
+            return " · ".join((*self.values, f"{where}, {self.document}"))
+        verdict = (self.verdict or "").capitalize()
+        values = f": {', '.join(self.values)}" if self.values else ""
+        limit = f", limit {self.limit}" if self.limit else ""
+        return f"{verdict}{values}{limit}{f' · {where}' if where else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """Why a run waits for a person: its best score is below the threshold, after its attempts."""
+
+    threshold: float
+    best: float | None
+    attempts: int
+    missing: str
+    """What the scored draft lacks, in the words of the model."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerView:
     """An answer in the order of reading. Citations are numbered 1, 2, 3 as they appear."""
 
-    headline: str = ""
-    """The verdict, the value or the article, in one line; empty unless the answer was accepted."""
+    headline: Headline | None = None
+    """None unless the answer was accepted."""
     blocks: tuple[AnswerBlock, ...] = ()
     referred: tuple[AnswerBlock, ...] = ()
     """Quotes that are there because other quotes refer to them."""
@@ -202,17 +238,16 @@ def _find_penalties(events: Sequence[ev.Event], view: AnswerView) -> list[Penalt
     return [row for row in dict.fromkeys(rows) if is_cited(row)]
 
 
-def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView) -> str:
+def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView) -> Headline:
     if ended.requirements:
         return _write_verdict(ended.requirements)
     main = [view.citations[n] for block in view.blocks for n in block.cited]
     first = main[0]
     question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     same = [c for c in main if c.document_id == first.document_id]
-    articles = list(dict.fromkeys(map(full_article, same)))
-    place = f"{_join_articles(articles)}, {first.document}"
+    articles = tuple(dict.fromkeys(map(full_article, same)))
     value = _find_value(question, first)
-    return f"{value} · {place}" if value else place
+    return Headline(None, (value,) if value else (), "", articles, first.document)
 
 
 def _join_articles(articles: Sequence[str]) -> str:
@@ -224,16 +259,14 @@ def _join_articles(articles: Sequence[str]) -> str:
     return f"Articles {', '.join(articles[:2])} and {len(articles) - 2} more"
 
 
-def _write_verdict(rows: Sequence[ComplianceRow]) -> str:
+def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     verdict = overall_verdict(rows)
     deciding = [row for row in rows if row.verdict == verdict]
-    if len(deciding) != 1:
-        values = ", ".join(dict.fromkeys(row.yours for row in deciding if row.yours))
-        return f"{verdict.capitalize()}: {values}" if values else verdict.capitalize()
+    values = tuple(dict.fromkeys(row.yours for row in deciding if row.yours))
+    if len(deciding) != 1 or not deciding[0].citations:
+        return Headline(verdict, values)
     [row] = deciding
-    where = "".join(f" · {article_label(full_article(c))}" for c in row.citations[:1])
-    against = f"{row.yours}, limit {row.limit}" if row.citations else row.yours
-    return f"{verdict.capitalize()}: {against}{where}"
+    return Headline(verdict, values, row.limit, (full_article(row.citations[0]),))
 
 
 def _find_value(question: str, citation: Citation) -> str:
@@ -249,12 +282,10 @@ def _find_value(question: str, citation: Citation) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def describe_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> str:
-    """Return why a run waits for a person: "No draft scored 7 or more ... Missing: the front."."""
+def find_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> Shortfall:
+    """Return why a run waits for a person."""
     limits = next(e.limits for e in reversed(events) if isinstance(e, ev.Asked))
-    tries = f"after {ended.iterations} attempt{'' if ended.iterations == 1 else 's'}"
-    best = f" (best: {ended.score:.1f})" if ended.score is not None else ""
     scores = {e.iteration: e.score for e in events if isinstance(e, ev.Scored)}
     score = scores.get(ended.best_iteration or 0)
-    missing = f" Missing: {score.missing.rstrip(' .')}." if score and score.missing else ""
-    return f"No draft scored {limits.quality_threshold:g} or more{best} {tries}.{missing}"
+    missing = score.missing.rstrip(" .") if score else ""
+    return Shortfall(limits.quality_threshold, ended.score, ended.iterations, missing)

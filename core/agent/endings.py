@@ -16,6 +16,7 @@ MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
 MAX_SUGGESTIONS = 3
 """Questions that an answer suggests."""
+DISCARDED_MESSAGE = "A person stopped the run."
 FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
 UNREAD_REFERENCES = {
     "unread": "{0} refers to {1}, which this answer does not take into account.",
@@ -109,15 +110,20 @@ def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=reason)
 
 
-def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:
-    """Return a sentence for the unread references of each article."""
+def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return what was not read of the references, by the article that refers and their state."""
     unread: dict[tuple[str, str], dict[str, None]] = {}
     for cited in references:
         if cited.state != "read":
             unread.setdefault((cited.article, cited.state), {})[cited.reference] = None
+    return {referring: tuple(found) for referring, found in unread.items()}
+
+
+def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:
+    """Return a sentence for each group of unread references."""
     return tuple(
-        UNREAD_REFERENCES[state].format(article_label(article), ", ".join(references))
-        for (article, state), references in unread.items()
+        UNREAD_REFERENCES[state].format(article_label(article), ", ".join(found))
+        for (article, state), found in group_unread(references).items()
     )
 
 

@@ -102,7 +102,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
     tables = (*(one.tables or one.error or "" for one in own), outcome.tables)
-    return (yield from _score_draft(context, plan, tables))
+    return (yield from _score_draft(context, plan, reply, tables))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
@@ -355,7 +355,7 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
 
 
 def _score_draft(
-    context: RunContext, plan: Plan, tables: Iterable[str]
+    context: RunContext, plan: Plan, reply: Reply, tables: Iterable[str]
 ) -> ev.EventStream[Assessment | None]:
     """Return the model's assessment of the draft; None, with a warning, where it gave none."""
     run = context.run
@@ -379,6 +379,7 @@ def _score_draft(
         documents=tuple(run.scope.labels.values()),
         references=describe_references(latest.references),
         guidance=tuple(run.guidance),
+        measures=reply.measures,
     )
     request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
     try:

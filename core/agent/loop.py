@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from core.agent import events as ev
 from core.agent.endings import (
+    DISCARDED_MESSAGE,
     MAX_CLARIFICATIONS,
     conclude_run,
     describe_shortfall,
@@ -301,7 +302,7 @@ def _continue(context: RunContext, decision: Decision) -> ev.EventStream[ev.Ende
         case "conclude":
             return conclude_run(context, "person", "A person accepted the best draft.")
         case "stop":
-            return end_run(context, "cancelled", message="A person stopped the run.")
+            return end_run(context, "cancelled", message=DISCARDED_MESSAGE)
     if not context.run.plans:
         return (yield from _start_run(context, lambda scope, _: scope))
     plan = plan_from_decision(context, decision)

@@ -87,6 +87,13 @@ class Question:
         return tuple(word for word in within if word.lower() in self.unknown)
 
     @property
+    def counted(self) -> frozenset[str]:
+        """The stems of what it asks the number of; empty where that is a unit, or nothing is."""
+        how = _HOW.search(self.text)
+        what = (how["what"] or "") if how and how["how"].lower() == "many" else ""
+        return frozenset() if what.lower() in UNITS else stem_words(what)
+
+    @property
     def term(self) -> str:
         """Its words without those that ask for a meaning, in their order."""
         return " ".join(

@@ -6,9 +6,19 @@ from dataclasses import dataclass
 
 from core.agent.question import read_question
 from core.library import Document, Library, Scope
-from core.rulebook import article_label, canonical_number, find_article_numbers, split_part
+from core.rulebook import canonical_number, find_article_numbers, split_part
 
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class MissingArticle:
+    """An article that a document does not have; `last` is its highest, `below` what that is of."""
+
+    article: str
+    document: str
+    last: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,36 +27,38 @@ class Refusal:
 
     words: tuple[str, ...] = ()
     """Words of the question that no clause has."""
-    articles: tuple[str, ...] = ()
-    """A sentence for each article that a document does not have, and which is its last."""
+    articles: tuple[MissingArticle, ...] = ()
 
 
 def explain_refusal(library: Library, documents: Sequence[Document], question: str) -> Refusal:
     """Explain why documents do not answer a question. Raises LibraryError `unreadable`."""
     asked = read_question(library, question, Scope(tuple(documents), ""))
     named = [split_part(article)[0] for article in find_article_numbers(question)]
-    sentences = [
-        sentence
+    missing = (
+        _find_missing(library, document, number)
         for number in dict.fromkeys(named)
         for document in documents
-        if (sentence := _describe_missing(library, document, number))
-    ]
-    return Refusal(asked.unknown, tuple(sentences))
+    )
+    return Refusal(asked.unknown, tuple(filter(None, missing)))
 
 
-def _describe_missing(library: Library, document: Document, number: str) -> str:
-    """Return "There is no Article 99.9 in ...; the last is 59.4."; empty if there is one."""
+def _find_missing(library: Library, document: Document, number: str) -> MissingArticle | None:
+    """Return the article that a document lacks; None if it has it."""
     articles = [clause.article for clause in library.clauses(document.document_id)]
     wanted = canonical_number(number)
     if any(f"{canonical_number(article)}.".startswith(f"{wanted}.") for article in articles):
-        return ""
+        return None
     letters = _letters_before_number(number)
     parent = wanted.rpartition(".")[0]
     alike = [article for article in articles if _letters_before_number(article) == letters]
     below = [a for a in alike if canonical_number(a).startswith(f"{parent}.")] if parent else []
-    last = (below or alike or [""])[-1]
-    known = f"; the last{f' of {parent}' if below else ''} is {last}" if last else ""
-    return f"There is no {article_label(number)} in {document.citation_label}{known}."
+    last = max(below or alike, key=_number_parts, default="")  # appendices begin again with 1
+    label = document.citation_label
+    return MissingArticle(number, label, last, parent if below else "")
+
+
+def _number_parts(article: str) -> list[int]:
+    return [int(digits) for digits in re.findall(r"\d+", article)]
 
 
 def _letters_before_number(article: str) -> str | None:

@@ -24,6 +24,7 @@ from core.agent.types import (
 )
 from core.agent.verification.draft_checks import failure_messages
 from core.library import Scope
+from core.rulebook import detect_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class Run:
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
     is_follow_up: bool = False
-    """The question was rewritten from what the person asked."""
+    """The question was rewritten from what the person asked, or is in a language in which no
+    follow-up is known."""
     interpretation_ids: set[str] = field(default_factory=set)
     """Clauses of the evidence that say how documents are to be read."""
     seconds: float = 0.0
@@ -134,7 +136,9 @@ class Run:
                 self.guidance.append(event.guidance)
             case ev.Classified():
                 self.intent = event.intent
-                self.is_follow_up = bool(self.history) and self.question != event.question
+                may_stand_alone = detect_language(event.question) in (None, "en")
+                is_as_asked = self.question == event.question and may_stand_alone
+                self.is_follow_up = bool(self.history) and not is_as_asked
                 self.question = event.question
             case ev.PlanMade():
                 self.iterations = event.iteration

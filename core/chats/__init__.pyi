@@ -16,6 +16,7 @@ from .queries import (
     conversation_title as conversation_title,
 )
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
+from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
 from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
     write_json as write_json,

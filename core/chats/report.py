@@ -50,7 +50,7 @@ def _compose_answer(
 ) -> Iterator[ReportPart]:
     view = view_answer(run.events, ended)
     if view.headline:
-        yield ReportPart("lead", view.headline)
+        yield ReportPart("lead", str(view.headline))
     else:
         yield ReportPart("lead", " ".join((ended.outcome.replace("_", " "), ended.message)).strip())
     yield from _split_markdown(format_compliance(ended.requirements), "text")

@@ -9,7 +9,7 @@ from .comparison.documents import compare_documents as compare_documents
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts
-from .embedding.word_matches import match_words as match_words
+from .embedding.word_matches import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.edition_order import (
     edition_status as edition_status,

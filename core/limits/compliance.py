@@ -41,6 +41,8 @@ MIN_NEARNESS = 0.45
 """The cosine of clause and question from which the clause is taken to be on the value."""
 MAX_NEAR_CLAUSES = 3
 """Clauses in which a limit is looked for so, the nearest first."""
+MIN_ONLY_NEARNESS = 0.4
+"""The cosine that is enough where no other clause as near has a limit of the measure."""
 
 
 def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]:
@@ -56,14 +58,32 @@ def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]
     parsed = ComplianceQuestion(question, values, subject_words(question))
     rows = tuple(dict.fromkeys((*check_tables(parsed, quoted), *_check_text(parsed, quoted))))
     if overall_verdict(rows) == "cannot tell":
-        near = [pair for pair in quoted if pair[0].nearness >= MIN_NEARNESS][:MAX_NEAR_CLAUSES]
-        checked = (tuple(_check_nearest(parsed, source, words)) for source, words in near)
-        rows = next(filter(None, checked), rows)
+        rows = _check_near_clauses(parsed, quoted) or rows
     decided = tuple(row for row in rows if row.verdict != "cannot tell")
     return (*decided, *list_undecided(values, rows, decided))
 
 
 # The nearest clause
+
+
+def _check_near_clauses(
+    question: ComplianceQuestion, quoted: QuotedClauses
+) -> tuple[ValueCheck, ...]:
+    """Return rows for the first clause that is near in meaning, else for the only one that is
+    nearly so and sets a limit of the measure; empty where neither is there.
+    """
+    near = [pair for pair in quoted if pair[0].nearness >= MIN_NEARNESS][:MAX_NEAR_CLAUSES]
+    nearly = [pair for pair in quoted if pair[0].nearness >= MIN_ONLY_NEARNESS]
+    first, *_ = [*_rows_by_clause(question, near), ()]
+    only = _rows_by_clause(question, nearly)
+    return first or (only[0] if len(only) == 1 else ())
+
+
+def _rows_by_clause(
+    question: ComplianceQuestion, quoted: QuotedClauses
+) -> list[tuple[ValueCheck, ...]]:
+    checked = (tuple(_check_nearest(question, source, words)) for source, words in quoted)
+    return list(filter(None, checked))
 
 
 def _check_nearest(

@@ -4,7 +4,11 @@ from .isolation.confinement import forbid_inspection as forbid_inspection
 from .isolation.messages import ReadLimits as ReadLimits
 from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
-from .layout.ligatures import load_english_dictionary as load_english_dictionary
+from .layout.ligatures import (
+    RAREST as RAREST,
+    english_rarity as english_rarity,
+    load_english_dictionary as load_english_dictionary,
+)
 from .metadata import detect_language as detect_language
 from .page_renders import (
     FIGURE_MARGIN as FIGURE_MARGIN,

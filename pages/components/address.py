@@ -31,6 +31,10 @@ class _Tab:
     """The browser has not named the opened chat yet."""
     just_opened: bool = False
     """The chat was opened in this very run of the script."""
+    drawn: str | None = None
+    """The chat that is drawn."""
+    is_in_second_place: bool = False
+    """It has the second of two places, which chats take in turn."""
 
 
 def _tab() -> _Tab:
@@ -68,6 +72,14 @@ def current_chat() -> str:
 def names_missing_chat(exists: bool) -> bool:
     """True if the address names a chat and there is none."""
     return _tab().chat is not None and not exists
+
+
+def is_in_second_place(chat_id: str) -> bool:
+    """True if this chat is drawn in the second of two places: not where the one before was."""
+    tab = _tab()
+    if chat_id != tab.drawn:
+        tab.drawn, tab.is_in_second_place = chat_id, not tab.is_in_second_place
+    return tab.is_in_second_place
 
 
 def is_address_open() -> bool:

@@ -6,28 +6,40 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
+    DISCARDED_MESSAGE,
     AnswerBlock,
     AnswerView,
     DraftCheck,
-    describe_shortfall,
+    Headline,
+    MissingArticle,
+    describe_references,
     events as ev,
     explain_refusal,
+    find_shortfall,
     format_compliance,
+    group_unread,
     latest_scope,
     view_answer,
 )
+from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Clause
+from core.rulebook import Clause, article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.figures import show_figures
-from pages.components.labels import format_score, outcome_badge
+from pages.components.labels import format_limit, format_number, format_score, outcome_badge
 from pages.components.widgets import clause_link
 from pages.components.words import say
 
+_ENDINGS = {
+    STOPPED_MESSAGE: "answer-stopped",
+    CUT_OFF_MESSAGE: "answer-cut-off",
+    DISCARDED_MESSAGE: "answer-discarded",
+}
+"""What is said, in the reader's language, of runs that ended so."""
 MAX_NEAREST = 4
 """Clauses that are offered where nothing was found."""
 
@@ -48,11 +60,12 @@ def _show_head(
 ) -> None:
     """Draw what an answer comes to: its first line, how it ended, values and penalties."""
     if view.headline:
-        st.markdown(f"**{escape_markdown(view.headline)}**")
+        st.markdown(f"**{escape_markdown(_headline(view.headline))}**")
     if ended.outcome != "answered" or ended.decided_by == "person":
         _show_outcome(events, ended)
-    if ended.partial_reading:
-        st.markdown(f":small[:orange[:material/warning: {escape_markdown(ended.partial_reading)}]]")
+    if partly_read := dict.fromkeys(c.document for c in ended.citations if c.partly_read):
+        said = say("answer-partly-read", documents=escape_markdown(" · ".join(partly_read)))
+        st.markdown(f":small[:orange[:material/warning: {said}]]")
     tables.show_checks(ended.requirements)
     if view.penalties:
         tables.show_penalties(view.penalties)
@@ -64,7 +77,11 @@ def _show_blocks(
     library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
 ) -> None:
     """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
-    failures, messages = _failed_checks(events, ended), set[str]()
+    was_searched = any(isinstance(event, ev.PlanMade) for event in events)
+    if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
+        return  # the refusal says where was searched, the reasoning what for
+    verified, messages = _find_verified(events, ended), set[str]()
+    failures = [check for check in verified.checks if not check.passed] if verified else []
     for block in view.blocks:
         messages |= _show_block(library, ended, view, block, failures)
     if view.referred:
@@ -74,9 +91,11 @@ def _show_blocks(
         with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
                 messages |= _show_block(library, ended, view, block, failures)
+    unread = _unread_references(events, ended)
     for message in ended.unsettled:
         if message not in messages:
-            st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
+            said = escape_markdown(unread.get(message, message))
+            st.markdown(f":small[:orange[:material/link_off:] {said}]")
 
 
 def _show_scope(scope: ev.ScopeView) -> None:
@@ -127,13 +146,22 @@ def _find_clause_with_figures(
     return clause if clause and clause.figures else None
 
 
-def _failed_checks(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
-    """The failed checks of the draft that became the answer."""
-    checks: Sequence[DraftCheck] = ()
-    for event in events:
-        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration:
-            checks = event.checks
-    return [check for check in checks if not check.passed]
+def _find_verified(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
+    """The checks of the draft that became the answer."""
+    found = [e for e in events if isinstance(e, ev.Verified)]
+    return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+
+
+def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str, str]:
+    """What a draft did not read, in the reader's language by its sentence in the run."""
+    verified = _find_verified(events, ended)
+    references = verified.references if verified else ()
+    label = say("article")
+    said = [
+        say(f"referred-{state}", article=article_label(article, label), others=", ".join(others))
+        for (article, state), others in group_unread(references).items()
+    ]
+    return dict(zip(describe_references(references), said, strict=True))
 
 
 def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: str) -> set[str]:
@@ -152,11 +180,13 @@ def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     badge, message = outcome_badge(ended.outcome), escape_markdown(ended.message)
     if ended.outcome in DRAFT_OUTCOMES:  # the first line, so that no quote passes for an answer
         limit_reached = ended.outcome == "limit_reached"
-        said = describe_shortfall(events, ended) if limit_reached else ended.message
-        st.markdown(f"{badge} **{escape_markdown(said)}**")
+        said = _shortfall(events, ended) if limit_reached else say("answer-closest")
+        st.markdown(f"{badge} **{said}**")
         return
     if ended.outcome == "not_found":
         message = ""  # said by what is missing
+    elif name := _ENDINGS.get(ended.message):
+        message = say(name)
     elif ended.decided_by == "person" and ended.score is not None:
         message = say("answer-accepted-score", score=format_score(ended.score))
     elif ended.decided_by == "person":
@@ -166,13 +196,58 @@ def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     st.markdown(f"{badge} :small[{message}]")
 
 
+def _shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Why a run waits for a person: "No draft scored 7 or more ... Missing: the front."."""
+    found = find_shortfall(events, ended)
+    threshold, count = format_number(found.threshold), found.attempts
+    if found.best is None:
+        said = say("shortfall", threshold=threshold, count=count)
+    else:
+        best = format_number(found.best, "0.0")
+        said = say("shortfall-best", threshold=threshold, best=best, count=count)
+    if not found.missing:
+        return said
+    return f"{said} {say('shortfall-missing', missing=escape_markdown(found.missing))}"
+
+
+def _headline(line: Headline) -> str:
+    """What an answer comes to: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
+    names, values = line.articles, ", ".join(line.values)
+    if len(names) > 3:
+        first = ", ".join(names[:2])
+        where = say("articles-more", articles=first, count=len(names) - 2)
+    elif len(names) > 1:
+        where = say("articles", articles=", ".join(names[:-1]), last=names[-1])
+    else:
+        where = "".join(article_label(name, say("article")) for name in names)
+    if line.verdict is None:
+        return " · ".join(filter(None, (values, f"{where}, {line.document}")))
+    if line.limit:
+        values = say("headline-limit", values=values, limit=format_limit(line.limit))
+    verdict = say(f"verdict-{line.verdict}").capitalize()
+    return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
+
+
+def _missing_article(missing: MissingArticle) -> str:
+    """That a document does not have an article, and which is its last."""
+    values = {"article": article_label(missing.article, say("article"))}
+    values = {"document": missing.document, **values}
+    if not missing.last:
+        return say("refusal-article", **values)
+    if not missing.below:
+        return say("refusal-article-last", last=missing.last, **values)
+    return say("refusal-article-below", last=missing.last, below=missing.below, **values)
+
+
 def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     """Draw where was searched, which words and articles are not there, and the nearest clauses."""
     scope = latest_scope(events)
     held = [found for found in library.documents() if found.document_id in scope.documents]
+    if not held:
+        return  # the answer says why nothing was searched
     question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     refusal = explain_refusal(library, held, question)
-    lines = [escape_markdown(article) for article in refusal.articles]
+    lines = [escape_markdown(_missing_article(article)) for article in refusal.articles]
     if refusal.words:
         words = ", ".join(say("quoted", words=escape_markdown(word)) for word in refusal.words)
         lines.append(say("refusal-words", words=words))
@@ -180,7 +255,7 @@ def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     st.markdown("  \n".join(lines))
     found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
     nearest = [s for s in found[0] if s.why != "definition"][:MAX_NEAREST] if found else []
-    if held and nearest:
+    if nearest:
         st.markdown(f":small[{say('refusal-nearest')}]")
         with st.container(gap=None):
             for source in nearest:
@@ -201,6 +276,7 @@ def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     sources = (f"[{n}] {format_citation(c)}" for n, c in sorted(view.citations.items()))
     texts = (block.text for block in (*view.blocks, *view.referred))
     with st.popover(say("answer-copy"), icon=":material/content_copy:", type="tertiary"):
-        parts = (view.headline, format_compliance(ended.requirements), *texts, "\n".join(sources))
+        headline = _headline(view.headline) if view.headline else ""
+        parts = (headline, format_compliance(ended.requirements), *texts, "\n".join(sources))
         text = "\n\n".join(part.strip() for part in parts if part.strip())
         st.code(strip_control_characters(text), language=None, wrap_lines=True)

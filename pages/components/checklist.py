@@ -11,7 +11,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.registers import load_obligations
 from pages.components.widgets import show_failure
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 FILE = "checklist-file"
 
@@ -29,7 +29,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
             entries, unknown = read_checklist(file.getvalue(), file.name, duties, before)
             noted = store.save_entries(library, document, entries)
         except SheetError as error:
-            st.session_state["checklist-trouble"] = error.message
+            st.session_state["checklist-trouble"] = say_error(error)
         else:
             st.session_state["checklist-trouble"] = ""
             told = say("noted-count", count=noted)

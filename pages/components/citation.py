@@ -45,7 +45,14 @@ PANE_STYLE = f"""<style>
 def format_citation(citation: Citation) -> str:
     """Format a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
     article = article_label(full_article(citation), "Art.")
-    return f"{citation.document}, {article}, p. {citation.page}{citation.caution}"
+    place = say("cite-source", document=citation.document, article=article, page=citation.page)
+    return f"{place}{_cautions(citation)}"
+
+
+def _cautions(citation: Citation) -> str:
+    """What to know of a quote, to show behind its place; empty for most."""
+    known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
+    return "".join(f" ({say(f'caution-{name}')})" for name, applies in known.items() if applies)
 
 
 def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
@@ -66,7 +73,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
                     on_click=address.open_citation,
                     args=(run_id, number),
                 )
-                st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
+                st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))
                 show_supersession(library, citation)
 
 
@@ -86,7 +93,7 @@ def show_cited_page(
             article = escape_markdown(article_label(full_article(citation), say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
-        st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
+        st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))
         if file := find_pdf(library, citation.document_id):
             _show_marked_page(library, file, citation)
         else:

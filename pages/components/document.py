@@ -12,7 +12,7 @@ from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOv
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size, format_size
 from pages.components.widgets import confirm_removal, show_failure
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 REPORT = (
     "deleted_spans",
@@ -167,7 +167,7 @@ def _save_changes(
     try:
         override = MetadataOverride(**values)
     except SettingsError as error:
-        show_failure(error.message)
+        show_failure(say_error(error))
         return
     cleared = [name for name in changed if name not in values]
     library.correct_metadata(document.document_id, override, cleared)

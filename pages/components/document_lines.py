@@ -20,7 +20,7 @@ from pages.components import state
 from pages.components.labels import document_size
 from pages.components.page_image import find_pdf, show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failure
-from pages.components.words import say, say_each
+from pages.components.words import say, say_each, say_error
 
 LINES_OF = "lines-of"
 """The key of the document whose lines are looked at."""
@@ -84,7 +84,7 @@ def _show_pages(library: Library, document: Document) -> None:
                 lambda number: tuple(line.box for line in lines if line.page == number),
             )
         except ScrutineerError as error:
-            show_failure(error.message)
+            show_failure(say_error(error))
 
 
 def _show_correction_form(library: Library, document: Document, lines: Sequence[PageLine]) -> None:
@@ -136,6 +136,6 @@ def _read_again(library: Library, document: Document, said: Sequence[LineCorrect
         with st.spinner(say("lines-reading")):
             correct_lines(library, document.document_id, said)
     except ScrutineerError as error:
-        show_failure(error.message)
+        show_failure(say_error(error))
     else:
         st.rerun()

@@ -17,6 +17,8 @@ OUTCOMES: dict[Outcome, str] = {
     "failed": "red",
 }
 """The colour of each outcome."""
+_DIRECTIONS = ("at least", "at most", "more than", "less than")
+"""How limits begin in a run."""
 CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 
 
@@ -31,6 +33,14 @@ def outcome_badge(outcome: Outcome) -> str:
 def format_number(number: float, pattern: str | None = None) -> str:
     """A number as the reader's language writes it; the `pattern` ("0.0") is of Unicode CLDR."""
     return format_decimal(number, pattern, locale=locale())
+
+
+def format_limit(limit: str) -> str:
+    """A limit ("at most 5 mm") with its direction in the reader's language."""
+    direction = next((one for one in _DIRECTIONS if limit.startswith(f"{one} ")), "")
+    if not direction:
+        return limit
+    return f"{say(f'relation-{direction}')}{limit.removeprefix(direction)}"
 
 
 def format_share(share: float) -> str:

@@ -6,7 +6,7 @@ from core.errors import LibraryError, ScrutineerError
 from core.library import check_library
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 _MENDABLE = ("damaged", "version")
 """What can be mended by a button here, told without the command that would do it too."""
@@ -15,7 +15,7 @@ _MENDABLE = ("damaged", "version")
 def show_error(error: ScrutineerError) -> None:
     """Draw the error; for a damaged library or one of another version, a button that repairs it."""
     mendable = isinstance(error, LibraryError) and error.code in _MENDABLE
-    message = say(f"error-{error.code}") if mendable else escape_markdown(error.message)
+    message = say(f"error-{error.code}") if mendable else escape_markdown(say_error(error))
     st.error(message, icon=":material/error:")
     if not mendable:
         return
@@ -26,7 +26,7 @@ def show_error(error: ScrutineerError) -> None:
             for finding in check_library(services.get_library()):
                 st.markdown(escape_markdown(finding.message))
         except ScrutineerError as failure:
-            panel.update(label=escape_markdown(failure.message), state="error")
+            panel.update(label=escape_markdown(say_error(failure)), state="error")
             return
         panel.update(label=say("error-read"), state="complete")
     st.button(say("continue"), type="primary")

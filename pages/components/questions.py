@@ -17,16 +17,18 @@ from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.uploads import queue_files
 from pages.components.widgets import show_failure
-from pages.components.words import language, say, translate
+from pages.components.words import language, say, say_error, translate
 
-QUESTION = "question"
 _REFUSAL = "refused-question"
 RESUME_ITERATIONS = 2
 
 
-def ask_typed(chat_id: str, after: str) -> None:
-    """Ask what was typed, with its files; the callback of the chat input."""
-    if typed := st.session_state[QUESTION]:
+def ask_typed(chat_id: str, after: str, key: str) -> None:
+    """Ask what was typed, with its files; the callback of a chat's input.
+
+    It asks in that chat, even if another was opened before the browser could show it.
+    """
+    if typed := st.session_state[key]:
         ask(chat_id, after, typed.text.strip(), typed.files or ())
 
 
@@ -66,7 +68,7 @@ def ask(
 
         services.get_active_runs().start(chats, chat_id, question, after, begin)
     except ScrutineerError as error:
-        st.session_state[_REFUSAL] = (chat_id, question, error.message)
+        st.session_state[_REFUSAL] = (chat_id, question, say_error(error))
     else:
         address.open_chat(chat_id)
 
@@ -98,7 +100,7 @@ def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
     try:
         services.get_active_runs().resume(chats, run_id, seq, begin)
     except ScrutineerError as error:
-        st.session_state[_REFUSAL] = (address.current_chat(), "", error.message)
+        st.session_state[_REFUSAL] = (address.current_chat(), "", say_error(error))
 
 
 def show_refusal(chat_id: str) -> None:

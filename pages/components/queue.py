@@ -14,7 +14,7 @@ from pages.components.document import show_details_form
 from pages.components.labels import document_size, format_seconds
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failure
-from pages.components.words import say
+from pages.components.words import say, say_error, say_failure
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -142,7 +142,7 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
         try:
             queue.unlock_job(job.entry_id, password)
         except ScrutineerError as error:
-            show_failure(error.message)
+            show_failure(say_error(error))
         else:
             st.rerun()
 
@@ -171,7 +171,8 @@ def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
         case "cancelled":
             return say("result-cancelled", name=name)
         case _:
-            said = reason if job.message.startswith(job.name) else f"{name}. {reason}"
+            reason = escape_markdown(say_failure(f"ReadError-{job.code}", job.message))
+            said = reason if reason.startswith(name) else f"{name}. {reason}"
             return say("result-failed", said=said)
 
 

@@ -13,7 +13,7 @@ from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
 from pages.components.widgets import icon_button
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 FINDINGS: dict[Finding, str] = {
     "stands": "green",
@@ -48,7 +48,7 @@ def take_text_file(library: Library) -> None:
             raise ReadError(message, code="too_large")
         st.session_state[TEXT] = text
     except ReadError as error:
-        st.session_state[TROUBLE] = error.message
+        st.session_state[TROUBLE] = say_error(error)
 
 
 def format_marked(text: str, checked: Sequence[CheckedPassage]) -> str:

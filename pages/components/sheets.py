@@ -28,7 +28,7 @@ from core.markdown_escape import escape_markdown
 from pages.components.registers import MAX_ROWS, choose_row, load_limits, show_quote
 from pages.components.tables import name_columns, sanitize_rows
 from pages.components.widgets import select_one
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
 RESULTS, TROUBLE = "sheet-results", "sheet-trouble"
@@ -77,7 +77,7 @@ def take_file(key: str) -> None:
     try:
         rows = read_sheet(file.getvalue(), file.name)
     except SheetError as error:
-        st.session_state[TROUBLE] = error.message
+        st.session_state[TROUBLE] = say_error(error)
     else:
         open_sheet(new_sheet(file.name.rpartition(".")[0][:80], rows))
 

@@ -12,7 +12,7 @@ from core.library import ClausePair, Document
 from core.limits import Verdict, overall_verdict
 from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
-from pages.components.labels import format_size
+from pages.components.labels import format_limit, format_size
 from pages.components.words import say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
@@ -115,7 +115,9 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
     """Draw values against limits: limit, yours, margin, verdict come first. The cells wrap."""
     rows = [
         {
-            "limit": _bind_units(row.limit) if row.citations else say("check-no-limit"),
+            "limit": _bind_units(format_limit(row.limit))
+            if row.citations
+            else say("check-no-limit"),
             "yours": _bind_units(row.yours),
             "margin": _bind_units(row.margin),
             "verdict": _verdict_badge(row.verdict),
@@ -123,7 +125,7 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
             "article": ", ".join(
                 dict.fromkeys(_bind_words(full_article(citation)) for citation in row.citations)
             ),
-            "note": escape_markdown(row.note),
+            "note": escape_markdown(row.note if row.citations else ""),
         }
         for row in found
     ]

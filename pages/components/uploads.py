@@ -11,7 +11,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failure
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 
 def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
@@ -45,7 +45,7 @@ def _take_files(key: str, generation: str) -> None:
     try:
         queue_files(files)
     except ScrutineerError as error:
-        st.session_state["upload-trouble"] = error.message
+        st.session_state["upload-trouble"] = say_error(error)
     else:
         st.session_state["upload-trouble"] = ""
     st.session_state[generation] = st.session_state.get(generation, 0) + 1

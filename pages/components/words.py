@@ -8,6 +8,8 @@ from typing import TypeVar
 import streamlit as st
 from fluent.runtime import FluentBundle, FluentResource
 
+from core.errors import ScrutineerError
+
 Option = TypeVar("Option")
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -37,6 +39,16 @@ def say(message: str, /, **values: str | int) -> str:
 def say_each(beginning: str, options: Iterable[Option]) -> dict[Option, str]:
     """The names of options, each a message that begins alike and ends with the option."""
     return {option: say(f"{beginning}{option}") for option in options}
+
+
+def say_error(error: ScrutineerError) -> str:
+    """What an error says, in the reader's language where that has a sentence for its code."""
+    return say_failure(f"{type(error).__name__}-{error.code}", error.message)
+
+
+def say_failure(name: str, sentence: str) -> str:
+    """What core says in English, by its own name in other languages (`core.ftl`)."""
+    return say(name) if read_messages(language()).has_message(name) else sentence
 
 
 def translate(language: str, message: str, /, **values: str | int) -> str:

@@ -1,16 +1,17 @@
 """An answer as it is read: its first line, what it rests on, what that refers to; refusals."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from core.agent.answer_view import describe_shortfall, view_answer
+from core.agent.answer_view import find_shortfall, view_answer
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.refusal import explain_refusal
 from core.agent.types import RunLimits
-from core.library.ingestion.ingest import add_file
+from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -34,18 +35,18 @@ def answered(library, question, **limits):
 
 def test_the_first_line_is_the_value_where_one_sentence_has_it(library):
     _, _, view = answered(library, "What is the pit lane speed limit?")
-    assert view.headline.startswith("50 km/h · Article 21.3, 2024 Meridian Cup")
+    assert str(view.headline).startswith("50 km/h · Article 21.3, 2024 Meridian Cup")
 
 
 def test_the_first_line_is_the_article_where_no_value_is_asked_for(library):
     _, _, view = answered(library, "What does Article 21.3 say?")
-    assert view.headline.startswith("Article 21.3, 2024 Meridian Cup")
+    assert str(view.headline).startswith("Article 21.3, 2024 Meridian Cup")
 
 
 def test_only_an_accepted_answer_has_a_first_line(library):
     _, ended, view = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
     assert ended.outcome == "found"
-    assert view.headline == ""
+    assert view.headline is None
 
 
 def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(library):
@@ -62,18 +63,20 @@ def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(librar
 
 def test_a_draft_at_the_limit_says_how_far_it_came(library):
     events, ended, _ = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
-    sentence = describe_shortfall(events, ended)
-    assert sentence.startswith("No draft scored 10 or more (best: ")
-    assert f"after {ended.iterations} attempt" in sentence
+    shortfall = find_shortfall(events, ended)
+    assert (shortfall.threshold, shortfall.attempts) == (10, ended.iterations)
+    assert shortfall.best is not None
+    assert shortfall.best < 10
 
 
 def test_a_refusal_names_the_last_article_and_the_words_that_no_rule_has(library):
     documents = [document for document in library.documents() if document.season == 2024]
-    [sentence] = explain_refusal(library, documents, "What does Article 99.9 say?").articles
-    assert sentence.startswith("There is no Article 99.9 in 2024 Meridian Cup Sporting")
-    assert sentence.endswith("; the last is 41.3.")
-    [sentence] = explain_refusal(library, documents, "What does Article 21.99 say?").articles
-    assert sentence.endswith("; the last of 21 is 21.10.")
+    [missing] = explain_refusal(library, documents, "What does Article 99.9 say?").articles
+    assert missing.article == "99.9"
+    assert "2024 Meridian Cup Sporting" in missing.document
+    assert (missing.last, missing.below) == ("41.3", "")
+    [missing] = explain_refusal(library, documents, "What does Article 21.99 say?").articles
+    assert (missing.last, missing.below) == ("21.10", "21")
     assert not explain_refusal(library, documents, "What does Article 21.3 say?").articles
     assert "balloon" in explain_refusal(library, documents, "Is a balloon allowed?").words
 
@@ -97,3 +100,16 @@ def test_what_one_would_ask_next_is_of_the_cited_clause_and_has_an_answer(librar
 def test_without_anything_to_add_nothing_is_offered(library):
     _, ended, _ = answered(library, "What colour is the moon buggy parade?")
     assert ended.suggestions == ()
+
+
+def test_the_last_article_is_the_highest_where_an_appendix_counts_anew(tmp_path):
+    library = Library(tmp_path / "data")
+    lines = [
+        json.dumps({"document": "Rules", "article": article, "text": f"Rule {article} of cars."})
+        for article in ("3.1", "12.2", "1", "2")
+    ]
+    list(add_bytes(library, "\n".join(lines).encode(), "rules.jsonl"))
+    [missing] = explain_refusal(
+        library, library.documents(), "What does Article 99.9 say?"
+    ).articles
+    assert missing.last == "12.2"

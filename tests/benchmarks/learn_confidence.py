@@ -43,6 +43,10 @@ REGULARIZATION = 5.0
 MEASURES = {
     "right": (
         "words_met",
+        "rare_met",
+        "unmet",
+        "lead",
+        "lead_by_words",
         "on_question",
         "first_by_words",
         "stands_out",
@@ -50,9 +54,10 @@ MEASURES = {
         "unknown",
         "strange_names",
         "quotes_amount",
+        "lacks_asked",
         "left_out",
     ),
-    "answerable": ("words_met_best", "on_question", "unknown", "strange_names", "lacks_asked"),
+    "answerable": ("rare_met_best", "on_question", "unknown", "strange_names", "lacks_asked"),
 }
 """What each estimate is made from: chosen one after the other while sets held out gained by it."""
 MODES: dict[str, SearchMode] = {"by_meaning": "hybrid", "by_words": "lexical"}
@@ -172,7 +177,7 @@ def print_held_out(examples: Sequence[Example]) -> None:
         right = [(apply_weights(learned["right"], one.measures), one.right) for one in own]
         held = [(apply_weights(learned["answerable"], one.measures), one.answerable) for one in own]
         print(f"{name}: {len(own)} drafts without a proof, {sum(r for _, r in right)} right")
-        for limit in (0.8, 0.825, 0.85, 0.875, 0.9):
+        for limit in (0.75, 0.775, 0.8, 0.825, 0.85, 0.9):
             accepted = [is_right for likely, is_right in right if likely >= limit]
             print(f"  accepted from {limit}: {len(accepted)}, wrong {accepted.count(False)}")
         for limit in (0.5, 0.6, 0.65, 0.7, 0.75):

@@ -62,13 +62,14 @@ class Impatience:
         return f"{words} Case {self.number}."
 
     def ask(self, question=None):
+        """Type a question into the box of the open chat; its words go where that chat goes."""
         question = question or self.numbered("What is the speed limit in the pit lane?")
-        box = self.tab.get_by_test_id("stChatInputTextArea")
+        box = self.tab.get_by_test_id("stChatInputTextArea").element_handle(timeout=4_000)
         box.fill(question, timeout=4_000)
         shown = self.tab.evaluate(SHOWN)
         self.maybe.add(question)
         box.press("Enter", timeout=2_000)
-        if not self.tab.evaluate("document.querySelector('textarea').value"):
+        if not box.input_value():
             self.maybe.remove(question)
             self.asked.append((question, shown))
 
@@ -160,7 +161,8 @@ def when_all_have_ended(chats, queue, seconds=90):
 @pytest.mark.skipif(not ACTIONS, reason="set SCRUTINEER_ACTIONS, for example to 500")
 def test_every_question_of_an_impatient_person_is_answered_once_in_its_chat(browser, tmp_path):
     add_cup_rules(Library(tmp_path / "library"))
-    with served(tmp_path) as address:
+    quota = {"SCRUTINEER_RUNS_AT_A_TIME": "500", "SCRUTINEER_QUESTIONS_A_MINUTE": "500"}
+    with served(tmp_path, **quota) as address:  # whoever asks too much is refused, and told so
         context = browser.new_context(viewport=WIDE)
         tabs = [context.new_page(), context.new_page()]
         for tab in tabs:

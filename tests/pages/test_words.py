@@ -4,11 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import Comment, Message
 
+from core import errors
 from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
 from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
@@ -18,6 +20,8 @@ SERVER = ("door.py", "server.py", "connections.py", "delivery.py")
 LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
+CORE_WORDS = "core.ftl"
+"""What core says in English, in other languages by the class and code of its errors."""
 KINDS = ("place-", "wording-", "mark-", "declaration-")
 """Beginnings of messages that the page Compare puts together."""
 
@@ -42,6 +46,8 @@ def messages(language: str) -> dict[str, set[str]]:
     """The variables of each message of a language."""
     found: dict[str, set[str]] = {}
     for file in sorted((WORDS_FOLDER / language).glob("*.ftl")):
+        if file.name == CORE_WORDS:
+            continue
         text = file.read_text(encoding="utf-8")
         for entry in FluentParser().parse(text).body:
             assert isinstance(entry, Message | Comment), f"{file.name}: {entry}"
@@ -95,9 +101,8 @@ def strings(tree: ast.Module) -> Iterator[str]:
 
 
 def test_every_language_has_the_same_messages_with_the_same_values():
-    assert {file.name for file in (WORDS_FOLDER / "de").iterdir()} == {
-        file.name for file in (WORDS_FOLDER / "en").iterdir()
-    }
+    files = {file.name for file in (WORDS_FOLDER / "en").iterdir()}
+    assert {file.name for file in (WORDS_FOLDER / "de").iterdir()} == {*files, CORE_WORDS}
     for language in LANGUAGES:
         assert messages(language) == messages("en")
 
@@ -114,6 +119,21 @@ def test_the_code_gives_each_message_the_values_that_it_asks_for():
         given = {keyword.arg for keyword in call.keywords}
         if not is_prefix and None not in given:
             assert given == messages("en")[name], name
+
+
+def test_what_core_says_is_worded_for_errors_that_it_raises():
+    raised = {path.read_text(encoding="utf-8") for path in Path("core").rglob("*.py")}
+    text = (WORDS_FOLDER / "de" / CORE_WORDS).read_text(encoding="utf-8")
+    for name in re.findall(r"^(\w+-\w+) =", text, re.M):
+        kind, code = name.split("-")
+        assert issubclass(getattr(errors, kind), errors.ScrutineerError)
+        assert any(f'"{code}"' in module for module in raised), name
+
+
+def test_an_error_is_said_in_the_language_of_its_reader(library):
+    app = opened(locale="de")
+    app.chat_input[0].set_value("???").run()
+    assert "Die Frage ist leer." in text_of(app)
 
 
 def test_no_message_is_unused():

@@ -206,6 +206,14 @@ def test_a_numbered_row_alone_below_its_title_is_a_clause():
     assert found["3.1"].text == "A change of car."
 
 
+def test_a_row_alone_with_the_number_between_those_around_is_a_clause():
+    paper = small_rulebook()
+    paper.clause("2.2", "The following is allowed.")
+    paper.grid([["2.3", "A change of car."]])
+    paper.clause("2.4", "Nothing else is allowed.")
+    assert clauses(paper)["2.3"].text == "A change of car."
+
+
 def test_a_number_and_its_words_may_have_two_styles():
     paper = small_rulebook()
     paper.clause("2.2", "Protests are lodged as follows:")

@@ -1,131 +1,22 @@
 """What a page shows is in force, what it does not show is not, and a difference is told."""
 
-import io
-from typing import NamedTuple
-
 import pytest
 
 pytest.importorskip("reportlab", reason="reportlab, which measures print, is not installed")
-from pypdf import PdfWriter
-from pypdf.generic import (
-    ArrayObject,
-    DecodedStreamObject,
-    DictionaryObject,
-    FloatObject,
-    NameObject,
-    NumberObject,
-    TextStringObject,
-)
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from tests.rulebook.in_process import read_here
-
-RULE = "The mass of the car must not exceed 900 kg at any time."
-TOP, BASE, LEFT, RIGHT = 692, 680, 110, 386
-"""The top, the baseline and the ends of the rule as it is drawn."""
-HELVETICA = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
-FRAME = """
-BT /F1 16 Tf 1 0 0 1 72 780 Tm (2026 Red Series Technical Regulations) Tj ET
-BT /F1 11 Tf 1 0 0 1 72 730 Tm (1) Tj 38 0 Td (CAR) Tj ET
-BT /F1 11 Tf 1 0 0 1 72 708 Tm (1.1) Tj 38 0 Td (The driver must wear a helmet.) Tj ET
-BT /F1 11 Tf 1 0 0 1 72 680 Tm (1.2) Tj ET
-{}
-BT /F1 11 Tf 1 0 0 1 72 560 Tm (1.3) Tj 38 0 Td (The tyres must be supplied by the series.) Tj ET
-"""
-
-
-class Stream(NamedTuple):
-    """The bytes of a stream, and the entries of its dictionary."""
-
-    data: str
-    entries: dict | None = None
-
-
-def show(text=RULE, font="F1", size=11, y=BASE):
-    return f"BT /{font} {size} Tf 1 0 0 1 110 {y} Tm ({text}) Tj ET\n"
-
-
-def pdf_object(value, writer):
-    """Turn plain values into objects of a PDF: names begin with "/"."""
-    match value:
-        case Stream(data, entries):
-            stream = DecodedStreamObject()
-            stream.set_data(data.encode())
-            stream.update(pdf_object(entries or {}, writer))
-            return writer._add_object(stream)
-        case dict():
-            items = value.items()
-            return DictionaryObject({NameObject(k): pdf_object(v, writer) for k, v in items})
-        case list() | tuple():
-            return ArrayObject(pdf_object(item, writer) for item in value)
-        case str() if value.startswith("/"):
-            return NameObject(value)
-        case str():
-            return TextStringObject(value)
-        case int():
-            return NumberObject(value)
-        case float():
-            return FloatObject(value)
-    return value
-
-
-def read_page(drawn, annotations=(), **resources):
-    """Read a rulebook of one page; `drawn` takes the place of the words of article 1.2."""
-    writer = PdfWriter()
-    page = writer.add_blank_page(595, 842)
-    fonts = {"/F1": HELVETICA, **resources.pop("Font", {})}
-    entries = {f"/{kind}": values for kind, values in resources.items()}
-    page[NameObject("/Resources")] = pdf_object({"/Font": fonts, **entries}, writer)
-    page[NameObject("/Contents")] = pdf_object(Stream(FRAME.format(drawn)), writer)
-    added = [writer._add_object(pdf_object(each, writer)) for each in annotations]
-    page[NameObject("/Annots")] = ArrayObject(added)
-    fields = [field for field, entries in zip(added, annotations, strict=True) if "/FT" in entries]
-    if fields:
-        form = DictionaryObject({NameObject("/Fields"): ArrayObject(fields)})
-        writer.root_object[NameObject("/AcroForm")] = form
-    out = io.BytesIO()
-    writer.write(out)
-    book = read_here(out.getvalue())
-    found = [clause for clause in book.clauses if clause.article == "1.2"]
-    marks = {mark.kind for clause in book.clauses for mark in clause.marks}
-    told = {warning.code for warning in book.report.warnings}
-    return " ".join(clause.text for clause in found), marks, told
-
-
-def type3_font(drawing, chars):
-    """A font whose glyphs all are the same drawing."""
-    first, last = min(map(ord, chars)), max(map(ord, chars))
-    glyph = Stream(f"500 0 0 0 500 700 d1 {drawing}")
-    names = [f"/c{code}" for code in range(first, last + 1)]
-    return {
-        "/Type": "/Font",
-        "/Subtype": "/Type3",
-        "/FontBBox": [0, 0, 500, 700],
-        "/FontMatrix": [0.001, 0, 0, 0.001, 0, 0],
-        "/CharProcs": dict.fromkeys(names, glyph),
-        "/Encoding": {"/Type": "/Encoding", "/Differences": [first, *names]},
-        "/FirstChar": first,
-        "/LastChar": last,
-        "/Widths": [500] * len(names),
-        "/ToUnicode": unicode_map({code: chr(code) for code in range(first, last + 1)}),
-    }
-
-
-def unicode_map(chars):
-    lines = "\n".join(f"<{code:02X}> <{ord(char):04X}>" for code, char in chars.items())
-    header = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF>"
-    body = f"{header} endcodespacerange {len(chars)} beginbfchar\n{lines}\nendbfchar endcmap end"
-    return Stream(body)
-
-
-def line_annotation(**entries):
-    return {
-        "/Type": "/Annot",
-        "/Subtype": "/Line",
-        "/Rect": [LEFT, BASE, RIGHT, TOP],
-        "/L": [LEFT, BASE + 3, RIGHT, BASE + 4],
-        "/C": [1, 0, 0],
-    } | entries
+from tests.rulebook.drawn_page import (
+    HELVETICA,
+    LEFT,
+    RIGHT,
+    RULE,
+    Stream,
+    line_annotation,
+    read_page,
+    show,
+    type3_font,
+    unicode_map,
+)
 
 
 def test_a_page_that_shows_its_rule_is_told_nothing_of():
@@ -196,6 +87,14 @@ def test_words_typed_anew_over_a_cover_are_in_force_alone():
     assert (text, marks) == (RULE.replace("900", "600"), {"hidden"})
 
 
+def test_a_number_typed_over_a_cover_stands_where_it_is_seen():
+    start = LEFT + stringWidth(RULE[: RULE.index("900")], "Helvetica", 11)
+    width = stringWidth("900", "Helvetica", 11)
+    cover = f"1 g {start} 676 {width} 14 re f 0 g"
+    text, marks, _ = read_page(f"{show()} {cover} BT /F1 11 Tf {start} 680 Td (600) Tj ET")
+    assert (text, marks) == (RULE.replace("900", "600"), {"hidden"})
+
+
 def test_a_field_of_a_form_hides_the_rule_below_it():
     look = Stream(
         "1 g 0 0 480 20 re f 0 g",
@@ -235,6 +134,13 @@ def test_faint_print_is_in_force_and_told():
     assert "faint_text" in told
 
 
+def test_a_shadow_and_a_large_word_behind_print_are_told_nothing_of():
+    shadow = "BT /F1 11 Tf 1 0 0 1 111.2 678.8 Tm"
+    words = f"0.9 g BT /F1 130 Tf 90 560 Td (DRAFT) Tj ET 0.8 g {shadow} ({RULE}) Tj ET 0 g "
+    text, marks, told = read_page(words + show())
+    assert (text, marks, "faint_text" in told) == (RULE, set(), False)
+
+
 def test_print_that_a_negative_size_turns_upright_is_read():
     drawn = f"BT /F1 -11 Tf -1 0 0 -1 110 680 Tm ({RULE}) Tj ET"
     assert read_page(drawn)[0] == RULE
@@ -262,6 +168,13 @@ def test_digits_that_a_font_calls_others_are_not_in_force():
     assert (marks, "page_differs" in told) == ({"differs"}, True)
 
 
+def test_a_digit_that_looks_nearly_like_its_own_is_told():
+    chars = {code: chr(code) for code in range(32, 127)} | {ord("3"): "8"}
+    lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+    text, marks, _ = read_page(show(RULE.replace("900", "300"), "F9"), Font={"/F9": lying})
+    assert ("800" in text, marks) == (False, {"differs"})
+
+
 def test_a_point_that_a_font_calls_a_digit_and_a_sign_turned_round_are_told():
     for shown, stored in ((".", "0"), ("<", ">")):
         chars = {code: chr(code) for code in range(32, 127)} | {ord(shown): stored}
@@ -284,6 +197,30 @@ def test_a_number_with_a_lying_digit_leaves_no_other_number():
     assert read_page(drawn, Font={"/F9": lying})[0] == RULE.replace("900 ", "")
 
 
+@pytest.mark.parametrize(("shown", "stored"), [(".", ","), (",", ".")])
+def test_a_full_stop_that_a_font_calls_a_comma_is_told_in_a_number(shown, stored):
+    chars = {code: chr(code) for code in range(32, 127)} | {ord(shown): stored}
+    lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+    drawn = show(RULE.replace("900", f"10{shown}000"), font="F9")
+    text, marks, told = read_page(drawn, Font={"/F9": lying})
+    assert (marks, "page_differs" in told) == ({"differs"}, True)
+    assert text.startswith(RULE[: RULE.index("900")])
+
+
+def test_a_word_that_a_font_calls_another_is_not_in_force():
+    chars = {code: chr(code) for code in range(32, 127)} | {ord("u"): "a", ord("s"): "y"}
+    lying = HELVETICA | {"/ToUnicode": unicode_map(chars)}
+    before, after = RULE.split("must")
+    at = LEFT + stringWidth(before, "Helvetica", 11)
+    behind = at + stringWidth("must", "Helvetica", 11)
+    parts = ((LEFT, before, "F1"), (at, "must", "F9"), (behind, after, "F1"))
+    drawn = "".join(
+        f"BT /{font} 11 Tf 1 0 0 1 {x} 680 Tm ({text}) Tj ET " for x, text, font in parts
+    )
+    text, marks, _ = read_page(drawn, Font={"/F9": lying})
+    assert ("mayt" in text, marks) == (False, {"differs"})
+
+
 def test_words_that_a_file_gives_in_place_of_others_are_not_in_force():
     drawn = f"/Span << /ActualText ({RULE}) >> BDC {show(RULE.replace('900', '600'))} EMC"
     text, marks, _ = read_page(drawn)
@@ -298,9 +235,10 @@ def test_words_that_a_file_gives_in_place_of_others_are_not_in_force():
         f"1 w [4 2] 0 d {LEFT} 683 m {RIGHT} 683 l S [] 0 d",
         f"1 w {LEFT} 683 m 200 689 250 677 {RIGHT} 684 c S",
         show("_" * 45, y=685),
+        show("- " * 38),
         "".join(f"BT /F1 11 Tf 1 0 0 1 {x} 680 Tm (\\227) Tj ET " for x in range(LEFT, RIGHT, 11)),
     ],
-    ids=["slanted", "thick", "dashed", "wavy", "raised underscores", "dashes"],
+    ids=["slanted", "thick", "dashed", "wavy", "raised underscores", "hyphens", "dashes"],
 )
 def test_strokes_of_any_shape_delete(stroke):
     fonts = {"/F1": HELVETICA | {"/Encoding": "/WinAnsiEncoding"}}
@@ -321,6 +259,38 @@ def test_strokes_of_any_shape_delete(stroke):
 def test_what_crosses_no_print_that_is_seen_deletes_nothing(stroke):
     text, marks, _ = read_page(stroke)
     assert (text.startswith(RULE), "deleted" in marks) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "stroke",
+    ["{} 678 m {} 690 l S", "{} 684 m 303 688 307 679 {} 684 c S"],
+    ids=["slash", "wave"],
+)
+def test_a_stroke_through_a_number_deletes_that_alone(stroke):
+    start = LEFT + stringWidth(RULE[: RULE.index("900")], "Helvetica", 11)
+    end = start + stringWidth("900", "Helvetica", 11)
+    text, marks, _ = read_page(show() + "1 0 0 RG " + stroke.format(start - 1, end + 1))
+    assert (text, marks) == (RULE.replace("900 ", ""), {"deleted"})
+
+
+@pytest.mark.parametrize(
+    "background",
+    [
+        "".join(f"60 {y} m 540 {y + 30} l S " for y in range(560, 760, 25)),
+        "0.7 0.9 0.8 rg " + "".join(f"{x} 660 {x % 7} 40 re f " for x in range(105, 540, 9)),
+    ],
+    ids=["slanted lines", "stripes"],
+)
+def test_a_drawing_behind_print_deletes_nothing(background):
+    text, marks, told = read_page(f"q 0.85 G 0.6 w {background} Q {show()}")
+    assert (text, marks, "hidden_text" in told) == (RULE, set(), False)
+
+
+@pytest.mark.slow
+def test_print_behind_more_shapes_than_are_looked_at_is_in_force():
+    specks = "".join(f"{20 + index % 500} 20 0.3 0.3 re f " for index in range(50_001))
+    text, _, told = read_page(specks + show())
+    assert (text, "page_limit" in told) == (RULE, True)
 
 
 def test_a_cross_over_a_paragraph_deletes_it():

@@ -1,7 +1,7 @@
 """The protocol of a language model and its values, and a rough estimate of tokens."""
 
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from core.agent.question import Question
@@ -132,6 +132,8 @@ class Reply:
     """False where the reply neither called a tool nor had the marker: it is asked to go on."""
     cut: bool = False
     """The draft was cut off at a limit of the server."""
+    measures: Mapping[str, float] = field(default_factory=dict)
+    """How the quotes of an offline draft match the question; it is scored by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +162,19 @@ class ScoreRequest:
     """What the person wrote since they asked."""
     requirements: tuple[ComplianceRow, ...] = ()
     """The question's values, checked against the limits of the quoted clauses."""
+    measures: Mapping[str, float] = field(default_factory=dict)
+    """Those of the reply with the draft."""
 
     @property
     def question(self) -> str:
         """The text of the question."""
         return self.asked.text
+
+    @property
+    def first_cited(self) -> Source | None:
+        """The clause of the first citation; None where nothing, or nothing found, is cited."""
+        cited = next((citation.clause_id for citation in self.citations), None)
+        return next((source for source in self.evidence if source.clause_id == cited), None)
 
 
 @dataclass(frozen=True, slots=True)

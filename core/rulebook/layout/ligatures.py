@@ -10,8 +10,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from math import log
 from typing import NamedTuple
 
 import msgspec
@@ -26,6 +27,8 @@ _BRITISH = [pair.split(":") for pair in "ence:ense our:or is:iz ys:yz tre:ter mm
 _MIN_WORDS = 300  # of a text in which "ff" must occur
 _WORD_LENGTH = 6  # letters of an average word, with its space
 _FF_SHARE = 0.0015  # of English words contain "ff", at least
+RAREST = log(1_000_000)
+"""The rarity of a word that is one in a million; rarer ones count as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,7 @@ def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
 @cache
 def load_english_dictionary() -> Callable[[str], bool]:
     """Return a test for English words, whatever their case, in American or British spelling."""
-    # Its list alone: a SpellChecker takes four times as long to begin.
-    packed = (files("spellchecker") / "resources" / "en.json.gz").read_bytes()
-    words = msgspec.json.decode(gzip.decompress(packed), type=dict[str, int])
+    words, _ = _count_english_words()
 
     def is_english(word: str) -> bool:
         lower = word.lower()
@@ -79,6 +80,24 @@ def load_english_dictionary() -> Callable[[str], bool]:
         )
 
     return is_english
+
+
+@lru_cache(maxsize=10_000)
+def english_rarity(word: str) -> float:
+    """Return how rare a word is in English texts: log(1 / its share), at most RAREST."""
+    words, whole = _count_english_words()
+    lower = word.lower()
+    spellings = (lower, *(lower.replace(british, american) for british, american in _BRITISH))
+    return min(RAREST, log(whole / (1 + max(words.get(one, 0) for one in spellings))))
+
+
+@cache
+def _count_english_words() -> tuple[Mapping[str, int], int]:
+    """Return how often each word is in the texts that the list was made from, and all words."""
+    # The list alone: a SpellChecker takes four times as long to begin.
+    packed = (files("spellchecker") / "resources" / "en.json.gz").read_bytes()
+    words = msgspec.json.decode(gzip.decompress(packed), type=dict[str, int])
+    return words, sum(words.values())
 
 
 def english_share(text: str) -> float:

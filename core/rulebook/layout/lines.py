@@ -5,6 +5,7 @@ Each piece consists of spans of one style and one state (live, deleted, hidden).
 
 import math
 from bisect import bisect_left, insort
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
@@ -33,6 +34,7 @@ _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a s
 _MARK_SIZE, _MARK_LENGTH = 0.86, 3
 _SHARED = 0.2  # of a stroke that lies on larger print than the script it crosses
 _ABOVE, _BELOW = 1.2, 0.7  # ems of a line within which strokes can cross its scripts
+_WATERMARK = 4.0  # times the common size of print: larger words may lie behind it
 _BLANKS = " \u00a0"
 _MIRRORED = str.maketrans("()[]", ")(][")
 
@@ -42,7 +44,7 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
     is_scan = is_scan_with_text(content)
     rules = sorted(content.strokes, key=_middle_y)
     rows = []
-    for line in _group_by_baseline([run for run in content.runs if run.upright]):
+    for line in _group_by_baseline(_leave_out_watermarks(content.runs)):
         start = bisect_left(rules, line.y - _ABOVE * line.size, key=_middle_y)
         near = rules[start : bisect_left(rules, line.y + _BELOW * line.size, key=_middle_y)]
         strokes = _strokes_by_run(line, near) if near else {}
@@ -73,6 +75,26 @@ def remove_pieces(rows: list[TextRow], pieces: Collection[RowPiece]) -> None:
 
 def _middle_y(rule: RuledLine) -> float:
     return (rule.top + rule.bottom) / 2
+
+
+def _leave_out_watermarks(runs: Sequence[GlyphRun]) -> list[GlyphRun]:
+    """Return the upright runs without large words that other print lies on."""
+    upright = [run for run in runs if run.upright]
+    common = heaviest(((run.style.size, len(run.chars)) for run in upright), 0.0)
+    return [
+        run
+        for run in upright
+        if run.style.size < _WATERMARK * common or not _lies_under_print(run, upright)
+    ]
+
+
+def _lies_under_print(word: GlyphRun, runs: Iterable[GlyphRun]) -> bool:
+    left, right = min(word.lefts), max(word.rights)
+    return any(
+        word.top < run.baseline <= word.baseline and left < min(run.lefts) < right
+        for run in runs
+        if run.style.size < word.style.size
+    )
 
 
 @dataclass(slots=True)
@@ -178,6 +200,7 @@ def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, li
     return found
 
 
+_PlacedSpan = tuple[GlyphRun, float, Span]
 _Part = tuple[str, float, float, State, str]
 """Text, left and right edge, and state of a part of a run, and what is seen there instead."""
 
@@ -242,7 +265,10 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
     ordered, backwards = _order_runs(line)
-    for run, space, span in _cut_spans(line, ordered, strokes, hidden):
+    cut = _cut_spans(line, ordered, strokes, hidden)
+    if not backwards and any(run.flaws for run in line.runs):
+        cut = iter(_order_parts(list(cut)))
+    for run, space, span in cut:
         left, right = span.left, span.right
         gap = max(left - last_right, last_left - right) if backwards else left - last_right
         if not row or gap > _TAB * line.size:
@@ -262,12 +288,25 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
     return row
 
 
+def _order_parts(parts: Sequence[_PlacedSpan]) -> list[_PlacedSpan]:
+    """Return the parts of runs with words typed where another run has a gap put into it."""
+    states: dict[int, set[State]] = defaultdict(set)
+    for run, _, span in parts:
+        states[id(run)].add(span.state)
+
+    def place(part: _PlacedSpan) -> float:
+        run, _, span = part
+        return span.left if len(states[id(run)]) > 1 else run.lefts[0]
+
+    return sorted(parts, key=place)
+
+
 def _cut_spans(
     line: _Baseline,
     runs: Iterable[GlyphRun],
     strokes: dict[int, list[Interval]],
     hidden: set[int],
-) -> Iterator[tuple[GlyphRun, float, Span]]:
+) -> Iterator[_PlacedSpan]:
     """The parts of runs, each with its run and the ems before it that make a space."""
     for run in runs:
         script = _script_of(run, line)

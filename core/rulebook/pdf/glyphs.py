@@ -36,6 +36,10 @@ _read_box = by_address(
     pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS
 )
 _unpack_box = struct.Struct("4f").unpack_from
+_read_matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS)
+_read_font_size = by_address(pdfium.FPDFTextObj_GetFontSize, ctypes.c_int, ADDRESS, ADDRESS)
+_font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
+_render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
 
 
 @dataclass(slots=True)
@@ -78,7 +82,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
             space_before = True
             continue
         if address not in styles:
-            styles[address] = _read_style(text_page, start, style_cache)
+            styles[address] = _read_style(text_page, start, address, style_cache)
         style, direction, font = styles[address]
         for run in _cut_runs(text_page, codes, start, end, style, direction):
             if not any(run.chars):
@@ -141,18 +145,17 @@ def place_runs(
         )
 
 
-def _read_style(text_page: Any, index: int, cache: StyleCache) -> tuple[Style, Point, int]:
+def _read_style(
+    text_page: Any, index: int, text_object: int, cache: StyleCache
+) -> tuple[Style, Point, int]:
     """Return the style of a glyph, the direction of its line, and the address of its font."""
-    matrix, size = pdfium.FS_MATRIX(), ctypes.c_float()
-    text_object = pdfium.FPDFText_GetTextObject(text_page, index)
-    pdfium.FPDFText_GetMatrix(text_page, index, matrix)
-    pdfium.FPDFTextObj_GetFontSize(text_object, size)
-    pointer = pdfium.FPDFTextObj_GetFont(text_object)
-    address = address_of(pointer)
+    matrix, size = _glyph_matrix(text_page, index), ctypes.c_float()
+    _read_font_size(text_object, ctypes.addressof(size))
+    address = _font_of(text_object) or 0
     if address not in cache.fonts:
-        cache.fonts[address] = _read_font(pointer)
+        cache.fonts[address] = _read_font(ctypes.cast(address, pdfium.FPDF_FONT))
     font, bold, italic = cache.fonts[address]
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object)
+    mode = _render_mode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
     printed_size = round(abs(size.value) * math.hypot(matrix.c, matrix.d), 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
@@ -162,6 +165,12 @@ def _read_style(text_page: Any, index: int, cache: StyleCache) -> tuple[Style, P
     length = math.copysign(math.hypot(matrix.a, matrix.b) or 1.0, size.value)
     direction = (matrix.a / length, matrix.b / length)
     return cache.styles.setdefault(style, style), direction, address
+
+
+def _glyph_matrix(text_page: Any, index: int) -> pdfium.FS_MATRIX:
+    matrix = pdfium.FS_MATRIX()
+    _read_matrix(address_of(text_page), index, ctypes.addressof(matrix))
+    return matrix
 
 
 def _read_font(font: Any) -> tuple[str, bool, bool]:
@@ -256,8 +265,7 @@ def _cut_runs(
 ) -> Iterator[RawGlyphRun]:
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
     box_of = _GlyphBoxes(text_page)
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(text_page, start, matrix)
+    matrix = _glyph_matrix(text_page, start)
     make_run = partial(RawGlyphRun, style, direction, (matrix.e, matrix.f), False)
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)

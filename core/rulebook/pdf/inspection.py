@@ -16,6 +16,7 @@ from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNot
 from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.replacement_text import mark_replaced
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
+from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
     mark_crossed_out,
     mark_struck,
@@ -84,6 +85,8 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     for printed in runs:
         words[printed.address] = words.get(printed.address, "") + printed.text
     pictures = PagePictures(objects.page, content, painted.text, words, annotations.lines)
+    placed = (objects.text_page, objects.raw, objects.transform)
+    reveal_shown_words(content, *placed, runs, pictures)
     painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
     over = _runs_over_pictures(objects, content, runs)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
@@ -100,7 +103,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     inspected.glyphs.mark_lies(runs, edges_of)
     mark_overprinted(content, runs, objects.ink_box, edges_of)
     mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)
-    mark_struck(new, pictures, edges_of)
+    mark_struck(new, runs, pictures, edges_of)
     mark_replaced(objects.page.raw, painted.facts.replaced.values(), runs, edges_of)
     mark_broken_numbers(runs, edges_of)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)

@@ -37,7 +37,8 @@ def mark_overprinted(
 
 
 def is_sign(text: str) -> bool:
-    """True for a dash, or one sign many times, that is no word."""
+    """True for a dash, or one sign many times, apart or together, that is no word."""
+    text = "".join(text.split())
     if len(set(text)) != 1:
         return False
     kind = unicodedata.category(text[0])

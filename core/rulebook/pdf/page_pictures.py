@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw
@@ -28,16 +29,22 @@ _DARK = 48
 CLOSE = 3.0
 """Pixels a point of a close-up: a comma of eight-point print has several."""
 _AROUND = 4.0  # points around a box in a close-up
+_BESIDE = 2.0  # points between a print and the second one that makes it bold, or its shadow
 _MAX_SIDE = 4_000  # pixels
 _WHITE = 0xFFFFFFFF
 _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 64
 """Of 255: print that differs less from its background is hard to read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
+_AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
 _read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
+_set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
+
+
+Edges: TypeAlias = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,28 @@ class InkMap:
             return 0.0
         ink = self.picture.crop((left, top, right, bottom)).histogram()[255]
         return ink / ((right - left) * (bottom - top))
+
+    def reach(self, box: Box) -> Box:
+        """Return a box grown until no ink crosses its edges: around all that goes on from it."""
+        left, top, right, bottom = self._pixels(box)
+        width, height = self.picture.size
+        before = None
+        while before != (left, top, right, bottom):
+            before = left, top, right, bottom
+            left -= left > 0 and self._has_ink(left - 1, top, left, bottom)
+            right += right < width and self._has_ink(right, top, right + 1, bottom)
+            top -= top > 0 and self._has_ink(left, top - 1, right, top)
+            bottom += bottom < height and self._has_ink(left, bottom, right, bottom + 1)
+        scale = self.scale
+        return (
+            left / scale + self.left,
+            top / scale + self.top,
+            right / scale + self.left,
+            bottom / scale + self.top,
+        )
+
+    def _has_ink(self, left: int, top: int, right: int, bottom: int) -> bool:
+        return self.picture.crop((left, top, right, bottom)).getbbox() is not None
 
     def _pixels(self, box: Box) -> tuple[int, int, int, int]:
         """The pixels of a box; a narrow one has at least one column and one row."""
@@ -129,6 +158,11 @@ class PagePictures:
         """Edges of all that is no text."""
         return InkMap(_vertical_steps(self.bare).point(_AS_INK), self.scale)
 
+    @cached_property
+    def faintest_edges(self) -> InkMap:
+        """The same with those that the eye hardly sees, where lines are not broken."""
+        return InkMap(_vertical_steps(self.bare).point(_AS_FAINTEST_INK), self.scale)
+
     def count_shades(self, box: Box) -> list[int]:
         """Return how many pixels of each grey, 0 to 255, a box has without the text."""
         left, top, right, bottom = (round(edge * self.scale) for edge in box)
@@ -163,12 +197,7 @@ class PagePictures:
         """
         around = _bounds(boxes)
         full = self._draw(self.close_scale, around)
-        same = [
-            twin
-            for address in text_objects
-            for twin in self._twins[_signature(address)]
-            if self._words.get(twin) in (None, self._words.get(address))
-        ]
+        same = chain.from_iterable(map(self._twins, text_objects))
         rest = self._draw(self.close_scale, around, without=same)
         changes = _strongest(ImageChops.difference(full, rest))
         ink, clear = (
@@ -177,13 +206,33 @@ class PagePictures:
         )
         return ink, clear
 
+    def _twins(self, address: int) -> Iterator[int]:
+        """Yield a text object and those that it is drawn with to look bold, read or not read."""
+        font, edges = _place(address)
+        for other, other_edges in self._unread.get(font, ()):
+            if _is_near(edges, other_edges):
+                yield other
+        for other in self._by_words.get(self._words.get(address, ""), ()):
+            other_font, other_edges = _place(other)
+            if other_font == font and _is_near(edges, other_edges):
+                yield other
+
     @cached_property
-    def _twins(self) -> dict[tuple[int, ...], list[int]]:
-        """The text objects by font and place: print is drawn twice to look bold, and read once."""
-        twins: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    def _by_words(self) -> dict[str, list[int]]:
+        objects: dict[str, list[int]] = defaultdict(list)
+        for address, words in self._words.items():
+            objects[words].append(address)
+        return objects
+
+    @cached_property
+    def _unread(self) -> dict[int, list[tuple[int, Edges]]]:
+        """The text objects that are not read, by font, each with its edges."""
+        objects: dict[int, list[tuple[int, Edges]]] = defaultdict(list)
         for address in self._text_objects:
-            twins[_signature(address)].append(address)
-        return twins
+            if address not in self._words:
+                font, edges = _place(address)
+                objects[font].append((address, edges))
+        return objects
 
     def _draw(
         self,
@@ -230,22 +279,26 @@ class PagePictures:
 @contextmanager
 def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
     """Leave text objects out of what pdfium draws."""
-    objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in addresses]
-    for page_object in objects:
-        pdfium.FPDFPageObj_SetIsActive(page_object, 0)
+    objects = list(addresses)
+    for address in objects:
+        _set_active(address, 0)
     try:
         yield
     finally:
-        for page_object in objects:
-            pdfium.FPDFPageObj_SetIsActive(page_object, 1)
+        for address in objects:
+            _set_active(address, 1)
 
 
-def _signature(address: int) -> tuple[int, ...]:
-    """The font of a text object and its box, in points."""
+def _place(address: int) -> tuple[int, Edges]:
+    """The font of a text object and its edges, in points."""
     edges = (ctypes.c_float * 4)()
     first = ctypes.addressof(edges)
     _read_bounds(address, first, first + 4, first + 8, first + 12)
-    return _font_of(address) or 0, *map(round, edges)
+    return _font_of(address) or 0, tuple(edges)
+
+
+def _is_near(one: Edges, other: Edges) -> bool:
+    return all(abs(a - b) <= _BESIDE for a, b in zip(one, other, strict=True))
 
 
 def _bounds(boxes: Sequence[Box]) -> Box:

@@ -7,7 +7,7 @@ it is called in sandboxed processes only (see `isolation`), and from one thread.
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
@@ -20,11 +20,14 @@ from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, 
 from core.rulebook.pdf.inspection import Inspected, PageObjects, inspect_page
 from core.rulebook.pdf.page_content import (
     AffineTransform,
+    GlyphRun,
     PageContent,
     display_transform,
     reading_transform,
 )
+from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.shapes import add_shapes
+from core.rulebook.pdf.shown_words import select_shown_runs
 from core.rulebook.types import Box
 
 
@@ -41,6 +44,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
                 raise ReadError(message, code="encrypted") from error
             message = "The PDF is damaged and cannot be opened."
             raise ReadError(message, code="damaged") from error
+        self._data = data
         self._style_cache = StyleCache()
         self._inspected = Inspected()
 
@@ -88,7 +92,30 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         content.runs = list(place_runs(text_page, raw, transform, content.rules))
         objects = PageObjects(page, text_page, raw, transform, painted, annotations)
         inspect_page(objects, content, self._inspected)
+        if painted.patterns:
+            content.runs += self._read_patterns(page, content, transform, painted.patterns)
         return content
+
+    def _read_patterns(
+        self,
+        page: pypdfium2.PdfPage,
+        content: PageContent,
+        transform: AffineTransform,
+        boxes: Sequence[Box],
+    ) -> list[GlyphRun]:
+        """The words that patterns paint into boxes of a page, in reading coordinates."""
+        from core.rulebook.pdf.pattern_text import write_pattern_page
+
+        data = write_pattern_page(self._data, content.number)
+        if not data:
+            return []
+        with PdfFile(data) as patterns, ExitStack() as stack:
+            copy = patterns._pdf[0]
+            stack.callback(copy.close)
+            text_page = pdfium.FPDFText_LoadPage(copy.raw)
+            stack.callback(pdfium.FPDFText_ClosePage, text_page)
+            pictures = PagePictures(page, content, (), {})
+            return list(select_shown_runs(content, text_page, transform, boxes, pictures))
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.addresses import ADDRESS, by_address
+from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
 from core.rulebook.pdf.page_content import AffineTransform
 from core.rulebook.types import Box
 
@@ -20,17 +20,30 @@ _CLIPS = 4  # the text render modes from here on clip what follows
 _MAX_CLIP_PATHS = 20
 _NAME_BYTES = 64
 
+_LAYER = "OC".encode("utf-16-le")
+
 _clip_of = by_address(pdfium.FPDFPageObj_GetClipPath, ADDRESS, ADDRESS)
 _count_paths = by_address(pdfium.FPDFClipPath_CountPaths, ctypes.c_int, ADDRESS)
 _render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
 _has_transparency = by_address(pdfium.FPDFPageObj_HasTransparency, ctypes.c_int, ADDRESS)
+_fill_pattern = by_address(pdfium.FPDFPageObj_GetRenderedFillPattern, ADDRESS, ADDRESS, ADDRESS)
+_free_bitmap = by_address(pdfium.FPDFBitmap_Destroy, None, ADDRESS)
+_count_marks = by_address(pdfium.FPDFPageObj_CountMarks, ctypes.c_int, ADDRESS)
+_mark_at = by_address(pdfium.FPDFPageObj_GetMark, ADDRESS, ADDRESS, ctypes.c_ulong)
+_read_name = by_address(
+    pdfium.FPDFPageObjMark_GetName, ctypes.c_int, ADDRESS, ADDRESS, ctypes.c_ulong, ADDRESS
+)
+_kind_of_value = by_address(
+    pdfium.FPDFPageObjMark_GetParamValueType, ctypes.c_int, ADDRESS, ctypes.c_char_p
+)
+_remove_mark = by_address(pdfium.FPDFPageObj_RemoveMark, ctypes.c_int, ADDRESS, ADDRESS)
 
 
 class TextFacts:
     """The facts on the text objects of one page. Clips and marks are shared, and read once."""
 
     def __init__(self, document: Any, transform: AffineTransform) -> None:
-        self._document, self._transform = document, transform
+        self._document, self._transform = address_of(document), transform
         self._clips: dict[int, Box] = {}
         self._plain_marks: dict[int, bool] = {}
         self.doubtful: set[int] = set()
@@ -41,30 +54,35 @@ class TextFacts:
         """The boxes that objects are clipped to, in reading coordinates."""
         self.has_text_clip = False
 
-    def add(self, text_object: Any, address: int, *, in_form: bool) -> None:
+    def add(self, address: int, *, in_form: bool) -> None:
         """Read the facts of one object; in a form it is never plain, since forms have layers."""
-        if (count := _count_paths(_clip_of(address))) > 0:
-            clip = pdfium.FPDFPageObj_GetClipPath(text_object)
+        if (count := _count_paths(clip := _clip_of(address))) > 0:
             self.clips[address] = self._clip_box(clip, count)
         self.has_text_clip |= _render_mode(address) >= _CLIPS
         if (
             in_form
             or _has_transparency(address)
-            or not self._has_plain_marks(text_object, address)
-            or has_pattern(self._document, text_object)
+            or not self._has_plain_marks(address)
+            or self.has_pattern(address)
         ):
             self.doubtful.add(address)
 
-    def is_plain_shape(self, shape: Any, box: Box) -> bool:
+    def has_pattern(self, address: int) -> bool:
+        """True for an object filled with a pattern, which may be empty or hold words."""
+        if bitmap := _fill_pattern(self._document, address):
+            _free_bitmap(bitmap)
+        return bool(bitmap)
+
+    def is_plain_shape(self, address: int, box: Box) -> bool:
         """True for a path in no layer whose clip leaves all of its box."""
-        clip = pdfium.FPDFPageObj_GetClipPath(shape)
-        count = pdfium.FPDFClipPath_CountPaths(clip)
+        count = _count_paths(clip := _clip_of(address))
         left, top, right, bottom = self._clip_box(clip, count) if count > 0 else box
         inside = left <= box[0] and top <= box[1] and right >= box[2] and bottom >= box[3]
-        return inside and all(self._is_plain_mark(mark) for mark in _marks(shape))
+        return inside and all(self._is_plain_mark(mark) for mark in _marks(address))
 
-    def _clip_box(self, clip: Any, count: int) -> Box:
+    def _clip_box(self, address: int, count: int) -> Box:
         """The box of all paths of a clip; objects under one clip share its points in memory."""
+        clip = ctypes.cast(address, pdfium.FPDF_CLIPPATH)
         first = pdfium.FPDFClipPath_GetPathSegment(clip, count - 1, 0)
         key = ctypes.addressof(first.contents) if first else 0
         if key not in self._clips:
@@ -94,46 +112,42 @@ class TextFacts:
             return _ODD
         return self._transform.map_box(min(xs), min(ys), max(xs), max(ys))
 
-    def _has_plain_marks(self, text_object: Any, address: int) -> bool:
+    def _has_plain_marks(self, address: int) -> bool:
         """False if a mark puts the object into a layer; notes marks that replace its words."""
         plain = True
-        for mark in _marks(text_object):
+        for mark in _marks(address):
             plain &= self._is_plain_mark(mark)
-            key = ctypes.addressof(mark.contents)
-            if key in self.replaced:
-                self.replaced[key].append(address)
+            if mark in self.replaced:
+                self.replaced[mark].append(address)
         return plain
 
-    def _is_plain_mark(self, mark: Any) -> bool:
-        key = ctypes.addressof(mark.contents)
-        if key not in self._plain_marks:
-            self._plain_marks[key] = _mark_name(mark) != "OC"
-            if has_replacement(mark):
-                self.replaced[key] = []
-        return self._plain_marks[key]
+    def _is_plain_mark(self, mark: int) -> bool:
+        if mark not in self._plain_marks:
+            self._plain_marks[mark] = _mark_name(mark) != _LAYER
+            if _has_replacement(mark):
+                self.replaced[mark] = []
+        return self._plain_marks[mark]
 
 
-def has_replacement(mark: Any) -> bool:
-    """Return True for a mark with words to read in place of those that it is around."""
-    kind = pdfium.FPDFPageObjMark_GetParamValueType(mark, b"ActualText")
-    return bool(kind != pdfium.FPDF_OBJECT_UNKNOWN)
+def remove_replacements(address: int) -> None:
+    """Remove the marks with words in place of an object's own from the loaded page."""
+    for mark in reversed(list(_marks(address))):
+        if _has_replacement(mark):
+            _remove_mark(address, mark)
 
 
-def has_pattern(document: Any, page_object: Any) -> bool:
-    """Return True for an object that is filled with a pattern, which may be empty or hold words."""
-    bitmap = pdfium.FPDFPageObj_GetRenderedFillPattern(document, page_object)
-    if bitmap:
-        pdfium.FPDFBitmap_Destroy(bitmap)
-    return bool(bitmap)
+def _has_replacement(mark: int) -> bool:
+    """True for a mark with words to read in place of those that it is around."""
+    return bool(_kind_of_value(mark, b"ActualText") != pdfium.FPDF_OBJECT_UNKNOWN)
 
 
-def _marks(page_object: Any) -> Iterator[Any]:
-    for index in range(pdfium.FPDFPageObj_CountMarks(page_object)):
-        yield pdfium.FPDFPageObj_GetMark(page_object, index)
+def _marks(address: int) -> Iterator[int]:
+    for index in range(_count_marks(address)):
+        yield _mark_at(address, index)
 
 
-def _mark_name(mark: Any) -> str:
-    buffer, length = (ctypes.c_ushort * _NAME_BYTES)(), ctypes.c_ulong()
-    if not pdfium.FPDFPageObjMark_GetName(mark, buffer, ctypes.sizeof(buffer), length):
-        return ""
-    return bytes(buffer)[: length.value].decode("utf-16-le", "replace").rstrip("\0")
+def _mark_name(mark: int) -> bytes:
+    """The first letters of a mark's name in UTF-16: enough to tell short names."""
+    name, length = (ctypes.c_char * _NAME_BYTES)(), ctypes.c_ulong()
+    _read_name(mark, ctypes.addressof(name), _NAME_BYTES, ctypes.addressof(length))
+    return name.raw[: max(length.value - 2, 0)]

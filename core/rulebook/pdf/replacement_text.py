@@ -12,7 +12,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.page_content import Flaw
-from core.rulebook.pdf.plain_text import has_replacement
+from core.rulebook.pdf.plain_text import remove_replacements
 from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun
 
 
@@ -32,7 +32,7 @@ def mark_replaced(
         return
     for group in groups:
         for address in group:
-            _remove_marks(ctypes.cast(address, pdfium.FPDF_PAGEOBJECT))
+            remove_replacements(address)
     text_page = pdfium.FPDFText_LoadPage(page)
     for group in groups:
         printed_there = [printed for address in group for printed in stored.get(address, ())]
@@ -44,13 +44,6 @@ def mark_replaced(
                 flaw = Flaw(min(lefts), max(rights), "differs", " ".join(shown.split()))
                 printed.run.add_flaws([flaw], (lefts, rights))
     pdfium.FPDFText_ClosePage(text_page)
-
-
-def _remove_marks(text_object: Any) -> None:
-    for index in reversed(range(pdfium.FPDFPageObj_CountMarks(text_object))):
-        mark = pdfium.FPDFPageObj_GetMark(text_object, index)
-        if has_replacement(mark):
-            pdfium.FPDFPageObj_RemoveMark(text_object, mark)
 
 
 def _object_text(address: int, text_page: Any) -> str:

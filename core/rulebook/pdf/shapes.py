@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     Area,
@@ -18,7 +19,7 @@ from core.rulebook.pdf.page_content import (
     RuledLine,
     Slant,
 )
-from core.rulebook.pdf.plain_text import TextFacts, has_pattern
+from core.rulebook.pdf.plain_text import TextFacts
 from core.rulebook.types import Box
 
 _MAX_RULE_WIDTH = 3.0  # points: a wider path is an area
@@ -30,6 +31,17 @@ _MIN_OPACITY = 8  # of 255
 _FINE_PEN = 0.5  # points on either side: a finer one covers no print
 _SHORTEST_SLANT = 40.0  # points from side to side
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
+
+_object_of_page = by_address(pdfium.FPDFPage_GetObject, ADDRESS, ADDRESS, ctypes.c_int)
+_object_of_form = by_address(pdfium.FPDFFormObj_GetObject, ADDRESS, ADDRESS, ctypes.c_ulong)
+_kind_of = by_address(pdfium.FPDFPageObj_GetType, ctypes.c_int, ADDRESS)
+_COLOR_READERS = {
+    is_stroke: by_address(function, ctypes.c_int, *[ADDRESS] * 5)
+    for is_stroke, function in (
+        (False, pdfium.FPDFPageObj_GetFillColor),
+        (True, pdfium.FPDFPageObj_GetStrokeColor),
+    )
+}
 
 
 class PaintedArea(NamedTuple):
@@ -74,45 +86,45 @@ def add_shapes(
     """
     count = pdfium.FPDFPage_CountObjects(page)
     collector = _ShapeCollector(content, document, transform)
-    collector.add_objects(count, partial(pdfium.FPDFPage_GetObject, page), transform)
+    collector.add_objects(count, partial(_object_of_page, address_of(page)), transform)
     return collector.painted
 
 
-def color_and_opacity(page_object: Any, *, stroke: bool = False) -> tuple[int, int]:
-    """Return the colour 0xRRGGBB and the opacity, 0 to 255."""
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    read = pdfium.FPDFPageObj_GetStrokeColor if stroke else pdfium.FPDFPageObj_GetFillColor
-    if not read(page_object, red, green, blue, alpha):
+def color_and_opacity(address: int, *, stroke: bool = False) -> tuple[int, int]:
+    """Return the colour 0xRRGGBB of an object and its opacity, 0 to 255."""
+    channels = (ctypes.c_uint * 4)()
+    first = ctypes.addressof(channels)
+    if not _COLOR_READERS[stroke](address, first, first + 4, first + 8, first + 12):
         return 0, 255
-    return red.value << 16 | green.value << 8 | blue.value, alpha.value
+    red, green, blue, alpha = channels
+    return red << 16 | green << 8 | blue, alpha
 
 
 class _ShapeCollector:
     """Sorts paths and images into the rules, fills, images and drawings of a page."""
 
     def __init__(self, content: PageContent, document: Any, transform: AffineTransform) -> None:
-        self._content, self._document = content, document
+        self._content = content
         self._shapes = 0
         self.painted = PaintOrder(TextFacts(document, transform))
         self._order = 0
 
     def add_objects(
-        self, count: int, get: Callable[[int], Any], transform: AffineTransform, depth: int = 0
+        self, count: int, get: Callable[[int], int], transform: AffineTransform, depth: int = 0
     ) -> None:
-        """Add the objects of a page, or of a form that is drawn on it."""
-        for index in range(count):
-            page_object = get(index)
-            kind = pdfium.FPDFPageObj_GetType(page_object)
+        """Add the objects of a page, or of a form that is drawn on it, by their addresses."""
+        for address in map(get, range(count)):
+            kind = _kind_of(address)
             self._order += 1
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                address = ctypes.addressof(page_object.contents)
                 self.painted.text[address] = self._order
-                self.painted.facts.add(page_object, address, in_form=depth > 0)
+                self.painted.facts.add(address, in_form=depth > 0)
                 continue
             self._shapes += 1
             if self._shapes > _MAX_OBJECTS:
                 self._note_limit(f"more than {_MAX_OBJECTS:,} shapes")
-                return
+                continue  # to the text behind them, which pictures of the page are compared with
+            page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
             if kind == pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_form(page_object, transform, depth + 1)
             elif kind in _PICTURES:
@@ -130,7 +142,7 @@ class _ShapeCollector:
             return
         inner = transform.compose(_object_matrix(form))
         count = pdfium.FPDFFormObj_CountObjects(form)
-        self.add_objects(count, partial(pdfium.FPDFFormObj_GetObject, form), inner, depth)
+        self.add_objects(count, partial(_object_of_form, address_of(form)), inner, depth)
 
     def _note_limit(self, what: str) -> None:
         if what not in self.painted.limits:
@@ -141,7 +153,8 @@ class _ShapeCollector:
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
         if not fill.value and not stroke.value:
             return
-        color, opacity = color_and_opacity(path, stroke=not fill.value)
+        address = address_of(path)
+        color, opacity = color_and_opacity(address, stroke=not fill.value)
         if opacity < _MIN_OPACITY:
             return
         box = _object_box(path, transform)
@@ -152,12 +165,12 @@ class _ShapeCollector:
             return
         if fill.value:
             patterns = self.painted.patterns
-            if len(patterns) < _MAX_PATTERNS and has_pattern(self._document, path):
+            if len(patterns) < _MAX_PATTERNS and self.painted.facts.has_pattern(address):
                 patterns.append(box)
         before = len(self._content.fills)
         self._add_outline(path, box, transform, color, stroke_only=not fill.value)
         added = self._content.fills[before:]
-        if added and (depth > 0 or not self.painted.facts.is_plain_shape(path, box)):
+        if added and (depth > 0 or not self.painted.facts.is_plain_shape(address, box)):
             self.painted.unsure_fills.update(added)
 
     def _add_outline(

@@ -4,7 +4,10 @@ Rules that lie where a stroke would delete print must change the picture of the 
 text. Where drawings, images or annotations lie on print, that picture is searched for strokes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
@@ -15,6 +18,7 @@ from core.rulebook.pdf.visibility import (
     runs_between,
     runs_under,
 )
+from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
@@ -25,6 +29,8 @@ _TEXTURE = 0.45  # of the area of letters: so much is a picture behind them, not
 _FILLED = 0.45  # of the box of a slanted line: lines of text with usual spaces between them
 _MOST = 0.7  # of a run in a box, and of the points of a line that are drawn
 _SAMPLES = 24  # points of a line
+_DENSER = 2.0  # times the ink beside print has a stroke that is drawn for it
+_WORD = re.compile(r"\S+")
 _THICKEST = 0.6  # ems: a higher bar is a background
 
 
@@ -59,20 +65,79 @@ def runs_on_strokes(
                 yield printed
 
 
-def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges) -> None:
-    """Add flaws to print that a stroke crosses.
+def mark_struck(
+    doubtful: Iterable[PrintedRun],
+    runs: Sequence[PrintedRun],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+) -> None:
+    """Add flaws to doubtful print that a stroke crosses, whole runs or some of their words.
 
-    A stroke has edges in most columns of the print, and is thin: a texture behind it is not.
+    A stroke has edges in most columns of the print, and is thin: a texture behind it is not. One
+    through a single word has no gaps, which the letters of other words there have.
     """
-    for printed in runs:
-        size, (left, _, right, _) = printed.size, printed.box
-        baseline = printed.baseline
-        body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
-        if all(
-            edges.share(body) <= _TEXTURE and _ink_share(edges.columns(body)) >= _CROSSED
-            for edges in pictures.edges_around(body)
-        ):
+    for printed in doubtful:
+        crossing = _Crossing(printed, runs, pictures)
+        left, _, right, _ = printed.box
+        if not any(pictures.drawn_edges.columns(crossing.body_between(left, right))):
+            continue
+        if crossing.crosses(left, right, _ink_share):
             _strike(printed, edges_of)
+            continue
+        lefts, rights = edges_of(printed.index)
+        for word in _WORD.finditer("".join(char[:1] or " " for char in printed.run.chars)):
+            span = slice(*word.span())
+            left, right = min(lefts[span]), max(rights[span])
+            if crossing.crosses(left, right, _unbroken_share):
+                printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
+
+
+@dataclass
+class _Crossing:
+    """What crosses a run, at one pixel a point and then enlarged."""
+
+    printed: PrintedRun
+    runs: Sequence[PrintedRun]
+    pictures: PagePictures
+
+    def body_between(self, left: float, right: float) -> Box:
+        """Where the letters between two edges have their bodies."""
+        baseline, size = self.printed.baseline, self.printed.size
+        return left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size
+
+    def crosses(self, left: float, right: float, share_of: Callable[[bytes], float]) -> bool:
+        """Return True if a stroke crosses the letters between two edges."""
+        body = self.body_between(left, right)
+        if _ink_share(self.pictures.drawn_edges.columns(body)) < _CROSSED:
+            return False
+        if self._goes_on_beside(body):
+            return False
+        is_thin = self._close.share(body) <= _TEXTURE
+        return is_thin and share_of(self._close.columns(body)) >= _CROSSED
+
+    @cached_property
+    def _close(self) -> InkMap:
+        left, _, right, _ = self.printed.box
+        return self.pictures.close_edges(self.body_between(left, right))
+
+    def _goes_on_beside(self, body: Box) -> bool:
+        """True if what crosses print is about as dense beside it: the background, no stroke."""
+        size = self.printed.size
+        left, top, right, bottom = self.pictures.faintest_edges.reach(body)
+        around = (left - size, top - size, right + size, bottom + size)
+        printed = {run.index: run for run in runs_under([around], self.runs)}.values()
+        boxes = [_intersection(each.box, around) for each in printed]
+        areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
+        share = self.pictures.drawn_edges.share
+        on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
+        whole = (around[2] - around[0]) * (around[3] - around[1])
+        beside = share(around) * whole - on_print
+        return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
+
+
+def _intersection(one: Box, other: Box) -> Box:
+    left, top, right, bottom = one
+    return max(left, other[0]), max(top, other[1]), min(right, other[2]), min(bottom, other[3])
 
 
 def mark_crossed_out(
@@ -132,3 +197,7 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
 
 def _ink_share(columns: bytes) -> float:
     return 1 - columns.count(0) / len(columns) if columns else 0.0
+
+
+def _unbroken_share(columns: bytes) -> float:
+    return max(map(len, columns.split(b"\0"))) / len(columns) if columns else 0.0

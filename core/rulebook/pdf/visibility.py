@@ -196,7 +196,7 @@ def mark_unseen(
         for printed in group:
             flaws = list(_unseen_parts(printed, changes, edges_of))
             printed.run.add_flaws(flaws, edges_of(printed.index))
-            is_unclear = not any(clear.columns(printed.box))
+            is_unclear = printed.size < TALLEST and not any(clear.columns(printed.box))
             is_faint |= not flaws and is_unclear and any(map(str.isalnum, printed.text))
     if is_faint:
         yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
@@ -219,7 +219,9 @@ def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> Non
     flawed = [printed for printed in runs if any(map(_is_unread, printed.run.flaws))]
     for baseline, size in {(printed.baseline, printed.size) for printed in flawed}:
         near = _LEVEL * size
-        for number in _numbers_of(runs_between(runs, baseline - near, baseline + near), edges_of):
+        line = runs_between(runs, baseline - near, baseline + near)
+        alike = (printed for printed in line if size / 2 <= printed.size <= size * 2)
+        for number in _numbers_of(alike, edges_of):
             flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]
             kind = next((flaw.kind for flaw in flaws if flaw and _is_unread(flaw)), None)
             for flaw, (printed, left, right) in zip(flaws, number, strict=True):

@@ -11,7 +11,7 @@ from itertools import pairwise
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.line_numbers import parse_number_key
-from core.rulebook.structure.number_order import sequence_score
+from core.rulebook.structure.number_order import number_before, sequence_score
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -19,10 +19,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, with the rows of tables that have numbered rows in their place."""
-    return [part for block in blocks for part in _split_table(block)]
+    return [part for index in range(len(blocks)) for part in _split_table(blocks, index)]
 
 
-def _split_table(table: Block) -> Sequence[Block]:
+def _split_table(blocks: Sequence[Block], index: int) -> Sequence[Block]:
+    table = blocks[index]
     if not isinstance(table, Table):
         return (table,)
     numbers = list(map(_row_number, table.rows))
@@ -34,11 +35,27 @@ def _split_table(table: Block) -> Sequence[Block]:
     # "11. SURVIVAL CELL" above "11.1": the table begins with the title of the parent.
     text = next(map(line_text, row_lines(table.rows[0])), "")
     is_title = text.startswith(f"{numbered[0].rpartition('.')[0]}.") and not _NUMBER.match(text)
-    if len(numbered) < 2 and not is_title:
+    if len(numbered) < 2 and not is_title and not _is_between(numbered[0], blocks, index):
         return (table,)
     if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)
     return tuple(_split_rows(table, numbers))
+
+
+def _is_between(number: str, blocks: Sequence[Block], index: int) -> bool:
+    """True if the numbers that stand before and after a block are those before and after its."""
+    before = next(filter(None, map(_block_number, reversed(blocks[:index]))), "")
+    after = next(filter(None, map(_block_number, blocks[index + 1 :])), "")
+    keys = [parse_number_key(each) for each in (before, number, after)]
+    return all(this and number_before(this) == last for last, this in pairwise(keys))
+
+
+def _block_number(block: Block) -> str:
+    """The number that a line or a table of one row begins with, else ""."""
+    if isinstance(block, Table):
+        return _row_number(block.rows[0]) if len(block.rows) == 1 else ""
+    found = _match_number(block) if isinstance(block, Line) else None
+    return found[1] if found else ""
 
 
 def _match_number(line: Line) -> re.Match[str] | None:

@@ -95,6 +95,29 @@ answer-accepted = Sie haben diesen Entwurf angenommen.
 answer-accepted-score = Sie haben diesen Entwurf angenommen ({ $score }).
 answer-unchecked = :orange-badge[:material/warning: Ungeprüfter Entwurf]
 answer-copy = Antwort kopieren
+answer-closest = Zitiert sind die nächstliegenden Regeln, die nächste zuerst; nichts belegt, dass sie antworten.
+answer-stopped = Der Lauf wurde angehalten, bevor er fertig war. Setzen Sie ihn fort, oder fragen Sie noch einmal.
+answer-cut-off = Das Programm endete, bevor dieser Lauf fertig war. Setzen Sie ihn fort, oder fragen Sie noch einmal.
+answer-discarded = Der Lauf wurde von Hand beendet.
+answer-partly-read = Nur zum Teil gelesen, es können Regeln fehlen: { $documents }.
+articles = Artikel { $articles } und { $last }
+articles-more = Artikel { $articles } und { $count } weitere
+headline-limit = { $values }, Grenzwert { $limit }
+shortfall = Kein Entwurf erreichte { $threshold } Punkte nach { $count ->
+    [one] { $count } Versuch
+   *[other] { $count } Versuchen
+}.
+shortfall-best = Kein Entwurf erreichte { $threshold } Punkte (bester: { $best }) nach { $count ->
+    [one] { $count } Versuch
+   *[other] { $count } Versuchen
+}.
+shortfall-missing = Es fehlt: { $missing }.
+referred-unread = { $article } verweist auf { $others }; das berücksichtigt diese Antwort nicht.
+referred-missing = { $article } verweist auf { $others }; das steht nicht in seinem Dokument.
+referred-not_held = { $article } verweist auf { $others }; das steht in keinem Dokument des Suchbereichs.
+refusal-article = { $document } hat keinen { $article }.
+refusal-article-last = { $document } hat keinen { $article }; der letzte ist { $last }.
+refusal-article-below = { $document } hat keinen { $article }; der letzte von { $below } ist { $last }.
 refusal-words = In den gewählten Regelwerken nennt keine Regel { $words }.
 refusal-searched = Durchsucht: { $documents }.
 refusal-nearest = Nächstliegende Bestimmungen
@@ -102,6 +125,10 @@ refusal-place = { $clause } · S. { $page } · { $document }
 
 cite-place = { $article }, Seite { $page }
 cite-place-cut = { $article } (auszugsweise), Seite { $page }
+cite-source = { $document }, { $article }, S. { $page }
+caution-ocr = durch Texterkennung gelesen
+caution-differs = Wörter daneben sind nicht, wie die Seite sie zeigt
+caution-partly = nur zum Teil gelesen: es können Regeln fehlen
 cite-unmarked = Die Wörter des Zitats sind auf dieser Seite nicht markiert.
 cite-also = Auch auf Seite { $page }
 cite-browse = Im Regelwerk öffnen

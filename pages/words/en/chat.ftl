@@ -95,6 +95,29 @@ answer-accepted = You accepted this draft.
 answer-accepted-score = You accepted this draft ({ $score }).
 answer-unchecked = :orange-badge[:material/warning: Unchecked draft]
 answer-copy = Copy answer
+answer-closest = The closest rules are quoted, the nearest first; nothing proves that they answer.
+answer-stopped = The run was stopped before it was finished. Continue or ask again.
+answer-cut-off = The program ended before this run was finished. Continue or ask again.
+answer-discarded = A person stopped the run.
+answer-partly-read = Read in part, so rules may be missing: { $documents }.
+articles = Articles { $articles } and { $last }
+articles-more = Articles { $articles } and { $count } more
+headline-limit = { $values }, limit { $limit }
+shortfall = No draft scored { $threshold } or more after { $count ->
+    [one] { $count } attempt
+   *[other] { $count } attempts
+}.
+shortfall-best = No draft scored { $threshold } or more (best: { $best }) after { $count ->
+    [one] { $count } attempt
+   *[other] { $count } attempts
+}.
+shortfall-missing = Missing: { $missing }.
+referred-unread = { $article } refers to { $others }, which this answer does not take into account.
+referred-missing = { $article } refers to { $others }, which its document does not hold.
+referred-not_held = { $article } refers to { $others }, which is in no document of the scope.
+refusal-article = There is no { $article } in { $document }.
+refusal-article-last = There is no { $article } in { $document }; the last is { $last }.
+refusal-article-below = There is no { $article } in { $document }; the last of { $below } is { $last }.
 refusal-words = No rule in the selected rulebooks mentions { $words }.
 refusal-searched = Searched: { $documents }.
 refusal-nearest = Nearest clauses
@@ -102,6 +125,10 @@ refusal-place = { $clause } · p. { $page } · { $document }
 
 cite-place = { $article }, page { $page }
 cite-place-cut = { $article } (in part), page { $page }
+cite-source = { $document }, { $article }, p. { $page }
+caution-ocr = read by text recognition
+caution-differs = words beside it are not as the page shows them
+caution-partly = read in part: rules may be missing
 cite-unmarked = The words of the quote are not marked on this page.
 cite-also = Also on page { $page }
 cite-browse = Open in Browse

@@ -12,14 +12,17 @@ from pathlib import Path
 
 from core.agent.question import Question
 from core.agent.types import Source
-from core.library import match_words
+from core.library import WordMatch, match_words
 from core.limits import coverage, find_quantities, stem_words
+from core.rulebook import english_rarity
 
 _FILE = Path(__file__).with_name("confidence.toml")
 _USUAL_RARITY = 8.0
 """The weight of a word that one clause of 3,000 has (its inverse document frequency)."""
 _COMPARED = 8
 """Clauses of which the words are compared: as many as one search finds."""
+_NEAR_WORD = 0.45
+"""The cosine of two words from which one may stand for the other."""
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
@@ -67,56 +70,91 @@ def apply_weights(weights: Mapping[str, float], measures: Mapping[str, float]) -
     return 1 / (1 + exp(-total))
 
 
+@dataclass(frozen=True, slots=True)
+class _TextMatch:
+    """For each word of a question, by stem, how near a text's nearest word is, and if it has it."""
+
+    near: Mapping[str, float]
+    has: Mapping[str, float]
+    text_mean: float
+    """How near the text's words are to the question's, in the mean."""
+
+    @property
+    def met(self) -> Mapping[str, float]:
+        return {stem: max(near, self.has[stem]) for stem, near in self.near.items()}
+
+
 def measure_match(
     question: Question, ranked: Sequence[Source], quotes: Sequence[str]
 ) -> dict[str, float]:
     """Return what is known of ranked clauses and of the draft's quotes, each about 0 to 1.
 
-    The first quote is from the first clause. Raises ValueError where nothing is ranked.
+    The first quote is from the first clause. Raises ValueError where nothing is ranked. A word
+    weighs what it says: the rarer in the scope, or in English, the more.
     """
-    first, *_ = nearest = ranked[:_COMPARED]
-    text = f"{first.title} {' '.join(first.breadcrumb)} {first.document} {first.text}"
-    share = coverage(question.words, text, question.weights)
+    first, *others = nearest = ranked[:_COMPARED]
+    in_scope = {stem: weight or _USUAL_RARITY for stem, weight in question.weights.items()}
+    in_english = {
+        stem: max(map(english_rarity, word.split())) for stem, word in question.words.items()
+    }
+    pieces = [_match_text(question, _nearest_piece(source)) for source in nearest]
+    rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
+    headings = " ".join((first.title, *first.breadcrumb))
+    quoted = _match_text(question, f"{headings}\n{quotes[0]}")
+    unmet = {stem: float(met < _NEAR_WORD) for stem, met in quoted.met.items()}
+    share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / len(known) / _USUAL_RARITY if known else 0.0
-    matches = [_match_piece(question, source) for source in nearest if question.by_meaning]
-    usual = sum(source.nearness for source in nearest) / len(nearest)
-    left_out = 1 - len(quotes[0].split()) / max(1, len(first.text.split()))
+
+    def lead(values: Sequence[float]) -> float:
+        return values[0] - max((values[n] for n in rivals), default=0.0)
+
     return {
-        "words_met": matches[0][0] if matches else 0.0,
-        "words_met_best": max((met for met, _ in matches), default=0.0),
-        "on_question": matches[0][1] if matches else 0.0,
+        "words_met": _weighted_mean(pieces[0].met, in_scope),
+        "rare_met": _weighted_mean(pieces[0].met, in_english),
+        "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
+        "unmet": _weighted_mean(unmet, in_english),
+        "lead": lead([_weighted_mean(piece.near, in_scope) for piece in pieces]),
+        "lead_by_words": lead([_weighted_mean(piece.has, in_scope) for piece in pieces]),
+        "lead_in_meaning": lead([source.nearness for source in nearest]),
+        "on_question": pieces[0].text_mean,
         "first_by_words": float(first.words >= max(source.words for source in nearest)),
-        "stands_out": first.nearness - usual,
+        "stands_out": first.nearness - sum(source.nearness for source in nearest) / len(nearest),
         "share_of_rare": share * rarity,
         "unknown": len(question.unknown) / max(1, len(question.words)),
         "strange_names": float(bool(question.strange_names)),
         "quotes_amount": float(any(map(find_quantities, quotes))),
         "lacks_asked": float(not any(has_asked_amount(question, quote) for quote in quotes)),
-        "left_out": max(0.0, left_out),
+        "left_out": max(0.0, 1 - len(quotes[0].split()) / max(1, len(first.text.split()))),
     }
 
 
-def _match_piece(question: Question, source: Source) -> tuple[float, float]:
-    """Return how far a clause's nearest piece meets the question's words, and they its words."""
+def _match_text(question: Question, text: str) -> _TextMatch:
+    match = match_words(question.text, text) if question.by_meaning else WordMatch((), 0.0)
+    near = dict.fromkeys(question.words, 0.0)
+    for word, nearness in match.question:
+        for stem in stem_words(word) & near.keys():
+            near[stem] = max(near[stem], nearness)
+    has = {stem: coverage({stem: word}, text) for stem, word in question.words.items()}
+    return _TextMatch(near, has, match.text_mean)
+
+
+def _nearest_piece(source: Source) -> str:
     piece = source.near_words or " ".join(source.text.split()[:_PIECE_WORDS])
-    match = match_words(question.text, "\n".join(filter(None, (source.title, piece))))
-    weighed = [
-        (near, question.weights[stem] or _USUAL_RARITY)
-        for word, near in match.question
-        for stem in stem_words(word) & question.words.keys()
-    ]
-    whole = sum(weight for _, weight in weighed)
-    return sum(near * weight for near, weight in weighed) / (whole or 1.0), match.text_mean
+    return "\n".join(filter(None, (source.title, piece)))
 
 
-def find_least_met(question: Question, source: Source, quote: str) -> float:
-    """Return how near the quote's nearest word is to the word that it meets least; 1 for none."""
-    if not question.by_meaning:
-        return 1.0
-    match = match_words(question.text, f"{source.title}\n{quote}")
-    asked = (near for word, near in match.question if stem_words(word) & question.words.keys())
-    return min(asked, default=1.0)
+def _is_beside(source: Source, other: Source) -> bool:
+    """True of clauses of one article, or one above or below the other."""
+    numbers = sorted((source.whole_article, other.whole_article), key=len)
+    groups = {number.rpartition(".")[0] or number for number in numbers}
+    is_related = len(groups) == 1 or numbers[1].startswith(f"{numbers[0]}.")
+    return is_related and source.document_id == other.document_id
+
+
+def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    whole = sum(weights[key] for key in values)
+    return sum(value * weights[key] for key, value in values.items()) / (whole or 1.0)
 
 
 def has_asked_amount(question: Question, text: str) -> bool:

@@ -3,8 +3,8 @@
 It writes no sentence about a rule.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from core.agent.evidence import cite, lettered_part, list_sources
@@ -42,9 +42,6 @@ MAX_PAIRS = 4
 """Aligned clauses that a draft shows at most."""
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
 
-DraftParts = tuple[str, str, tuple[Citation, ...]]
-"""Thinking, draft and citations."""
-
 
 @dataclass(frozen=True, slots=True)
 class ClauseQuote:
@@ -52,6 +49,16 @@ class ClauseQuote:
 
     source: Source
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedDraft:
+    """A draft made of quotes; `measures` say how those that a search found match the question."""
+
+    thinking: str
+    text: str
+    citations: tuple[Citation, ...] = ()
+    measures: Mapping[str, float] = field(default_factory=dict)
 
 
 def rank_sources(evidence: Sequence[Source], intent: Intent) -> list[Source]:
@@ -68,14 +75,13 @@ def rank_sources(evidence: Sequence[Source], intent: Intent) -> list[Source]:
     return sorted(found, key=score, reverse=True)
 
 
-def select_quotes(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
-    """Return the quotes that answer a question, best first, and the items they refer to."""
+def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
+    """Quote limits for the question's values, the articles or the definition that it asks for."""
     question = request.asked
     quotes = _quote_limits(request) or _quote_named_articles(question, request.evidence)
     if not quotes and (found := find_definition(question, request.evidence)):
         quotes = [ClauseQuote(found[0], extract_passage(question, *found))]
-    quotes = quotes or _quote_nearest(request, confidence)
-    return [*quotes, *_quote_references(quotes, request.evidence)]
+    return quotes
 
 
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
@@ -112,10 +118,10 @@ def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> lis
     return found
 
 
-def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
-    """Quote the first clauses that the searches found; none where no clause is likely to answer.
+def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
+    """Quote the first clauses that the searches found.
 
-    None either where a question names an article, since those that there are were quoted before.
+    None where a question names an article, since those that there are were quoted before.
     """
     question, ranked = request.asked, rank_sources(request.evidence, request.intent)
     if not ranked or question.articles:
@@ -131,9 +137,18 @@ def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[Clause
         max_words = MAX_QUOTE_WORDS if found else MAX_FIRST_QUOTE_WORDS
         text = extract_passage(question, source, max_words=max_words)
         found.append(ClauseQuote(source, text))
-    measures = measure_match(question, ranked, [quote.text for quote in found])
-    likely = confidence.estimate_answerable(question, measures)
-    return found if likely >= confidence.refused_below else []
+    return found
+
+
+def _measure_quotes(request: ReplyRequest, citations: Sequence[Citation]) -> Mapping[str, float]:
+    """Return how quotes of what searches found match the question; nothing without such quotes."""
+    ranked = rank_sources(request.evidence, request.intent)
+    ids = {source.clause_id for source in ranked}
+    found = [citation for citation in citations if citation.clause_id in ids]
+    if not found:
+        return {}
+    ranked.sort(key=lambda source: source.clause_id != found[0].clause_id)
+    return measure_match(request.asked, ranked, [citation.quote for citation in found])
 
 
 def _quote_references(
@@ -156,18 +171,24 @@ def _quote_references(
 # Drafts
 
 
-def draft_quotes(request: ReplyRequest, confidence: Confidence) -> DraftParts:
-    """Return thinking, draft and citations that answer from single clauses."""
-    found = select_quotes(request, confidence)
+def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
+    """Return a draft that answers from single clauses, or says that none is likely to."""
     count = len(request.evidence)
-    if not found:
+    measures: Mapping[str, float] = {}
+    quotes = _quote_decisive(request)
+    if not quotes and (quotes := _quote_nearest(request)):
+        measures = _measure_quotes(request, [cite(quote.source, quote.text) for quote in quotes])
+        likely = confidence.estimate_answerable(request.asked, measures)
+        quotes = quotes if likely >= confidence.refused_below else []
+    if not quotes:
         thinking = f"{count} clauses were found; none is likely to answer the question."
-        return thinking, _report_nothing(request), ()
-    listed = "; ".join(_describe_match(request.asked, quote.source) for quote in found)
+        return QuotedDraft(thinking, _report_nothing(request))
+    quotes = [*quotes, *_quote_references(quotes, request.evidence)]
+    listed = "; ".join(_describe_match(request.asked, quote.source) for quote in quotes)
     thinking = f"{count} clauses were found. Quoted, the nearest first: {listed}."
-    citations = tuple(cite(quote.source, quote.text) for quote in found)
-    sources = (quote.source for quote in found)
-    return thinking, "\n\n".join(map(_format_block, citations, sources)), citations
+    citations = tuple(cite(quote.source, quote.text) for quote in quotes)
+    text = "\n\n".join(map(_format_block, citations, (quote.source for quote in quotes)))
+    return QuotedDraft(thinking, text, citations, measures)
 
 
 def _describe_match(question: Question, source: Source) -> str:
@@ -195,8 +216,8 @@ def _report_nothing(request: ReplyRequest) -> str:
     return report
 
 
-def draft_comparison(request: ReplyRequest) -> DraftParts:
-    """Return thinking, draft and citations that answer from aligned clauses."""
+def draft_comparison(request: ReplyRequest) -> QuotedDraft:
+    """Return a draft that answers from aligned clauses."""
     changed = [pair for pair in request.pairs if pair.kind != "unchanged"]
     by_id = {source.clause_id: source for source in request.evidence if source.text}
     blocks, citations = [], []
@@ -216,7 +237,8 @@ def draft_comparison(request: ReplyRequest) -> DraftParts:
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
     if len(changed) > MAX_PAIRS:
         lead = "More articles differ than are quoted here: the page Compare shows all.\n\n"
-    return thinking, lead + "\n\n".join(blocks) or NOTHING_ALIGNED, tuple(citations)
+    text = lead + "\n\n".join(blocks) or NOTHING_ALIGNED
+    return QuotedDraft(thinking, text, tuple(citations), _measure_quotes(request, citations))
 
 
 def _format_block(citation: Citation, source: Source) -> str:

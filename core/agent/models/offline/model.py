@@ -37,14 +37,15 @@ class OfflineModel:
         return classify_question(make_standalone(request.question, request.history)), _USAGE
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
-        if reply_request.pairs:
-            thinking, draft, citations = draft_comparison(reply_request)
-        else:
-            thinking, draft, citations = draft_quotes(reply_request, self._confidence)
-        draft = "\n\n".join((*reply_request.struck, draft))
-        yield ReplyDelta("thought", thinking)
-        yield ReplyDelta("draft", draft, anew=True)
-        return Reply(thinking, draft, citations, (), _USAGE)
+        draft = (
+            draft_comparison(reply_request)
+            if reply_request.pairs
+            else draft_quotes(reply_request, self._confidence)
+        )
+        text = "\n\n".join((*reply_request.struck, draft.text))
+        yield ReplyDelta("thought", draft.thinking)
+        yield ReplyDelta("draft", text, anew=True)
+        return Reply(draft.thinking, text, draft.citations, (), _USAGE, measures=draft.measures)
 
     def count_tokens(self, reply_request: ReplyRequest) -> int:
         return estimate_tokens(reply_request)

@@ -1,24 +1,14 @@
 """Scores a draft by what proves it, else by an estimate, and proposes what to try and ask next."""
 
+from collections.abc import Callable, Iterable
 from math import log
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.confidence import (
-    Confidence,
-    find_least_met,
-    has_asked_amount,
-    measure_match,
-)
+from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
-from core.agent.models.offline.extract import rank_sources
 from core.agent.types import Score, Source, Strategy
-from core.limits import (
-    coverage,
-    overall_verdict,
-    split_sentences,
-    stem_words,
-)
-from core.rulebook import canonical_number, split_part
+from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
+from core.rulebook import canonical_number, find_sanctions, split_part
 
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
@@ -26,9 +16,10 @@ PASSING = 7
 """The score at `Confidence.accepted_from`, which is the threshold that people start with."""
 _RARE_WEIGHT = log(10)
 """Of a word that one clause in ten has (its inverse document frequency)."""
-_LEAST_MET = 0.3
-"""How near a quote must come to each word of a question. Nine in ten questions that no rule answers
-have a word below it, and half of the others."""
+_MOST_UNMET = 0.23
+"""Share of what a question says, by the rarity of its words in English, that a quote may leave."""
+_CLOSE_BEHIND = 40
+"""Characters behind a number among which the word is for what it counts: "two or more drivers"."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -39,7 +30,7 @@ def score_draft(request: ScoreRequest, confidence: Confidence) -> Score:
         points, reason = NOTHING, "Nothing is quoted."
     elif request.failures:
         points, reason = 3, f"A check failed: {request.failures[0]}"
-    elif proof := _find_proof(request):
+    elif proof := _find_reason(_PROOFS, request):
         points, reason = PROVED, f"Proved: {proof}"
     else:
         points, reason = _estimate_points(request, confidence)
@@ -59,59 +50,13 @@ def score_draft(request: ScoreRequest, confidence: Confidence) -> Score:
     )
 
 
-def _find_proof(request: ScoreRequest) -> str:
-    """Return what proves that the draft answers the question; empty where nothing does."""
-    question, quoted = request.asked, request.citations
-    if question.values:
-        decided = overall_verdict(request.requirements) != "cannot tell"
-        return "the value is checked against a limit of the same measure." if decided else ""
-    if question.articles:
-        named = {canonical_number(split_part(number)[0]) for number in question.articles}
-        articles = {canonical_number(citation.article) for citation in quoted}
-        below = all(any(f"{a}.".startswith(f"{n}.") for a in articles) for n in named)
-        return "the articles named are quoted." if below else ""
-    sources = [s for s in request.evidence if s.clause_id == quoted[0].clause_id]
-    if request.intent == "COMPARISON" or not sources:
-        return ""
-    if find_definition(question, sources):
-        return f"the quoted entry defines {question.term}."
-    asked = {stem for stem, weight in question.weights.items() if weight}  # of words in scope
-    if len(asked) > 1 and asked == stem_words(sources[0].title) and not question.kinds:
-        return "the title of the quoted rule is what was asked."
-    if _has_sentence_of_question(request, sources[0]):
-        return "one sentence has all words of the question, and no other clause found has one."
-    return ""
-
-
-def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
-    """True where only this clause has a sentence with all words, and the amount, that is asked."""
-    question = request.asked
-    weights = question.weights.values()
-    rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
-    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < 2:
-        return False
-    quoted = request.citations[0].quote
-    with_all = {
-        found.clause_id
-        for found in request.evidence
-        for sentence in split_sentences(found.text if found is not source else quoted)
-        if coverage(question.words, sentence) == 1 and has_asked_amount(question, sentence)
-    }
-    return with_all == {source.clause_id}
-
-
 def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int, str]:
-    ranked = rank_sources(request.evidence, request.intent)
-    ranked.sort(key=lambda source: source.clause_id != request.citations[0].clause_id)
-    ids = {source.clause_id for source in ranked}
-    quotes = [citation.quote for citation in request.citations if citation.clause_id in ids]
-    if not quotes:
-        return NOTHING, "No search found what is quoted."
-    measures = measure_match(request.asked, ranked, quotes)
-    likely = confidence.estimate_right(request.asked, measures)
+    if not request.measures:
+        return PASSING - 1, "No search by words or meaning found what is quoted."
+    likely = confidence.estimate_right(request.asked, request.measures)
     enough = confidence.accepted_from
     how = f"estimated {likely:.0%} likely, from words and meaning ({enough:.0%} passes)"
-    if doubt := _find_doubt(request):
+    if doubt := _find_reason(_DOUBTS, request):
         return min(PASSING - 1, round(1 + (PASSING - 1) * likely)), f"{doubt} Else {how}."
     if likely >= enough:
         share = (likely - enough) / (1 - enough)
@@ -120,38 +65,136 @@ def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int
     return min(PASSING - 1, round(points)), f"The quotes may not answer: {how}."
 
 
-def _find_doubt(request: ScoreRequest) -> str:
-    """Return why no estimate accepts the draft; empty where one may."""
-    question = request.asked
-    first = next(s for s in request.evidence if s.clause_id == request.citations[0].clause_id)
-    if question.by_meaning and not first.nearness:
-        return "Its meaning was not compared: it was found by words alone."
-    if question.values:
-        return "No limit of the same measure decides on the value."
-    if request.plan.strategy == "REFINE_QUERY":
-        return "Its search had other words than the question."
-    if question.is_follow_up:
-        return "It is a follow-up, which was put in the words of the question before."
-    if question.compares_editions and not _quotes_all_editions(request):
-        return "It compares editions that are not all quoted."
-    if 2 * len(question.unknown) >= len(question.words):
-        return "No clause has half of its words."
-    if find_least_met(question, first, request.citations[0].quote) < _LEAST_MET:
-        return "It has a word that no word of the quote is near to."
-    if not any(has_asked_amount(question, citation.quote) for citation in request.citations):
-        return f"It asks for an amount ({', '.join(sorted(question.kinds))}) that is not quoted."
-    return ""
+# What proves that a draft answers the question
 
 
-def _quotes_all_editions(request: ScoreRequest) -> bool:
-    """True where each season or issue that the question names has a quote."""
-    return all(
+def _decides_on_values(request: ScoreRequest) -> bool:
+    return bool(request.asked.values) and overall_verdict(request.requirements) != "cannot tell"
+
+
+def _quotes_named_articles(request: ScoreRequest) -> bool:
+    named = {canonical_number(split_part(number)[0]) for number in request.asked.articles}
+    quoted = {canonical_number(citation.article) for citation in request.citations}
+    return (
+        bool(named)
+        and not request.asked.values
+        and all(any(f"{a}.".startswith(f"{n}.") for a in quoted) for n in named)
+    )
+
+
+def _first_of_words_alone(request: ScoreRequest) -> list[Source]:
+    """Return the first clause cited for a question that its words alone ask; else nothing."""
+    asks_more = request.asked.values or request.asked.articles or request.intent == "COMPARISON"
+    return [request.first_cited] if request.first_cited and not asks_more else []
+
+
+def _quotes_definition(request: ScoreRequest) -> bool:
+    return bool(find_definition(request.asked, _first_of_words_alone(request)))
+
+
+def _has_asked_title(request: ScoreRequest) -> bool:
+    in_scope = {stem for stem, weight in request.asked.weights.items() if weight}
+    titles = [stem_words(source.title) for source in _first_of_words_alone(request)]
+    return len(in_scope) > 1 and in_scope in titles and not request.asked.kinds
+
+
+def _has_sentence_of_question(request: ScoreRequest) -> bool:
+    """True where only this clause has a sentence with all words, and the amount, that is asked."""
+    question, first = request.asked, _first_of_words_alone(request)
+    weights = question.weights.values()
+    rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
+    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < 2:
+        return False
+    with_all = [
+        found
+        for found in request.evidence
+        for sentence in split_sentences(
+            request.citations[0].quote if found in first else found.text
+        )
+        if coverage(question.words, sentence) == 1 and has_asked_amount(question, sentence)
+    ]
+    return bool(first) and all(found in first for found in with_all) and bool(with_all)
+
+
+_Test = Callable[[ScoreRequest], object]
+_PROOFS: tuple[tuple[_Test, str], ...] = (
+    (_decides_on_values, "the value is checked against a limit of the same measure."),
+    (_quotes_named_articles, "the articles named are quoted."),
+    (_quotes_definition, "the quoted entry defines {term}."),
+    (_has_asked_title, "the title of the quoted rule is what was asked."),
+    (
+        _has_sentence_of_question,
+        "one sentence has all words of the question, and no other clause found has one.",
+    ),
+)
+"""Each with the sentence on it; the first that holds is told."""
+
+
+def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> str:
+    """Return the sentence of the first test that a draft meets; empty where it meets none."""
+    found = next((sentence for holds, sentence in tests if holds(request)), "")
+    kinds = ", ".join(sorted(request.asked.kinds))
+    return found.format(term=request.asked.term, kinds=kinds)
+
+
+# Why no estimate accepts a draft
+
+
+def _misses_edition(request: ScoreRequest) -> bool:
+    """True where one of the seasons or issues that are compared has no quote."""
+    return request.asked.compares_editions and not all(
         any(
             choice.season in (None, citation.season) and choice.issue in (None, citation.issue)
             for citation in request.citations
         )
         for choice in request.asked.choices
     )
+
+
+def _lacks_sanction(request: ScoreRequest) -> bool:
+    return request.intent == "PENALTY" and not find_sanctions(request.citations[0].quote)
+
+
+def _lacks_count(request: ScoreRequest) -> bool:
+    """True where no number that is quoted counts what is asked; a table may part the two."""
+    counted = request.asked.counted
+    return bool(counted) and not any(
+        "|" in citation.quote
+        or any(
+            counted & stem_words(citation.quote[figure.end :][:_CLOSE_BEHIND])
+            for figure in find_figures(citation.quote)
+        )
+        for citation in request.citations
+    )
+
+
+def _lacks_amount(request: ScoreRequest) -> bool:
+    return not has_asked_amount(request.asked, request.citations[0].quote)
+
+
+_DOUBTS: tuple[tuple[_Test, str], ...] = (
+    (
+        lambda r: r.asked.by_meaning and not (r.first_cited and r.first_cited.nearness),
+        "Its meaning was not compared: it was found by words alone.",
+    ),
+    (lambda r: r.asked.values, "No limit of the same measure decides on the value."),
+    (
+        lambda r: r.plan.strategy == "REFINE_QUERY",
+        "Its search had other words than the question.",
+    ),
+    (
+        lambda r: r.asked.is_follow_up,
+        "It is a follow-up, which was put in the words of the question before.",
+    ),
+    (_misses_edition, "It compares editions that are not all quoted."),
+    (
+        lambda r: r.measures["unmet"] > _MOST_UNMET,
+        "Too much of the question is met by no word of the quote.",
+    ),
+    (_lacks_sanction, "It asks for a penalty, and the first quote sets none."),
+    (_lacks_count, "It asks how many, and no number that is quoted counts them."),
+    (_lacks_amount, "It asks for an amount ({kinds}) that the first quote does not have."),
+)
 
 
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:

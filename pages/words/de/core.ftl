@@ -1,0 +1,25 @@
+# Was core als Fehler meldet, mit seiner Art und seinem Code. Auf Englisch sagt core es selbst.
+
+ScrutineerError-empty_question = Die Frage ist leer. Schreiben Sie, was Sie wissen möchten.
+ScrutineerError-long_question = Die Frage ist zu lang. Kürzen Sie sie, oder teilen Sie sie auf.
+ScrutineerError-not_waiting = Dieser Lauf hat seine Antwort. Stellen Sie eine neue Frage.
+ScrutineerError-nothing_in_scope = Im Suchbereich ist kein Dokument. Wählen Sie Quellen aus, oder fügen Sie ein Regelwerk hinzu.
+
+ReadError-empty = Die Datei ist leer. Wählen Sie eine andere.
+ReadError-not_pdf = Die Datei ist kein PDF. Wählen Sie eine PDF-Datei.
+ReadError-encrypted = Die Datei braucht ein Kennwort. Geben Sie es ein, oder fügen Sie eine Kopie ohne Kennwort hinzu.
+ReadError-wrong_password = Dieses Kennwort öffnet die Datei nicht. Prüfen Sie es, und geben Sie es noch einmal ein.
+ReadError-damaged = Die Datei ist beschädigt und nicht zu lesen. Laden Sie sie noch einmal herunter.
+ReadError-too_large = Die Datei ist zu groß. Teilen Sie sie, und fügen Sie die Teile hinzu.
+ReadError-no_text = Die Datei enthält keinen Text, nur Bilder von Seiten, auf denen kein Text zu erkennen war.
+ReadError-no_clauses = In der Datei wurden keine oder zu wenige nummerierte Regeln gefunden. Sie kann nicht hinzugefügt werden.
+ReadError-encoding = Die Datei ist kein Text, der gelesen werden kann. Speichern Sie sie als UTF-8.
+
+LibraryError-locked = Ein anderes Programm ändert gerade die Bibliothek. Warten Sie, bis es fertig ist, und versuchen Sie es noch einmal.
+LibraryError-away = Die Bibliothek ist gerade nicht zu erreichen. Sie hat dabei keinen Schaden genommen: versuchen Sie es später noch einmal.
+LibraryError-empty_query = Es fehlt ein Wort, nach dem gesucht werden kann. Verwenden Sie Wörter, die in einer Regel stehen.
+
+SheetError-damaged = Die Datei ist nicht als Tabelle zu lesen. Speichern Sie sie noch einmal als CSV oder XLSX.
+SheetError-too_large = Die Tabelle ist zu groß. Teilen Sie sie.
+SheetError-empty = Die Tabelle hat keine Zeilen unter ihrer Überschrift.
+SheetError-encoding = Die Datei ist kein Text, der gelesen werden kann. Speichern Sie sie als UTF-8.
