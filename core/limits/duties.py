@@ -29,8 +29,8 @@ _PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     (
         "should",
         re.compile(
-            r"(?i)\b(?:should|ought to|(?:is|are) (?:strongly )?"
-            r"(?:recommended|advised|encouraged|discouraged))\b"
+            r"(?i)\b(?:should(?!\s+(?:the|an?|any|it|they|there)\b)|ought to|"
+            r"(?:is|are) (?:strongly )?(?:recommended|advised|encouraged|discouraged))\b"
         ),
     ),
     (

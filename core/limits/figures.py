@@ -20,7 +20,9 @@ _NUMBERED = re.compile(
 _CLOCK = re.compile(
     r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
 )
-_PLAIN = re.compile(rf"(?:(?<![\w.,/±–−-])|(?<==[-–−])|(?<==\s[-–−])){NUMBER}(?!\w|[.,/-]\d)")
+_PLAIN = re.compile(
+    rf"(?:(?<![\w.,/±–−-])|(?<==[-–−])|(?<==\s[-–−])|(?<=\s[-–−])(?=\d+\s\([a-z])){NUMBER}(?!\w|[.,/-]\d)"
+)
 _COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
 _DAY_KINDS = frozenset(list_words("day_kind"))
 _PERIODS = ("time", "months", "laps")

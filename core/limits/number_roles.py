@@ -39,6 +39,9 @@ _PLACED_WHERE = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhere\W*$")
 _OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 """Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
+_PARTED_CONDITION = re.compile(rf"(?i)\b({any_word('condition')}),\s")
+_INVERTED = re.compile(r"(?i)(?:^|[,;]\s|\band\s)should\s+(?:the|an?|any|it|they|there)\b[^,;]*$")
+"""A condition that begins with its verb: "should the number fall below six"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
@@ -115,7 +118,7 @@ class NumberPlace:
     @property
     def clause(self) -> str:
         """What is before it in its own part of the sentence."""
-        return last_clause(self.left)
+        return last_clause(_PARTED_CONDITION.sub(r"\1 ", self.left))
 
     @property
     def is_count(self) -> bool:
@@ -193,6 +196,8 @@ def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
     if place.continues or _COMPARES_NOW.search(place.left):
         return False
+    if _INVERTED.search(place.left):
+        return True
     is_bound = place.bound in ("at least", "at most")
     if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
         return False

@@ -26,7 +26,7 @@ _RANGE_OPENING = re.compile(
 )
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
 _LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
-_ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)")
+_ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 _MAX_GAP = 12
@@ -155,13 +155,12 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
 
 def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:
     """Return the one of "seven (7) days", "one and a half (1.5) hours" that has the unit."""
-    is_same = last.figure.value == figure.value or "half" in between
-    is_better = is_same and last.figure.quantity is None
-    return (
-        replace(last, figure=replace(figure, start=last.figure.start, text=last.figure.text))
-        if is_better
-        else last
-    )
+    first = last.figure
+    is_half = "half" in between
+    if first.quantity or not (is_half or abs(first.value) == abs(figure.value)):
+        return last
+    value = figure.value if is_half else first.value
+    return replace(last, figure=replace(figure, value=value, start=first.start, text=first.text))
 
 
 def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:

@@ -120,6 +120,8 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Forms must come on 15 December.", "date"),
         ("The studs must lie at [480, ±100, 15].", "vector"),
         ("There were 40 teams.", "no duty"),
+        ("In the event that fewer than 21 races are held, it shall be shorter.", "condition"),
+        ("Should the number of judges fall below six, others must be elected.", "condition"),
         ("Hill 2 is where pushing shall begin.", "name"),
         ("Lanes 1 and 2 shall have a common edge.", "name"),
         ("Use a 3-point-bend test.", "name"),

@@ -25,6 +25,7 @@ from tests.limits.trike import clauses
         ("Each joint requires two bolts.", "must"),
         ("Old helmets are not approved.", "must not"),
         ("Copying is strongly discouraged.", "should"),
+        ("Should a car be stopped, the driver must rejoin.", "must"),
         ("Where welding is permitted, a drawing must be shown.", "must"),
     ],
 )
