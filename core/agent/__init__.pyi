@@ -46,7 +46,7 @@ from .panels import (
     split_panels as split_panels,
 )
 from .refusal import (
-    MissingArticle as MissingArticle,
+    AbsentArticle as AbsentArticle,
     Refusal as Refusal,
     explain_refusal as explain_refusal,
 )

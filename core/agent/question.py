@@ -110,9 +110,13 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     plain = correct_typing(plain, counts)
     words = subject_words(plain) if values else content_words(plain)
     clauses = _clauses_by_stem(counts)
+
+    def count_together(words: str) -> int:
+        """In how many clauses some words can be together at most."""
+        return min((clauses.get(stem, 0) for stem in stem_words(words)), default=0)
+
     found = {
-        stem: clauses.get(stem, 0)
-        or max((_count_together(other, clauses) for other in synonyms_of(word)), default=0)
+        stem: clauses.get(stem, 0) or max(map(count_together, synonyms_of(word)), default=0)
         for stem, word in words.items()
     }
     weights = {
@@ -128,11 +132,6 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         parse_query_filters(text, scope.documents).choices,
         library.mode != "lexical",
     )
-
-
-def _count_together(words: str, clauses: Mapping[str, int]) -> int:
-    """Return in how many clauses some words can be together at most."""
-    return min((clauses.get(stem, 0) for stem in stem_words(words)), default=0)
 
 
 @lru_cache(maxsize=16)

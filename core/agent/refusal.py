@@ -12,7 +12,7 @@ _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class MissingArticle:
+class AbsentArticle:
     """An article that a document does not have; `last` is its highest, `below` what that is of."""
 
     article: str
@@ -27,7 +27,7 @@ class Refusal:
 
     words: tuple[str, ...] = ()
     """Words of the question that no clause has."""
-    articles: tuple[MissingArticle, ...] = ()
+    articles: tuple[AbsentArticle, ...] = ()
 
 
 def explain_refusal(library: Library, documents: Sequence[Document], question: str) -> Refusal:
@@ -42,7 +42,7 @@ def explain_refusal(library: Library, documents: Sequence[Document], question: s
     return Refusal(asked.unknown, tuple(filter(None, missing)))
 
 
-def _find_missing(library: Library, document: Document, number: str) -> MissingArticle | None:
+def _find_missing(library: Library, document: Document, number: str) -> AbsentArticle | None:
     """Return the article that a document lacks; None if it has it."""
     articles = [clause.article for clause in library.clauses(document.document_id)]
     wanted = canonical_number(number)
@@ -52,13 +52,13 @@ def _find_missing(library: Library, document: Document, number: str) -> MissingA
     parent = wanted.rpartition(".")[0]
     alike = [article for article in articles if _letters_before_number(article) == letters]
     below = [a for a in alike if canonical_number(a).startswith(f"{parent}.")] if parent else []
-    last = max(below or alike, key=_number_parts, default="")  # appendices begin again with 1
+
+    def counters_of(number: str) -> list[int]:  # by place, appendices are last: they begin with 1
+        return [int(digits) for digits in re.findall(r"\d+", number)]
+
+    last = max(below or alike, key=counters_of, default="")
     label = document.citation_label
-    return MissingArticle(number, label, last, parent if below else "")
-
-
-def _number_parts(article: str) -> list[int]:
-    return [int(digits) for digits in re.findall(r"\d+", article)]
+    return AbsentArticle(number, label, last, parent if below else "")
 
 
 def _letters_before_number(article: str) -> str | None:

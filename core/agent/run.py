@@ -135,11 +135,7 @@ class Run:
             case ev.Asked() if event.guidance:
                 self.guidance.append(event.guidance)
             case ev.Classified():
-                self.intent = event.intent
-                may_stand_alone = detect_language(event.question) in (None, "en")
-                is_as_asked = self.question == event.question and may_stand_alone
-                self.is_follow_up = bool(self.history) and not is_as_asked
-                self.question = event.question
+                self._apply_classification(event)
             case ev.PlanMade():
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
@@ -172,6 +168,17 @@ class Run:
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
+
+    def _apply_classification(self, event: ev.Classified) -> None:
+        """Take the question as it was understood.
+
+        In another language than English it counts as a follow-up wherever it may be one.
+        """
+        is_english = detect_language(event.question) in (None, "en")
+        self.is_follow_up = bool(self.history) and not (
+            is_english and event.question == self.question
+        )
+        self.intent, self.question = event.intent, event.question
 
     def _apply_tool_call(self, event: ev.ToolCalled) -> None:
         self.tool_calls += 1

@@ -195,31 +195,34 @@ def _find_relation(
     if passage.source == "table":
         label = "" if _COMPARES.search(passage.label) else passage.label
         found = find_direction(passage.column) or find_direction(label)
-    found = found or _direction_in_words(passage, heading, number, begin, right)
+    in_words = _directions_in_words(passage, heading, number, begin, right)
+    found = found or next(filter(None, in_words), None)
     return None if found == "unclear" else found
 
 
-def _direction_in_words(
+def _directions_in_words(
     passage: Passage, heading: str, number: PassageNumber, begin: int, right: str
-) -> Relation | None:
+) -> Iterator[Relation | None]:
+    """Yield the directions that words give to a number, the nearest words first."""
     left = AXIS.sub("", passage.text[: number.start])
     own = left[begin:]
     is_led = not governing_duty(left)
     led = f"{_POINTER.sub('', passage.lead)} {left}"
-    found = find_negated_bound(led, right) if is_led else None
-    found = found or find_negated_bound(left, right) or find_bound(own, right)
-    if found is None and number.unit:
-        found = find_ending_bound(passage.text[number.end :])
-    found = found or find_subject_bound(left)
-    if found is None and is_led and not begin:
-        found = find_bound(led, right)
-    if found is None and is_led:
+    if is_led:
+        yield find_negated_bound(led, right)
+    yield find_negated_bound(left, right)
+    yield find_bound(own, right)
+    if number.unit:
+        yield find_ending_bound(passage.text[number.end :])
+    yield find_subject_bound(left)
+    if is_led and not begin:
+        yield find_bound(led, right)
+    if is_led:
         numbers = find_figures(passage.lead)  # whose directions are their own
-        behind = passage.lead[numbers[-1].end :] if numbers else passage.lead
-        found = find_direction(behind) or find_direction(heading)
-    if found is None and not is_count(number.figure) and not _CONDITION.search(own):
-        found = find_direction(own)
-    return found
+        yield find_direction(passage.lead[numbers[-1].end :] if numbers else passage.lead)
+        yield find_direction(heading)
+    if not is_count(number.figure) and not _CONDITION.search(own):
+        yield find_direction(own)
 
 
 def _subject_of(passage: Passage, left: str, right: str) -> str:

@@ -110,10 +110,11 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
             behind = _COUNTED.match(text, match.end())
             words = re.findall(r"[^\W\d]+", behind[1] if behind else "")
             counted = frozenset(content_words(" ".join(takewhile(content_words, words))))
-            value, span = parse_number(match[0]), match.span()
-            found.append(
-                WrittenNumber(value, _count_days(value, words, span), match[0], *span, counted)
-            )
+            value, span, days = parse_number(match[0]), match.span(), None
+            kind, unit, *_ = (*words, "", "")
+            if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in _PERIODS:
+                days = Quantity(value, unit, *span)  # "five working days"
+            found.append(WrittenNumber(value, days, match[0], *span, counted))
     readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)
     return tuple(sorted(readable, key=lambda figure: figure.start))
 
@@ -137,14 +138,6 @@ def _join_parts(text: str, amounts: list[Quantity]) -> Iterator[Quantity]:
         if is_part and between in ("", "and"):
             value = (large.base + small.base) / UNITS[large.unit][1]
             yield Quantity(value, large.unit, large.start, small.end)
-
-
-def _count_days(value: Decimal, words: list[str], span: tuple[int, int]) -> Quantity | None:
-    """Return the amount of "five working days"; None where no such days are counted."""
-    match words:
-        case [kind, unit, *_] if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in _PERIODS:
-            return Quantity(value, unit, *span)
-    return None
 
 
 def _find_clocks(text: str) -> Iterator[Quantity]:

@@ -216,20 +216,19 @@ def parameter_words(text: str) -> tuple[ParameterWord, ...]:
     """Return the words of a parameter or a note that say what a value is of."""
     found = content_words(_COUNT_OF.sub(" ", _prepare(text)))
     return tuple(
-        ParameterWord(stem, (*_synonyms_of(stem, word), *_lengths_like(stem)))
+        ParameterWord(stem, tuple(_other_words(stem, word)))
         for stem, word in found.items()
         if not stem[:1].isdigit()
     )
 
 
-def _synonyms_of(stem: str, word: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of what rulebooks say for a word."""
-    return (stems for one in {word, stem} for stems in synonym_stems(one) if stems)
-
-
-def _lengths_like(stem: str) -> Iterator[frozenset[str]]:
-    """Yield other words for the same length: "wide" for "width"."""
-    return (frozenset((one,)) for length in _LENGTHS if stem in length for one in length - {stem})
+def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of what rulebooks say for a word, and of words for the same length."""
+    for one in dict.fromkeys((stem, word)):
+        yield from filter(None, synonym_stems(one))
+    for length in _LENGTHS:
+        if stem in length:
+            yield from (frozenset((one,)) for one in length - {stem})
 
 
 def measures_another_length(candidate: Candidate, said: Sequence[ParameterWord]) -> bool:

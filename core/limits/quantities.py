@@ -167,15 +167,11 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         span = match.span("numbers" if match["numbers"] else "spelled")
         *others, last = _NUMBER_WITH_UNIT.finditer(match.string, *span)
         for one in (*others, last):
-            unit = _normalize_unit(one["unit"] or match["unit"])
+            unit = " ".join((one["unit"] or match["unit"]).translate(_SUPERSCRIPTS).split())
+            unit = re.sub(r"\s?/\s?", "/", unit)  # as the table of units writes it
             end = match.end() if one is last else one.end()
             found.append(Quantity(parse_number(one["number"]), unit, one.start(), end))
     return tuple(found)
-
-
-def _normalize_unit(unit: str) -> str:
-    """Return a unit as the table of units writes it."""
-    return re.sub(r"\s?/\s?", "/", " ".join(unit.translate(_SUPERSCRIPTS).split()))
 
 
 def parse_number(number: str) -> Decimal:

@@ -7,11 +7,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
+    AbsentArticle,
     AnswerBlock,
     AnswerView,
     DraftCheck,
     Headline,
-    MissingArticle,
     describe_references,
     events as ev,
     explain_refusal,
@@ -80,7 +80,7 @@ def _show_blocks(
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
         return  # the refusal says where was searched, the reasoning what for
-    verified, messages = _find_verified(events, ended), set[str]()
+    verified, messages = _final_checks(events, ended), set[str]()
     failures = [check for check in verified.checks if not check.passed] if verified else []
     for block in view.blocks:
         messages |= _show_block(library, ended, view, block, failures)
@@ -146,7 +146,7 @@ def _find_clause_with_figures(
     return clause if clause and clause.figures else None
 
 
-def _find_verified(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
+def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
     """The checks of the draft that became the answer."""
     found = [e for e in events if isinstance(e, ev.Verified)]
     return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
@@ -154,7 +154,7 @@ def _find_verified(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified |
 
 def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str, str]:
     """What a draft did not read, in the reader's language by its sentence in the run."""
-    verified = _find_verified(events, ended)
+    verified = _final_checks(events, ended)
     references = verified.references if verified else ()
     label = say("article")
     said = [
@@ -228,7 +228,7 @@ def _headline(line: Headline) -> str:
     return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
 
 
-def _missing_article(missing: MissingArticle) -> str:
+def _missing_article(missing: AbsentArticle) -> str:
     """That a document does not have an article, and which is its last."""
     values = {"article": article_label(missing.article, say("article"))}
     values = {"document": missing.document, **values}

@@ -4,7 +4,6 @@ Pillow compares them. Only this module draws a page in order to look at it.
 """
 
 import ctypes
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -130,6 +129,7 @@ class PagePictures:
         self._whole = (0.0, 0.0, *self._size)
         self._text_objects = list(text_objects)
         self._words = words
+        self._places: dict[str | None, list[tuple[int, int, Edges]]] = {}
         self._lines = [line for line in lines if not line.has_appearance]
         longest = max(*self._size, 1.0)
         self.scale = min(1.0, _MAX_SIDE / longest)
@@ -209,30 +209,21 @@ class PagePictures:
     def _twins(self, address: int) -> Iterator[int]:
         """Yield a text object and those that it is drawn with to look bold, read or not read."""
         font, edges = _place(address)
-        for other, other_edges in self._unread.get(font, ()):
-            if _is_near(edges, other_edges):
-                yield other
-        for other in self._by_words.get(self._words.get(address, ""), ()):
-            other_font, other_edges = _place(other)
-            if other_font == font and _is_near(edges, other_edges):
-                yield other
+        for words in (None, self._words.get(address, "")):
+            for other, other_font, other_edges in self._find_objects(words):
+                apart = max(abs(a - b) for a, b in zip(edges, other_edges, strict=True))
+                if other_font == font and apart <= _BESIDE:
+                    yield other
 
-    @cached_property
-    def _by_words(self) -> dict[str, list[int]]:
-        objects: dict[str, list[int]] = defaultdict(list)
-        for address, words in self._words.items():
-            objects[words].append(address)
-        return objects
+    def _find_objects(self, words: str | None) -> list[tuple[int, int, Edges]]:
+        """Return the text objects with these words, None for those that are not read.
 
-    @cached_property
-    def _unread(self) -> dict[int, list[tuple[int, Edges]]]:
-        """The text objects that are not read, by font, each with its edges."""
-        objects: dict[int, list[tuple[int, Edges]]] = defaultdict(list)
-        for address in self._text_objects:
-            if address not in self._words:
-                font, edges = _place(address)
-                objects[font].append((address, edges))
-        return objects
+        Each has its address, its font and its edges. They are read once.
+        """
+        if words not in self._places:
+            found = (one for one in self._text_objects if self._words.get(one) == words)
+            self._places[words] = [(address, *_place(address)) for address in found]
+        return self._places[words]
 
     def _draw(
         self,
@@ -295,10 +286,6 @@ def _place(address: int) -> tuple[int, Edges]:
     first = ctypes.addressof(edges)
     _read_bounds(address, first, first + 4, first + 8, first + 12)
     return _font_of(address) or 0, tuple(edges)
-
-
-def _is_near(one: Edges, other: Edges) -> bool:
-    return all(abs(a - b) <= _BESIDE for a, b in zip(one, other, strict=True))
 
 
 def _bounds(boxes: Sequence[Box]) -> Box:

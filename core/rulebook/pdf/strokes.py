@@ -5,7 +5,7 @@ text. Where drawings, images or annotations lie on print, that picture is search
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -81,14 +81,14 @@ def mark_struck(
         left, _, right, _ = printed.box
         if not any(pictures.drawn_edges.columns(crossing.body_between(left, right))):
             continue
-        if crossing.crosses(left, right, _ink_share):
+        if crossing.crosses(left, right):
             _strike(printed, edges_of)
             continue
         lefts, rights = edges_of(printed.index)
         for word in _WORD.finditer("".join(char[:1] or " " for char in printed.run.chars)):
             span = slice(*word.span())
             left, right = min(lefts[span]), max(rights[span])
-            if crossing.crosses(left, right, _unbroken_share):
+            if crossing.crosses(left, right, unbroken=True):
                 printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
 
 
@@ -105,15 +105,19 @@ class _Crossing:
         baseline, size = self.printed.baseline, self.printed.size
         return left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size
 
-    def crosses(self, left: float, right: float, share_of: Callable[[bytes], float]) -> bool:
-        """Return True if a stroke crosses the letters between two edges."""
+    def crosses(self, left: float, right: float, *, unbroken: bool = False) -> bool:
+        """Return True if a stroke, or one without a gap, crosses the letters between two edges."""
         body = self.body_between(left, right)
         if _ink_share(self.pictures.drawn_edges.columns(body)) < _CROSSED:
             return False
         if self._goes_on_beside(body):
             return False
-        is_thin = self._close.share(body) <= _TEXTURE
-        return is_thin and share_of(self._close.columns(body)) >= _CROSSED
+        if self._close.share(body) > _TEXTURE:
+            return False
+        columns = self._close.columns(body)
+        longest = max(map(len, columns.split(b"\0")))
+        share = longest / max(1, len(columns)) if unbroken else _ink_share(columns)
+        return share >= _CROSSED
 
     @cached_property
     def _close(self) -> InkMap:
@@ -126,7 +130,7 @@ class _Crossing:
         left, top, right, bottom = self.pictures.faintest_edges.reach(body)
         around = (left - size, top - size, right + size, bottom + size)
         printed = {run.index: run for run in runs_under([around], self.runs)}.values()
-        boxes = [_intersection(each.box, around) for each in printed]
+        boxes = [intersection(each.box, around) for each in printed]
         areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
         share = self.pictures.drawn_edges.share
         on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
@@ -135,7 +139,7 @@ class _Crossing:
         return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
 
 
-def _intersection(one: Box, other: Box) -> Box:
+def intersection(one: Box, other: Box) -> Box:
     left, top, right, bottom = one
     return max(left, other[0]), max(top, other[1]), min(right, other[2]), min(bottom, other[3])
 
@@ -197,7 +201,3 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
 
 def _ink_share(columns: bytes) -> float:
     return 1 - columns.count(0) / len(columns) if columns else 0.0
-
-
-def _unbroken_share(columns: bytes) -> float:
-    return max(map(len, columns.split(b"\0"))) / len(columns) if columns else 0.0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
+from typing import Literal
 
 from core.agent.question import Question
 from core.agent.types import Source
@@ -97,7 +98,7 @@ def measure_match(
     in_english = {
         stem: max(map(english_rarity, word.split())) for stem, word in question.words.items()
     }
-    pieces = [_match_text(question, _nearest_piece(source)) for source in nearest]
+    pieces = [_match_piece(question, source) for source in nearest]
     rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
     headings = " ".join((first.title, *first.breadcrumb))
     quoted = _match_text(question, f"{headings}\n{quotes[0]}")
@@ -106,7 +107,8 @@ def measure_match(
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / len(known) / _USUAL_RARITY if known else 0.0
 
-    def lead(values: Sequence[float]) -> float:
+    def lead(kind: Literal["near", "has"]) -> float:
+        values = [_weighted_mean(getattr(piece, kind), in_scope) for piece in pieces]
         return values[0] - max((values[n] for n in rivals), default=0.0)
 
     return {
@@ -114,9 +116,8 @@ def measure_match(
         "rare_met": _weighted_mean(pieces[0].met, in_english),
         "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
         "unmet": _weighted_mean(unmet, in_english),
-        "lead": lead([_weighted_mean(piece.near, in_scope) for piece in pieces]),
-        "lead_by_words": lead([_weighted_mean(piece.has, in_scope) for piece in pieces]),
-        "lead_in_meaning": lead([source.nearness for source in nearest]),
+        "lead": lead("near"),
+        "lead_by_words": lead("has"),
         "on_question": pieces[0].text_mean,
         "first_by_words": float(first.words >= max(source.words for source in nearest)),
         "stands_out": first.nearness - sum(source.nearness for source in nearest) / len(nearest),
@@ -139,9 +140,13 @@ def _match_text(question: Question, text: str) -> _TextMatch:
     return _TextMatch(near, has, match.text_mean)
 
 
-def _nearest_piece(source: Source) -> str:
+def _match_piece(question: Question, source: Source) -> _TextMatch:
+    """Compare a question with the piece of a clause that is nearest to it.
+
+    Where none was found to be, that is its beginning.
+    """
     piece = source.near_words or " ".join(source.text.split()[:_PIECE_WORDS])
-    return "\n".join(filter(None, (source.title, piece)))
+    return _match_text(question, "\n".join(filter(None, (source.title, piece))))
 
 
 def _is_beside(source: Source, other: Source) -> bool:

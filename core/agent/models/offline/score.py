@@ -68,10 +68,6 @@ def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int
 # What proves that a draft answers the question
 
 
-def _decides_on_values(request: ScoreRequest) -> bool:
-    return bool(request.asked.values) and overall_verdict(request.requirements) != "cannot tell"
-
-
 def _quotes_named_articles(request: ScoreRequest) -> bool:
     named = {canonical_number(split_part(number)[0]) for number in request.asked.articles}
     quoted = {canonical_number(citation.article) for citation in request.citations}
@@ -86,10 +82,6 @@ def _first_of_words_alone(request: ScoreRequest) -> list[Source]:
     """Return the first clause cited for a question that its words alone ask; else nothing."""
     asks_more = request.asked.values or request.asked.articles or request.intent == "COMPARISON"
     return [request.first_cited] if request.first_cited and not asks_more else []
-
-
-def _quotes_definition(request: ScoreRequest) -> bool:
-    return bool(find_definition(request.asked, _first_of_words_alone(request)))
 
 
 def _has_asked_title(request: ScoreRequest) -> bool:
@@ -118,9 +110,15 @@ def _has_sentence_of_question(request: ScoreRequest) -> bool:
 
 _Test = Callable[[ScoreRequest], object]
 _PROOFS: tuple[tuple[_Test, str], ...] = (
-    (_decides_on_values, "the value is checked against a limit of the same measure."),
+    (
+        lambda r: r.asked.values and overall_verdict(r.requirements) != "cannot tell",
+        "the value is checked against a limit of the same measure.",
+    ),
     (_quotes_named_articles, "the articles named are quoted."),
-    (_quotes_definition, "the quoted entry defines {term}."),
+    (
+        lambda r: find_definition(r.asked, _first_of_words_alone(r)),
+        "the quoted entry defines {term}.",
+    ),
     (_has_asked_title, "the title of the quoted rule is what was asked."),
     (
         _has_sentence_of_question,
@@ -151,10 +149,6 @@ def _misses_edition(request: ScoreRequest) -> bool:
     )
 
 
-def _lacks_sanction(request: ScoreRequest) -> bool:
-    return request.intent == "PENALTY" and not find_sanctions(request.citations[0].quote)
-
-
 def _lacks_count(request: ScoreRequest) -> bool:
     """True where no number that is quoted counts what is asked; a table may part the two."""
     counted = request.asked.counted
@@ -166,10 +160,6 @@ def _lacks_count(request: ScoreRequest) -> bool:
         )
         for citation in request.citations
     )
-
-
-def _lacks_amount(request: ScoreRequest) -> bool:
-    return not has_asked_amount(request.asked, request.citations[0].quote)
 
 
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
@@ -191,9 +181,15 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         lambda r: r.measures["unmet"] > _MOST_UNMET,
         "Too much of the question is met by no word of the quote.",
     ),
-    (_lacks_sanction, "It asks for a penalty, and the first quote sets none."),
+    (
+        lambda r: r.intent == "PENALTY" and not find_sanctions(r.citations[0].quote),
+        "It asks for a penalty, and the first quote sets none.",
+    ),
     (_lacks_count, "It asks how many, and no number that is quoted counts them."),
-    (_lacks_amount, "It asks for an amount ({kinds}) that the first quote does not have."),
+    (
+        lambda r: not has_asked_amount(r.asked, r.citations[0].quote),
+        "It asks for an amount ({kinds}) that the first quote does not have.",
+    ),
 )
 
 
