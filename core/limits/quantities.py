@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from core.library import unify_degree_signs
 from core.limits.vocabulary import VOCABULARY, list_words, split_entries
@@ -22,28 +23,30 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
 
 
 _Ratio = tuple[tuple[str, str], tuple[str, Decimal]]
+_RATIO = re.compile(r"(.+?)(?:/| per )([1-9]\d*|)\s?(.+)")
 
 
 class UnitTable(dict[str, tuple[str, Decimal]]):
     """Units as they are written, and those that are made of two: "l/100 km", "mm per minute"."""
 
     def __contains__(self, unit: object) -> bool:
-        return super().__contains__(unit) or (isinstance(unit, str) and self._divide(unit))
+        return super().__contains__(unit) or (isinstance(unit, str) and _divide(unit) is not None)
 
     def __missing__(self, unit: str) -> tuple[str, Decimal]:
-        if not self._divide(unit):
+        if (found := _divide(unit)) is None:
             raise KeyError(unit)
-        return self[unit]
+        return found
 
-    def _divide(self, unit: str) -> bool:
-        """Add a unit that is one for another; return False where it is none."""
-        parts = re.fullmatch(r"(.+?)(?:/| per )(\d*)\s?(.+)", unit)
-        if parts is None or not all(dict.__contains__(self, parts[n]) for n in (1, 3)):
-            return False
-        (kind, factor), (other, divisor) = self[parts[1]], self[parts[3]]
-        known, scale = RATIOS.get((kind, other), (f"{kind} per {other}", Decimal(1)))
-        self[unit] = known, factor * scale / divisor / Decimal(parts[2] or 1)
-        return True
+
+@lru_cache(maxsize=1_000)
+def _divide(unit: str) -> tuple[str, Decimal] | None:
+    """Return kind and factor of a unit that is one for another; None where it is none."""
+    parts = _RATIO.fullmatch(unit)
+    if parts is None or not all(dict.__contains__(UNITS, parts[n]) for n in (1, 3)):
+        return None
+    (kind, factor), (other, divisor) = UNITS[parts[1]], UNITS[parts[3]]
+    known, scale = RATIOS.get((kind, other), (f"{kind} per {other}", Decimal(1)))
+    return known, factor * scale / divisor / Decimal(parts[2] or 1)
 
 
 def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.limits.limit_search import LimitIndex
+from core.limits.quantities import UNITS
 from core.limits.register import read_register
 from core.limits.sheet_check import SheetRow, check_row, check_sheet, uncovered_limits
 from tests.limits.trike import clauses
@@ -103,3 +104,10 @@ def test_limits_that_no_row_answers_are_listed(index):
     open_articles = {limit.article for limit in uncovered_limits(register.limits, results)}
     assert "1.1" not in open_articles
     assert "1.2" in open_articles
+
+
+def test_a_unit_made_of_two_is_known_without_a_list_that_grows():
+    before = len(UNITS)
+    assert UNITS["mm per 100 km"][0] == "length per length"
+    assert "mm/0 km" not in UNITS  # for nothing
+    assert len(UNITS) == before  # it is read by several threads
