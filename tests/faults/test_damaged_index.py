@@ -1,5 +1,7 @@
 """A search over a damaged index on which LanceDB hangs still ends with an error."""
 
+import shutil
+
 import pytest
 
 from core.cli.output import FAILED
@@ -40,6 +42,28 @@ def test_a_question_to_a_damaged_library_fails_and_is_never_not_found(tmp_path):
     assert status == FAILED
     assert events[-1]["outcome"] == "failed"
     assert "core check" in events[-1]["message"]
+
+
+@pytest.mark.slow
+def test_zeros_anywhere_in_the_clauses_yield_the_same_words_or_an_error(tmp_path):
+    whole = Library(tmp_path / "whole")
+    list(add_file(whole, SAMPLE))
+    scope = resolve_scope(whole.documents())
+    truth = {hit.clause.text for hit in search(whole, "pit lane speed limit", scope, 50)}
+    [path] = (tmp_path / "whole/index/clauses.lance/data").iterdir()
+    data, told = path.read_bytes(), 0
+    for start in range(0, len(data), len(data) // 60):
+        damaged = shutil.copytree(tmp_path / "whole", tmp_path / str(start))
+        zeros = bytes(len(data[start : start + 64]))
+        place = damaged / path.relative_to(tmp_path / "whole")
+        place.write_bytes(data[:start] + zeros + data[start + 64 :])
+        try:
+            found = search(Library(damaged), "pit lane speed limit", scope, 50)
+        except LibraryError:
+            told += 1
+        else:
+            assert {hit.clause.text for hit in found} <= truth
+    assert told > 0
 
 
 def run(folder, question):

@@ -17,6 +17,8 @@ CHECK_HINT = (
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 _STORE_ERROR = re.compile(r"RetryError|reqwest|Generic (S3|GCS|MicrosoftAzure) error")
 """What LanceDB says where an object store failed; a missing or broken object reads otherwise."""
+_PANIC = re.compile(r"task \d+ panicked")
+"""What LanceDB says where a thread of its own stumbled over the bytes that it decoded."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _QUERY_ERRORS = tuple(
     f"Invalid input, {kind}" for kind in ("Schema error", "Error parsing", "Error resolving")
@@ -74,7 +76,7 @@ def _is_damage(error: BaseException) -> bool:
         case UnicodeDecodeError() | pa.ArrowException():
             return True
         case RuntimeError():
-            return message.startswith("lance error")
+            return message.startswith("lance error") or bool(_PANIC.match(message))
         case ValueError():
             return message.startswith("Invalid input") and not message.startswith(_QUERY_ERRORS)
         case _:
