@@ -49,6 +49,23 @@ def test_a_heading_says_which_rules_left_it_and_which_came(library: Library, add
     assert pairs["2"].wording == "same"
 
 
+def test_a_heading_says_which_rules_came_from_a_section_that_was_dissolved(
+    library: Library, add: Add
+) -> None:
+    before = add("Old", ("1", "", "Food"), ("1.1", HELMET), ("2", "", "Order"), ("2.1", LADDER))
+    after = add("New", ("1", "", "Food"), ("1.1", HELMET), ("1.2", LADDER))
+    food = pairs_of(library, before, after)["1"]
+    assert (food.wording, food.added_below, food.removed_below) == ("changed", ("1.2",), ())
+
+
+def test_a_heading_whose_rules_were_renumbered_with_it_is_the_same(
+    library: Library, add: Add
+) -> None:
+    before = add("Old", ("1", "", "Food"), ("1.1", HELMET), ("1.2", LADDER))
+    after = add("New", ("4", "", "Food"), ("4.1", LADDER), ("4.2", HELMET))
+    assert pairs_of(library, before, after)["4"].wording == "same"
+
+
 def test_headings_that_share_some_words_are_one_only_with_a_rule_below_both(
     library: Library, add: Add
 ) -> None:

@@ -80,6 +80,18 @@ def test_cover_contents_and_changelog_have_a_kind_and_are_no_clauses():
     assert book.report.counts["letters_changelog"] > 80
 
 
+def test_rules_that_only_the_record_of_changes_names_are_no_rules():
+    paper = Paper().line("Cup Rules 2024", bold=True).page().line("CHANGELOG", bold=True)
+    held = [f"A {number}" for number in NUMBERS[1::2]], [f"T {number}" for number in NUMBERS[1::2]]
+    for number in (*held[0], "DV 1.4", "DV 2.2", "DV 2.3", *held[1]):
+        paper.line(f"{number} 1.0 Reworded for clarity.", left=72, gap=4)
+    rules(paper.page(), [f"A {number}" for number in NUMBERS])
+    rules(paper, [f"T {number}" for number in NUMBERS])
+    book = read(paper)
+    assert kinds(book).count("changelog") == 1
+    assert not any("Reworded" in clause.text or "DV" in clause.article for clause in book.clauses)
+
+
 def test_a_kind_is_stored_and_exported_but_no_search_finds_it(tmp_path):
     library, document = add(tmp_path, handbook())
     assert document.clauses == len(library.clauses(document.document_id))

@@ -1,7 +1,7 @@
 """What surrounds a pair: the rules right below a heading, and the gap that a removed one left."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.library.article_path import article_steps
@@ -12,24 +12,26 @@ Steps = tuple[str, ...]
 
 def mark_headings(pairs: Sequence[ClausePair]) -> Iterator[ClausePair]:
     """Yield the pairs; a heading without text says what came and left right below it."""
-    changed = [pair for pair in pairs if pair.place in ("added", "removed", "moved")]
-    left = _group_by_parent(pair.article_a for pair in changed)
-    came = _group_by_parent(pair.article_b for pair in changed)
+    old: dict[Steps, list[ClausePair]] = defaultdict(list)
+    new: dict[Steps, list[ClausePair]] = defaultdict(list)
     for pair in pairs:
-        if pair.article_a and pair.article_b and pair.before == pair.after == pair.title:
-            yield _mark_heading(pair, left, came)
-        else:
+        before, after = _places_above(pair)
+        old[before].append(pair)
+        new[after].append(pair)
+    for pair in pairs:
+        if not (pair.article_a and pair.article_b and pair.before == pair.after == pair.title):
             yield pair
+            continue
+        own = article_steps(pair.article_a), article_steps(pair.article_b)
+        left = [p.article_a for p in old[own[0]] if p.article_a and _places_above(p) != own]
+        came = [p.article_b for p in new[own[1]] if p.article_b and _places_above(p) != own]
+        changed = replace(pair, wording="changed", removed_below=(*left,), added_below=(*came,))
+        yield changed if left or came else pair
 
 
-def _mark_heading(
-    pair: ClausePair, left: Mapping[Steps, list[str]], came: Mapping[Steps, list[str]]
-) -> ClausePair:
-    removed = tuple(left.get(article_steps(pair.article_a or ""), ()))
-    added = tuple(came.get(article_steps(pair.article_b or ""), ()))
-    if not (removed or added):
-        return pair
-    return replace(pair, wording="changed", removed_below=removed, added_below=added)
+def _places_above(pair: ClausePair) -> tuple[Steps, Steps]:
+    """Return what is right above a pair in each document, () above none."""
+    return article_steps(pair.article_a or "")[:-1], article_steps(pair.article_b or "")[:-1]
 
 
 def locate_gaps(pairs: Iterable[ClausePair], old_articles: Iterable[str]) -> Iterator[ClausePair]:
@@ -47,10 +49,3 @@ def locate_gaps(pairs: Iterable[ClausePair], old_articles: Iterable[str]) -> Ite
     for pair in listed:
         removed = pair.place == "removed"
         yield replace(pair, gap_after=gaps[pair.article_a]) if removed else pair
-
-
-def _group_by_parent(articles: Iterable[str | None]) -> Mapping[Steps, list[str]]:
-    groups: dict[Steps, list[str]] = defaultdict(list)
-    for article in filter(None, articles):
-        groups[article_steps(article)[:-1]].append(article)
-    return groups

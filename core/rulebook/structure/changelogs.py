@@ -4,7 +4,7 @@ They are evidence of changes, and never law.
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
@@ -56,8 +56,10 @@ def find_changelogs(
     live = [head for head in chosen if not head.deleted]
     named = find_strays(live, across_parts=True)
     own = {head.index: head for head in live if id(head) not in named}
-    bounds = {head.index: head for head in _headings_in_order(list(own.values()))}
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
+    rules = {head.index: head for head in _headings_in_order(list(own.values()))}
+    named_only = _find_among_entries(rules, entries)
+    bounds = {index: head for index, head in rules.items() if index not in named_only}
     openers = _find_openers(bounds, blocks, context)
     found: dict[int, list[int]] = {}
     behind = 0
@@ -69,6 +71,27 @@ def find_changelogs(
         if _is_record(range(start, stop), bounds, entries, blocks, context):
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
+    return found
+
+
+def _find_among_entries(rules: Iterable[int], entries: Iterable[int]) -> set[int]:
+    """Return the rules before and behind which entries of a record soon outnumber rules.
+
+    These are only named there: the document lacks them, as they were deleted or are on no page.
+    """
+    signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
+    return _find_outnumbered(signs) & _find_outnumbered(signs[::-1])
+
+
+def _find_outnumbered(signs: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the rules from which on entries soon outnumber rules, before a gap ends both."""
+    found: set[int] = set()
+    lead = last = 0
+    for index, sign in reversed(signs):
+        lead = sign + (max(lead, 0) if abs(last - index) <= _DENSITY else 0)
+        last = index
+        if sign < 0 < lead:
+            found.add(index)
     return found
 
 
