@@ -207,7 +207,7 @@ def _find_cited(
     """Yield the articles that a block names outside its quotes."""
     words = text[block.start : block.end]
     plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
-    sentences = _sentence_spans(words, block, quotes)
+    sentences = _sentence_spans(words, block, quotes, quotes_end=True)
     starts = [start for start, _ in sentences]
     for found in articles_in(" ".join(re.split(r"\s", plain))):
         citation = _extend_into_appendix(found, plain, holds)
@@ -243,11 +243,18 @@ def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
 
 
 def _sentence_spans(
-    words: str, block: _Block, quotes: Sequence[_QuoteSpan]
+    words: str, block: _Block, quotes: Sequence[_QuoteSpan], *, quotes_end: bool = False
 ) -> list[tuple[int, int]]:
-    """Return where the sentences of a block are; a quote is within one, whatever ends in it."""
+    """Return where the sentences of a block are; a quote is within one, whatever ends in it.
+
+    With `quotes_end`, one also ends with a quote that does, where a capital follows.
+    """
     spans = [(q.start - block.start, q.end - block.start) for q in quotes]
-    flat = " ".join(re.split(r"\s", _mask(words, spans, "x")))
+    masked = _mask(words, spans, "x")
+    for _, end in spans if quotes_end else ():
+        if words[end - 2] in ".!?" and words[end:].lstrip()[:1].isupper():
+            masked = _mask(masked, [(end - 1, end)], ".")
+    flat = " ".join(re.split(r"\s", masked))
     found, at = [], 0
     for sentence in split_sentences(flat):
         match = re.compile(r"\s+".join(map(re.escape, sentence.split()))).search(flat, at)

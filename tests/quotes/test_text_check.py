@@ -111,6 +111,11 @@ def test_numbers_and_duties_of_a_sentence_that_cites(rules, sentence, finding):
     assert findings(rules, sentence) == [finding]
 
 
+def test_a_sentence_behind_a_quote_that_ends_in_a_full_stop_cites_nothing(rules):
+    quote = "Article 40.1: “Each driver may use five sets of Prime tyres at an Event.”"
+    assert findings(rules, f"{quote} We used 6 sets.") == ["stands", "stands"]
+
+
 def test_a_list_keeps_quote_and_citation_together(rules):
     text = (
         f"1. “{LIMIT}” (Article 21.3)\n2. “Each driver may use five sets of Prime tyres”"

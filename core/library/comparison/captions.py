@@ -52,7 +52,7 @@ def _uncaptioned(clauses: Sequence[Clause]) -> Iterator[Clause]:
 def _split_shared_end(one: str, other: str) -> tuple[str, str] | None:
     """Return two texts without the last lines that they share; None unless they differ before."""
     lines, others = one.splitlines(), other.splitlines()
-    ends = zip(map(_caption_letters, reversed(lines)), map(_caption_letters, reversed(others)))
+    ends = zip(*(map(_caption_letters, reversed(side)) for side in (lines, others)), strict=False)
     shared = [letters for letters, _ in takewhile(lambda pair: pair[0] == pair[1], ends)]
     if not shared or not _CAPTION.match(lines[-1]):
         return None
