@@ -60,6 +60,7 @@ from .retrieval.query_expansion import (
 )
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
+    find_families as find_families,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
 )

@@ -1,10 +1,11 @@
 """The rules of a library as quotes are looked up in them: in force, and not in force."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.library import Document, Library, article_steps, descendants_of
+from core.library import Document, Library, article_steps, descendants_of, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
 from core.rulebook import (
@@ -14,6 +15,11 @@ from core.rulebook import (
     strip_marker,
 )
 
+_NAME = r"(?:[A-ZÀ-ÖØ-Þ][\w’'®-]*\s+){1,6}[A-ZÀ-ÖØ-Þ][\w’'®-]*"
+_DATED_NAME = re.compile(
+    rf"\b(?:(?:19|20)\d\d\s+(?P<after>{_NAME})|(?P<before>{_NAME})\s+(?:19|20)\d\d\b)"
+)
+"""Capitalized words behind a year, or before one."""
 _QUOTABLE = ("cover", "footnote")
 """Kinds of texts that are no rules and can be quoted all the same."""
 
@@ -169,6 +175,27 @@ class RuleTexts:
         wanted = set(words)
         labels = (fold_words(normalize_typography(one.label)) for one in self.documents)
         return any(wanted <= {word.word for word in label} for label in labels)
+
+    def find_unheld_name(self, words: str) -> str | None:
+        """Return the first name beside a year that is of a rulebook which the library lacks.
+
+        "2019 Harbour Regatta Regulations" ends as titles of the library do, with words of none of them.
+        What is all capitals may be short for a title.
+        """
+        for match in _DATED_NAME.finditer(words):
+            name = match["after"] or match["before"]
+            full = " ".join(word for word in name.split() if not word.isupper())
+            own = [word.word for word in fold_words(full)]
+            is_rulebook = bool(own) and own[-1] in self._title_words
+            is_other = not self._title_words.issuperset(own)
+            if is_rulebook and is_other and not find_families(name, self.documents):
+                return match[0]
+        return None
+
+    @cached_property
+    def _title_words(self) -> frozenset[str]:
+        texts = (f"{one.title} {one.family or ''}".replace("-", " ") for one in self.documents)
+        return frozenset(word.word for text in texts for word in fold_words(text))
 
     def stands_anywhere(self, parts: Sequence[str]) -> bool:
         """True where a document has the parts of a quote, in force."""

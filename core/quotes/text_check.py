@@ -109,6 +109,8 @@ class _TextCheck:
         return self._scopes[words]
 
     def _claim(self, sentence: str, paragraph: str) -> _Claim:
+        if name := self._texts.find_unheld_name(sentence):
+            return _Claim((), f"the library holds no {name}")
         missing = self._missing_rulebook(sentence)
         for words in (sentence, paragraph):
             scope = self._named_scope(words)

@@ -111,6 +111,20 @@ def test_numbers_and_duties_of_a_sentence_that_cites(rules, sentence, finding):
     assert findings(rules, sentence) == [finding]
 
 
+@pytest.mark.parametrize(
+    ("name", "finding"),
+    [
+        ("the 2024 Harbour Regatta Rules", "not_held"),
+        ("the Harbour Regatta Rules 2024", "not_held"),
+        ("the 2024 Cup Rules", "stands"),
+        ("the MC Rules 2024", "stands"),
+    ],
+)
+def test_a_rulebook_that_is_not_held_is_no_rulebook_of_the_same_season(rules, name, finding):
+    for written in (f"{name}, Article 21.3: “{LIMIT}”", f"“{LIMIT}” (Article 21.3, {name})"):
+        assert findings(rules, written) == [finding] * 2
+
+
 def test_a_sentence_behind_a_quote_that_ends_in_a_full_stop_cites_nothing(rules):
     quote = "Article 40.1: “Each driver may use five sets of Prime tyres at an Event.”"
     assert findings(rules, f"{quote} We used 6 sets.") == ["stands", "stands"]
