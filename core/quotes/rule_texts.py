@@ -179,7 +179,7 @@ class RuleTexts:
     def find_unheld_name(self, words: str) -> str | None:
         """Return the first name beside a year that is of a rulebook which the library lacks.
 
-        "2019 Harbour Regatta Regulations" ends as titles of the library do, with words of none of them.
+        "2019 Harbour Regatta Regulations" ends as their titles do, and has words of none of them.
         What is all capitals may be short for a title.
         """
         for match in _DATED_NAME.finditer(words):
