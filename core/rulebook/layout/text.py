@@ -107,10 +107,10 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
 
 def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:
     """The value with the largest sum of weights, such as the size of most letters."""
-    sums: Counter[float] = Counter()
+    sums: dict[float, int] = {}
     for value, weight in weights:
-        sums[value] += weight
-    return max(sums, key=lambda value: sums[value], default=default)
+        sums[value] = sums.get(value, 0) + weight
+    return max(sums, key=sums.__getitem__, default=default)
 
 
 def is_bullet(text: str) -> bool:
