@@ -37,8 +37,8 @@ _APPENDIX = re.compile(
     r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I
 )
 _BARE = re.compile(
-    rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})(?![\w/-]|\.\d)(?P<part>{_PART}*)|"
-    rf"(?<![\w.,/-])(?P<number_part>{_UNMISTAKABLE})(?P<letter>[a-z])(?![\w])"
+    rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})"
+    rf"(?:(?![\w/-]|\.\d)(?P<part>{_PART}*)|(?P<letter>[a-z])(?![\w]))"
 )
 _DOTTED = re.compile(r"\d\.\d")  # is in all that `_BARE` finds
 _NEXT = re.compile(
@@ -181,8 +181,8 @@ def find_citations(text: str) -> tuple[ArticleCitation, ...]:
     taken = [range(citation.start, citation.end) for citation in found.values()]
     for match in _BARE.finditer(text) if _DOTTED.search(text) else ():
         if not any(match.start() in span for span in taken):
-            number, part = match["number"] or match["number_part"], match["part"] or match["letter"]
-            found[match.start()] = _citation(number, part, *match.span())
+            part = match["part"] or match["letter"]
+            found[match.start()] = _citation(match["number"], part, *match.span())
     return tuple(found[start] for start in sorted(found))
 
 
