@@ -235,10 +235,7 @@ def _glyph_codes(text_page: Any) -> list[int]:
 
 
 def _object_ranges(glyphs: _Glyphs, codes: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield ranges of glyphs of one text object: start, end, address (0 for inserted blanks).
-
-    The glyphs of an object follow each other, with nothing but blanks inserted between them.
-    """
+    """Yield ranges of glyphs of one text object: start, end, address (0 for inserted blanks)."""
     start, current, index, count = 0, -1, 0, len(codes)
     while index < count:
         begin = index
@@ -246,19 +243,24 @@ def _object_ranges(glyphs: _Glyphs, codes: list[int]) -> Iterator[tuple[int, int
         if codes[begin] not in _BLANK_CODES:
             while index < count and codes[index] not in _BLANK_CODES:
                 index += 1
-        last = glyphs.text_object(index - 1)
-        if last == current:
-            continue
-        for at in range(begin, index):
-            address = last if at == index - 1 else glyphs.text_object(at)
+        for first, address in _word_objects(glyphs.text_object, begin, index):
             if address != current:
                 if current >= 0:
-                    yield start, at, current
-                start, current = at, address
-            if address == last:
-                break
+                    yield start, first, current
+                start, current = first, address
     if current >= 0:
         yield start, count, current
+
+
+def _word_objects(object_of: Callable[[int], int], begin: int, end: int) -> list[tuple[int, int]]:
+    """Return the first glyph of a word and its address; all glyphs if it has several objects.
+
+    Of a word alone: in lines from right to left pdfium puts one object between words of another.
+    """
+    first = object_of(begin)
+    if end - begin == 1 or object_of(end - 1) == first:
+        return [(begin, first)]
+    return [(index, object_of(index)) for index in range(begin, end)]
 
 
 def _cut_runs(
