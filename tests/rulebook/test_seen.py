@@ -130,8 +130,8 @@ def test_print_over_a_picture_and_in_a_clip_that_holds_it_is_in_force():
 
 
 def test_the_same_words_in_the_same_place_are_judged_by_what_each_page_shows():
-    white = f"1 g {show()} 0 g"
-    dark, light = (f"{shade} g 105 660 480 40 re f {white}" for shade in (0.2, 1))
+    pale = f"0.95 g {show()} 0 g"
+    dark, light = (f"{shade} g 105 660 480 40 re f {pale}" for shade in (0.2, 1))
     assert read_pages(dark, light, dark, light) == [RULE, "", RULE, ""]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
@@ -39,6 +40,12 @@ _PARAGRAPH_GAP = 0.6  # of a line's size: lines of one paragraph are nearer to e
 def normalize_characters(text: str) -> str:
     """Spell out ligatures, drop invisible characters, and map odd spaces and Symbol glyphs."""
     return text if text.isascii() else text.translate(_CHARACTERS)
+
+
+@lru_cache(maxsize=20_000)
+def letters_of(text: str) -> str:
+    """Return the letters of a text: each heading is compared with many."""
+    return "".join(filter(str.isalpha, text))
 
 
 def span_text(span: Span) -> str:

@@ -78,6 +78,11 @@ class PrintedRun:
         top, bottom = min(self.box[1], self.run.top), max(self.box[3], self.run.bottom)
         return min(edges[0]), top, max(edges[1]), bottom
 
+    def look(self, pixels: bytes) -> bytes:
+        """Return a name for what it says, where it stands, and what is seen there."""
+        said = repr((self.text, self.box)).encode()
+        return blake2b(said + pixels, digest_size=16).digest()
+
     def collides(self, other: "PrintedRun") -> bool:
         """True where the other is in its place, so that both cannot be drawn at once."""
         high = min(self.box[3], other.box[3]) - max(self.box[1], other.box[1])
@@ -193,28 +198,17 @@ def mark_unseen(
     words that look the same in the same place are seen as well, or as little.
     """
     if len(doubtful) > _FEW:
-        ink = pictures.text_ink
-        alone = {printed.index for printed in _overlapping(doubtful)}
-        doubtful = [
-            printed
-            for printed in doubtful
-            if printed.index in alone
-            or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
-        ]
+        doubtful = _look_from_afar(doubtful, pictures.text_ink, edges_of)
     boxes = {printed: printed.glyphs_box(edges_of(printed.index)) for printed in doubtful}
     is_faint, count = False, 0
     for near in _split_at_gaps(doubtful):
         pixels = pictures.look_close([boxes[printed] for printed in near])
-        looks = dict(zip(near, map(_name_look, near, pixels), strict=True))
+        looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
         groups = _group_apart(printed for printed in near if looks[printed] not in judged)
         for group in groups[: max(0, _MAX_GROUPS - count)]:
             addresses = {printed.address for printed in group}
-            changes, clear = pictures.ink_of(addresses, [boxes[printed] for printed in group])
-            for printed in group:
-                flaws = list(_unseen_parts(printed, changes, edges_of))
-                is_clear = printed.size >= TALLEST or any(clear.columns(printed.box))
-                is_unclear = not flaws and not is_clear and any(map(str.isalnum, printed.text))
-                judged[looks[printed]] = Judgement(flaws, is_unclear)
+            ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
+            judged |= {looks[each]: _judge_sight(each, *ink, edges_of) for each in group}
         count += len(groups)
         for printed in near:
             found = judged.get(looks[printed], Judgement())
@@ -332,6 +326,19 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
                 yield printed
 
 
+def _look_from_afar(
+    doubtful: Sequence[PrintedRun], ink: InkMap, edges_of: GlyphEdges
+) -> list[PrintedRun]:
+    """The runs that share their place with another, or lack ink at one pixel a point."""
+    together = {printed.index for printed in _overlapping(doubtful)}
+    return [
+        printed
+        for printed in doubtful
+        if printed.index in together
+        or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
+    ]
+
+
 def _split_at_gaps(runs: Iterable[PrintedRun]) -> Iterator[list[PrintedRun]]:
     """Yield the runs that lie near each other, those in one place too."""
     near: list[PrintedRun] = []
@@ -344,10 +351,14 @@ def _split_at_gaps(runs: Iterable[PrintedRun]) -> Iterator[list[PrintedRun]]:
         yield near
 
 
-def _name_look(printed: PrintedRun, pixels: bytes) -> bytes:
-    """A name for what a run says, where it stands, and what is seen there."""
-    said = repr((printed.text, printed.box)).encode()
-    return blake2b(said + pixels, digest_size=16).digest()
+def _judge_sight(
+    printed: PrintedRun, ink: InkMap, clear: InkMap, edges_of: GlyphEdges
+) -> Judgement:
+    """How a run is seen by where it changes the page, and where that can be seen well."""
+    flaws = list(_unseen_parts(printed, ink, edges_of))
+    is_clear = printed.size >= TALLEST or any(clear.columns(printed.box))
+    has_letters = any(map(str.isalnum, printed.text))
+    return Judgement(flaws, is_faint=has_letters and not flaws and not is_clear)
 
 
 def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:

@@ -9,10 +9,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from core.rulebook.layout.blocks import Block, Line, Span
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.structure.line_numbers import (
     CounterStyle,
     HeadingKind,
@@ -126,7 +125,7 @@ class Heading:
     @property
     def title_letters(self) -> str:
         """The letters behind the number, without the page number that an entry of contents has."""
-        return _letters_of(self.following_text)
+        return letters_of(self.following_text.casefold())
 
     def counts_anew_after(self, other: "Heading") -> bool:
         """True if the last counter is not above that of `other`."""
@@ -137,11 +136,6 @@ class Heading:
     def indent(self) -> int:
         """Indentation within the column, in steps of 6 points."""
         return round(self.line.left - self.line.start) // 6
-
-
-@lru_cache(maxsize=20_000)
-def _letters_of(text: str) -> str:
-    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
