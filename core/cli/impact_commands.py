@@ -16,7 +16,10 @@ def impact_command(
     document_id: Annotated[str, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)],
     clear: Annotated[
         str | None,
-        typer.Option(metavar="RUN", help="This answer or sheet was looked at: it is cleared."),
+        typer.Option(
+            metavar="RUN",
+            help="This answer (`run_id` of --json) or sheet (`sheet_id`) was looked at.",
+        ),
     ] = None,
     by: Annotated[str, typer.Option(help="Who cleared it; else the user's name.")] = "",
     as_json: JsonOption = False,

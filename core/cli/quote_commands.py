@@ -47,7 +47,11 @@ def verify_command(
         rows = [passage_row(one) for one in checked]
         if not as_json:
             output.out.print(mark_text(text, checked), markup=False, highlight=False)
-            rows = [{"number": n} | row for n, row in enumerate(rows, 1)]
+            names = (one.finding.replace("_", " ") for one in checked)  # which a table can wrap
+            rows = [
+                {"number": n} | row | {"finding": name}
+                for n, (row, name) in enumerate(zip(rows, names, strict=True), 1)
+            ]
         output.print_results(rows, as_json, _COLUMNS)
         output.err.print(summarize_findings(checked), markup=False, highlight=False)
     raise typer.Exit(0 if all(one.stands for one in checked) else 1)

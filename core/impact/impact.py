@@ -55,9 +55,12 @@ class TouchedAnswer:
 
     @property
     def cited(self) -> str:
-        """The articles that it cites, each with its number now."""
-        pairs = ((one.article, one.article_now or "gone") for one in self.citations)
-        return ", ".join(f"{article} ({now})" for article, now in pairs)
+        """The articles that it cites, with the number now of those that have another or none."""
+        pairs = ((one.article, one.article_now) for one in self.citations)
+        return ", ".join(
+            article if article == now else f"{article} (now {now or 'gone'})"
+            for article, now in pairs
+        )
 
 
 @dataclass(frozen=True, slots=True)

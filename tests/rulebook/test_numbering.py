@@ -97,6 +97,12 @@ def test_a_list_that_begins_with_i_is_not_the_ninth_item():
     assert extract_part(text, "i)") == "(i) oil"
 
 
+def test_an_amount_at_the_beginning_of_a_line_is_no_item() -> None:
+    text = "d) One test, no less than\n(36) hours after the race.\ni) One car.\nii) One day."
+    assert part_at_line(text, 2) == "d)i)"
+    assert extract_part(text, "d)ii)") == "ii) One day."
+
+
 def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
     text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\n"
     text += "For the skids:\nc) they are of metal."

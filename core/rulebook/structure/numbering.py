@@ -53,6 +53,7 @@ _MARKER = re.compile(
     r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))"
 )
 _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")  # the term at the start of a definition
+_LARGEST_GAP = 5  # that deleted items leave in a list
 _LONGEST_ACRONYM = 5  # letters of a title in capitals that is no plain word
 ROMAN_NUMERALS = {
     roman: 10 * ten + one
@@ -228,6 +229,9 @@ def _find_items(lines: list[str]) -> list[_Item]:
     items = []
     for (line, mark), (_, following) in pairwise([*marks, (0, "")]):
         level, style, ordinal = _place_mark(mark, following, open_levels)
+        begins = style == "number" and level == len(open_levels) and ordinal > _LARGEST_GAP
+        if begins and str(ordinal + 1) not in (other for _, other in marks):
+            continue  # an amount, whose line begins with it: "no less than thirty-six / (36) hours"
         open_levels[level:] = [(style, ordinal)]
         items.append(_Item(line, mark.lower(), level))
     return items
@@ -239,7 +243,7 @@ def _place_mark(
     """Level, style and ordinal of a mark in the deepest list that it continues, or in a new one."""
     readings = [("roman", 1)] if (mark, following) == ("i", "ii") else _mark_readings(mark)
     first = next((reading for reading in readings if reading[1] == 1), None)
-    for gap in (1,) if first else (1, 5):  # a deleted item leaves a gap
+    for gap in (1,) if first else (1, _LARGEST_GAP):
         for level, (style, last) in reversed([*enumerate(open_levels)]):
             for reading, ordinal in readings:
                 if reading == style and last < ordinal <= last + gap:
