@@ -13,6 +13,11 @@ without: seed 1 recall 1.000, precision 1.000; seed 21 recall 0.995, precision 1
 pages with 798 passages takes 7 to 8 s, the reading of the documents from the library apart. What
 is missed are quotes whose elision leaves out the very words that differ.
 
+With rulebooks of 2017 to 2026 (17 documents), where a rulebook that is not held shares its season
+with others: seeds 1 and 99 recall 1.000, precision 1.000; seed 1 had recall 0.985, with
+seven rulebooks not held taken for others, before their names were read. 37 faulty quotes and 20
+right ones of protests and reports that were written by hand before the first run: 1.000, 1.000.
+
 On the samples alone, with articles named in the sentence before too: seeds 1 and 21 recall 1.000,
 precision 1.000 (0.990 and 0.985 before such articles were linked).
 """
