@@ -262,11 +262,9 @@ def draft_comparison(request: ReplyRequest) -> QuotedDraft:
 
 def _format_block(citation: Citation, source: Source) -> str:
     """Return a quote as a Markdown block with its place; its lines and tables are kept."""
-    article = article_label(f"{citation.article} {citation.part or ''}".rstrip())
     part = lettered_part(citation)
     whole = (extract_part(source.text, part) or "") if part else source.text
-    cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
-    place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
+    place = citation.describe_place(len(whole.split()) > len(citation.quote.split()))
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     shown: list[str] = []
