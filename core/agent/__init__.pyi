@@ -6,7 +6,6 @@ from .answer_view import (
     AnswerView as AnswerView,
     Headline as Headline,
     find_shortfall as find_shortfall,
-    full_article as full_article,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )

@@ -147,18 +147,6 @@ def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
         yield is_marked, "\n".join(lines)
 
 
-def source_line(citation: Citation, in_part: bool = False) -> str:
-    """Format the line below a quote: "Article 34.7 d), page 41, 2025 Sporting Regulations"."""
-    cut = " (in part)" if in_part else ""
-    place = f"{article_label(full_article(citation))}{cut}, page {citation.page}"
-    return f"{place}, {citation.document}{citation.caution}"
-
-
-def full_article(citation: Citation) -> str:
-    """Return the article of a citation with its item: "34.7 d)"."""
-    return f"{citation.article} {citation.part}" if citation.part else citation.article
-
-
 def _number_block(
     text: str, is_quote: bool, unique: Sequence[Citation], numbers: dict[Citation, int]
 ) -> AnswerBlock:
@@ -173,10 +161,10 @@ def _number_block(
         found = meant.get(int(marker[1]), ())
         return "".join(f"[{numbers[citation]}]" for citation in found) or marker[0]
 
-    sources = {source_line(citation, cut) for citation in cited.values() for cut in (False, True)}
+    sources = {citation.describe_place(cut) for citation in cited.values() for cut in (False, True)}
     lines = [line for line in _MARKER.sub(number, text).splitlines() if line.strip() not in sources]
     shown = "\n".join(_TABLE_QUOTE.sub("", line) for line in lines)
-    in_part = {n for n, citation in cited.items() if source_line(citation, True) in text}
+    in_part = {n for n, citation in cited.items() if citation.describe_place(True) in text}
     return AnswerBlock(
         keep_item_numbers(shown) if is_quote else shown,
         is_quote,
@@ -245,7 +233,7 @@ def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerVie
     first = main[0]
     question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     same = [c for c in main if c.document_id == first.document_id]
-    articles = tuple(dict.fromkeys(map(full_article, same)))
+    articles = tuple(dict.fromkeys(citation.full_article for citation in same))
     value = _find_value(question, first)
     return Headline(None, (value,) if value else (), "", articles, first.document)
 
@@ -266,7 +254,7 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     if len(deciding) != 1 or not deciding[0].citations:
         return Headline(verdict, values)
     [row] = deciding
-    return Headline(verdict, values, row.limit, (full_article(row.citations[0]),))
+    return Headline(verdict, values, row.limit, (row.citations[0].full_article,))
 
 
 def _find_value(question: str, citation: Citation) -> str:

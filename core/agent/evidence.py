@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_from_hit
-from core.library import OMISSION_MARK, Hit
+from core.library import OMISSION_MARK, Hit, ScopeChoice
 from core.limits import alphanumeric_only
 from core.rulebook import article_label, part_at_line
 
@@ -93,6 +93,11 @@ def cite(source: Source, quote: str) -> Citation:
         partly_read=source.partly_read,
         differs=source.differs,
     )
+
+
+def is_of_edition(cited: Source | Citation, choice: ScopeChoice) -> bool:
+    """True of words from the season and the issue that a question names, where it names them."""
+    return choice.season in (None, cited.season) and choice.issue in (None, cited.issue)
 
 
 def lettered_part(citation: Citation) -> str | None:

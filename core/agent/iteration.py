@@ -34,7 +34,8 @@ from core.agent.models.base import (
 )
 from core.agent.run import Run
 from core.agent.run_context import RunContext
-from core.agent.tools.interpretation import INTERPRETATION_TOOL
+from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
+from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
 from core.agent.types import CitedReference, Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult
 from core.agent.verification.compliance import check_compliance
 from core.agent.verification.draft_checks import cap_score, check_whole, quote_matches, verify
@@ -113,7 +114,7 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
     context.interpretation_searched = True
     documents = run.scope.by_id
     ids = dict.fromkeys(source.document_id for source in found if source.document_id in documents)
-    hits = context.toolbox.find_interpretation_clauses([documents[key] for key in ids])
+    hits = context.toolbox.find(find_interpretation_clauses, [documents[key] for key in ids])
     if new := tuple(hit for hit in hits if hit.clause.clause_id not in run.evidence):
         yield from context.record_evidence(INTERPRETATION_TOOL, ToolResult(new))
 
@@ -277,7 +278,8 @@ def _run_tool(context: RunContext, call: ToolCall, scope: Scope) -> ev.EventStre
             context.sleep(RETRY_BACKOFF * 2 ** (attempt - 1))
     query = str(call.arguments.get("query", ""))
     clauses = [hit.clause for hit in result.clauses]
-    return replace(result, struck=context.toolbox.describe_not_in_force(query, scope, clauses))
+    struck = context.toolbox.find(describe_not_in_force, query, scope, clauses)
+    return replace(result, struck=struck)
 
 
 def _read_references(
@@ -344,7 +346,7 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
             run.question,
             rows,
             (*run.scope.labels.values(), *run.notes, *run.guidance),
-            context.toolbox.find_lapsed_words(cited, run.scope),
+            context.toolbox.find(find_lapsed_words, cited, run.scope),
         ),
     )
     yield context.record_event(

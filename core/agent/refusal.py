@@ -1,13 +1,20 @@
 """Why nothing was found: words and articles that the searched documents do not have."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from core.agent.question import read_question
+from core.agent.question import Question, read_question
+from core.agent.types import Source
 from core.library import Document, Library, Scope
+from core.limits import coverage
 from core.rulebook import canonical_number, find_article_numbers, split_part
 
+MAX_NEAR = 4
+"""Clauses that a refusal lists at most."""
+_NEAR_SHARE = 0.5
+"""Share of a question, by the rarity of its words, that a clause has which is near to it."""
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
 
 
@@ -28,10 +35,37 @@ class Refusal:
     words: tuple[str, ...] = ()
     """Words of the question that no clause has."""
     articles: tuple[AbsentArticle, ...] = ()
+    near: tuple[Source, ...] = ()
+    """Clauses that have much of what the question says."""
 
 
-def explain_refusal(library: Library, documents: Sequence[Document], question: str) -> Refusal:
-    """Explain why documents do not answer a question. Raises LibraryError `unreadable`."""
+def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Return the first clauses that have half of what a question says; others would mislead.
+
+    A word weighs by its rarity in the scope; one that no clause has as much as the rarest other.
+    A question without words, that names an article only, is near to what was found for it.
+    """
+    rarest = max(question.weights.values(), default=0.0)
+    weights = {stem: weight or rarest for stem, weight in question.weights.items()}
+
+    def share(source: Source) -> float:
+        text = " ".join((source.title, *source.breadcrumb, source.text))
+        return coverage(question.words, text, weights)
+
+    near = (s for s in sources if not question.words or share(s) >= _NEAR_SHARE)
+    return tuple(islice(near, MAX_NEAR))
+
+
+def explain_refusal(
+    library: Library,
+    documents: Sequence[Document],
+    question: str,
+    found: Iterable[Source] = (),
+) -> Refusal:
+    """Explain why documents, of which clauses were found, do not answer a question.
+
+    Raises LibraryError `unreadable`.
+    """
     asked = read_question(library, question, Scope(tuple(documents), ""))
     named = [split_part(article)[0] for article in find_article_numbers(question)]
     missing = (
@@ -39,7 +73,7 @@ def explain_refusal(library: Library, documents: Sequence[Document], question: s
         for number in dict.fromkeys(named)
         for document in documents
     )
-    return Refusal(asked.unknown, tuple(filter(None, missing)))
+    return Refusal(asked.unknown, tuple(filter(None, missing)), select_near(asked, found))
 
 
 def _find_missing(library: Library, document: Document, number: str) -> AbsentArticle | None:

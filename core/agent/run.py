@@ -23,6 +23,7 @@ from core.agent.types import (
     Turn,
 )
 from core.agent.verification.draft_checks import failure_messages
+from core.agent.verification.statements import squeeze
 from core.library import Scope
 from core.rulebook import detect_language
 
@@ -123,8 +124,8 @@ class Run:
 
     def knows_call(self, tool: str, query: str) -> bool:
         """True where a plan or the model called a tool with these words."""
-        plans = {(plan.tool, _fold(plan.query)) for plan in self.plans}
-        return (tool, _fold(query)) in plans | self.calls.keys()
+        plans = {(plan.tool, squeeze(plan.query)) for plan in self.plans}
+        return (tool, squeeze(query)) in plans | self.calls.keys()
 
     def is_repeat(self, plan: Plan) -> bool:
         return attempt_key(plan) in map(attempt_key, self.plans)
@@ -184,7 +185,7 @@ class Run:
         self.tool_calls += 1
         query = str(event.arguments.get("query", ""))
         result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
-        self.calls[event.tool, _fold(query)] = f"{event.tool} “{query}”: {result}"
+        self.calls[event.tool, squeeze(query)] = f"{event.tool} “{query}”: {result}"
         if event.note:
             self.notes.append(event.note)
         if event.round:
@@ -207,8 +208,4 @@ class Run:
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
     """Return what makes two plans the same attempt; queries are compared by their words."""
-    return plan.tool, _fold(plan.query), plan.documents
-
-
-def _fold(query: str) -> str:
-    return " ".join(query.casefold().split())
+    return plan.tool, squeeze(plan.query), plan.documents

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
 from core.limits import Verdict
+from core.rulebook import article_label
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
@@ -175,6 +176,17 @@ class Citation:
     ocr: bool = False
     partly_read: bool = False
     differs: bool = False
+
+    @property
+    def full_article(self) -> str:
+        """Its article with its item: "34.7 d)"."""
+        return f"{self.article} {self.part}" if self.part else self.article
+
+    def describe_place(self, in_part: bool) -> str:
+        """Return the line below its quote: "Article 34.7 d), page 41, 2025 Regulations"."""
+        cut = " (in part)" if in_part else ""
+        place = f"{article_label(self.full_article)}{cut}, page {self.page}"
+        return f"{place}, {self.document}{self.caution}"
 
     @property
     def caution(self) -> str:

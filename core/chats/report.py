@@ -8,7 +8,6 @@ from core.agent import (
     Citation,
     events as ev,
     format_compliance,
-    full_article,
     split_blocks,
     view_answer,
 )
@@ -61,7 +60,7 @@ def _compose_answer(
     if view.citations:
         yield ReportPart("subheading", "Cited")
     for number, citation in sorted(view.citations.items()):
-        place = f"{citation.document}, {article_label(full_article(citation))}"
+        place = f"{citation.document}, {article_label(citation.full_article)}"
         line = f"[{number}] {place}, page {citation.page}{citation.caution}"
         yield ReportPart("text", line)
         if image := picture(citation):

@@ -1,6 +1,7 @@
 """The answer of a run: what it comes to, the quotes it rests on, and what those refer to."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -40,8 +41,6 @@ _ENDINGS = {
     DISCARDED_MESSAGE: "answer-discarded",
 }
 """What is said, in the reader's language, of runs that ended so."""
-MAX_NEAREST = 4
-"""Clauses that are offered where nothing was found."""
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
@@ -246,19 +245,19 @@ def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     if not held:
         return  # the answer says why nothing was searched
     question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
-    refusal = explain_refusal(library, held, question)
+    found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
+    sources = (s for s in chain.from_iterable(found[:1]) if s.why != "definition")
+    refusal = explain_refusal(library, held, question, sources)
     lines = [escape_markdown(_missing_article(article)) for article in refusal.articles]
     if refusal.words:
         words = ", ".join(say("quoted", words=escape_markdown(word)) for word in refusal.words)
         lines.append(say("refusal-words", words=words))
     lines.append(say("refusal-searched", documents=_join_labels(scope)))
     st.markdown("  \n".join(lines))
-    found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
-    nearest = [s for s in found[0] if s.why != "definition"][:MAX_NEAREST] if found else []
-    if nearest:
+    if refusal.near:
         st.markdown(f":small[{say('refusal-nearest')}]")
         with st.container(gap=None):
-            for source in nearest:
+            for source in refusal.near:
                 label = say(
                     "refusal-place",
                     clause=escape_markdown(f"{source.article} {source.title}"),

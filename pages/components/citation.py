@@ -12,7 +12,6 @@ from core.agent import (
     Citation,
     Source,
     events as ev,
-    full_article,
     split_blocks,
 )
 from core.library import Library, Supersession, find_supersession
@@ -44,7 +43,7 @@ PANE_STYLE = f"""<style>
 
 def format_citation(citation: Citation) -> str:
     """Format a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    article = article_label(full_article(citation), "Art.")
+    article = article_label(citation.full_article, "Art.")
     place = say("cite-source", document=citation.document, article=article, page=citation.page)
     return f"{place}{_cautions(citation)}"
 
@@ -62,7 +61,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
     with st.container(gap=None):
         for number in block.numbers:
             citation = view.citations[number]
-            article = escape_markdown(article_label(full_article(citation), say("article")))
+            article = escape_markdown(article_label(citation.full_article, say("article")))
             form = "cite-place-cut" if number in block.in_part else "cite-place"
             with row(gap="xsmall"):
                 st.button(
@@ -90,7 +89,7 @@ def show_cited_page(
     st.html(PANE_STYLE)
     with st.container(key=PANE):
         with row():
-            article = escape_markdown(article_label(full_article(citation), say("article")))
+            article = escape_markdown(article_label(citation.full_article, say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
         st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import ComplianceRow, PenaltyRow, Source, full_article
+from core.agent import ComplianceRow, PenaltyRow, Source
 from core.library import ClausePair, Document
 from core.limits import Verdict, overall_verdict
 from core.markdown_escape import escape_markdown
@@ -123,7 +123,7 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
             "verdict": _verdict_badge(row.verdict),
             "requirement": escape_markdown(row.subject),
             "article": ", ".join(
-                dict.fromkeys(_bind_words(full_article(citation)) for citation in row.citations)
+                dict.fromkeys(_bind_words(citation.full_article) for citation in row.citations)
             ),
             "note": escape_markdown(row.note if row.citations else ""),
         }

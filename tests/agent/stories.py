@@ -1,6 +1,7 @@
 """Small values for the tests of the agent."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,9 +61,9 @@ def asked(question: str, *evidence: Source) -> Question:
         return read_question(library, question, Scope(library.documents(), "all"))
 
 
-def drafted(question: str, *evidence: Source, intent="SEARCH") -> Reply:
+def drafted(question: str, *evidence: Source, intent="SEARCH", choices=()) -> Reply:
     """The draft of the offline model."""
-    parsed = asked(question, *evidence)
+    parsed = replace(asked(question, *evidence), choices=choices)
     reply = OfflineModel().stream_reply(
         ReplyRequest(parsed, intent, PLAN, 1, 3, (), evidence, "", ())
     )

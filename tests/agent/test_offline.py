@@ -15,6 +15,7 @@ from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
 from core.agent.question import find_amount_kinds
+from core.agent.refusal import select_near
 from core.agent.types import Turn
 from core.agent.verification.compliance import check_compliance
 from core.library import ScopeChoice
@@ -311,6 +312,25 @@ def test_a_comparison_is_accepted_by_no_estimate_where_an_edition_is_not_quoted(
     score = scored(question, drafted(question, SPEED), SPEED, choices=seasons)
     assert score.accuracy < 7
     assert "It compares editions that are not all quoted." in score.reasons["completeness"]
+
+
+def test_an_answer_on_two_seasons_is_as_likely_as_that_of_the_worse_season():
+    question = "Did the fastest lap bring a point in 2024 and in 2025?"
+    seasons = tuple(map(ScopeChoice, (2024, 2025)))
+    point = "The fastest lap brings a point."
+    of_2024 = source(1, "6.4", point)
+    same = source(2, "6.5", point, season=2025)
+    other = source(2, "9.1", "The safety car leaves the track.", season=2025)
+    both = drafted(question, of_2024, same, choices=seasons).measures
+    one = drafted(question, of_2024, other, choices=seasons).measures
+    assert one["share_of_rare"] == 0 < both["share_of_rare"]
+
+
+def test_a_refusal_lists_no_clause_that_has_little_of_the_question():
+    remote = source(1, "7.1", "Every balloon on the grid must be tied to a car.")
+    near = source(2, "7.2", "A hat may be worn on the podium.")
+    question = "Which hat is worn on the podium at the gala dinner?"
+    assert select_near(asked(question, remote, near), (remote, near)) == (near,)
 
 
 def test_a_follow_up_is_never_accepted_on_an_estimate(kart):

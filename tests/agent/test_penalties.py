@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.tools.penalties import threatens_sanction
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import PenaltyRow, ToolResult
 from core.library.ingestion.ingest import add_bytes, add_file
@@ -171,6 +172,11 @@ def test_a_sanction_asked_for_brings_every_rule_that_threatens_it(library: Libra
 def test_what_speaks_of_penalties_and_threatens_none_is_no_row(library: Library) -> None:
     rows = looked_up(library, "suspension of the car, penalty served within two laps").rows
     assert not {"22.2", "38.4"} & {row.article for row in rows}
+
+
+def test_a_text_that_says_how_penalties_are_imposed_threatens_none() -> None:
+    assert threatens_sanction("A driver who jumps the start receives a drive-through penalty.")
+    assert not threatens_sanction("Unless a driver is to blame no penalty will be imposed.")
 
 
 def test_a_breach_without_a_sanction_is_said_to_have_none(library: Library) -> None:

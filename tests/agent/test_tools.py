@@ -1,6 +1,7 @@
 """What the tools add to their hits, why they found each clause, and what they leave out."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from core.agent.types import ToolResult
 from core.library.ingestion.ingest import add_bytes
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
+from core.library.types import Scope
 
 LONG = "All of this holds for every single car at all times. " * 200
 SPORTING = (
@@ -67,6 +69,23 @@ def test_a_search_brings_what_its_best_hit_refers_to_and_the_terms_it_uses(
         "38.3": "reference",
         "2.1": "definition",
     }
+
+
+def test_the_first_rule_is_looked_up_in_every_edition_in_scope(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    point = "A point is given to the driver in first place."
+    for season, rule in ((2024, f"{point} The fastest lap brings another one."), (2025, point)):
+        lines = [
+            {"article": "6.4", "text": rule},
+            {"article": "7.1", "text": "A lap that leaves the track is not the fastest."},
+        ]
+        edition = {"document": f"{season} Cup", "season": season, "family": "cup"}
+        text = "\n".join(json.dumps(edition | line) for line in lines)
+        list(add_bytes(library, text.encode(), f"{season}.jsonl"))
+    scope = Scope(library.documents(), "both seasons")
+    found = Toolbox(library).call("regulation_search", {"query": "fastest lap point"}, scope)
+    first = [(hit.clause.season, hit.clause.article) for hit in found.clauses[:2]]
+    assert first == [(2024, "6.4"), (2025, "6.4")]
 
 
 def test_what_comes_along_stays_small(library: Library) -> None:

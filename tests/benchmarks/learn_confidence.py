@@ -126,7 +126,7 @@ def measure_drafts(
         came, _ = judge(row, json.loads(ended.model_dump_json()), names)
         if recorder.seen and not came.endswith("accepted"):
             right = row["answerable"] and came.startswith("right")
-            yield Example(name, recorder.seen[0], right, row["answerable"])
+            yield Example(name, recorder.seen[-1], right, row["answerable"])
 
 
 def open_library(

@@ -3,6 +3,7 @@
 import pytest
 from cup import add_rulebook
 
+from core.library.retrieval.query_expansion import find_synonym_phrases
 from core.library.retrieval.search import search
 from core.library.retrieval.word_counts import (
     WordCounts,
@@ -72,3 +73,8 @@ def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str
 def test_a_search_corrects_what_is_typed(paddock: Library) -> None:
     [hit, *_] = search(paddock, "homologaton", Scope(paddock.documents(), "all"))
     assert hit.clause.article == "2"
+
+
+@pytest.mark.parametrize("said", ["jump the start", "jumps the start", "jumping the start"])
+def test_an_everyday_phrase_is_known_in_every_form_of_its_words(said: str) -> None:
+    assert find_synonym_phrases(f"Who {said}?") == (said,)

@@ -123,11 +123,11 @@ def _search_by_words(
 def _select_struck_out(
     words: dict[str, str], clauses: Iterable[Clause], minimum: float = 0.0
 ) -> Iterator[Clause]:
-    """Yield clauses whose deleted words match a query better than their text and `minimum`."""
+    """Yield clauses whose deleted words match a query as well as their text, above `minimum`."""
     for clause in clauses:
         share = max((coverage(words, span) for span in clause.deleted), default=0.0)
         left = coverage(words, f"{clause.title} {clause.text}")
-        if share >= MATCH_SHARE and share > max(left, minimum):
+        if share >= max(left, MATCH_SHARE) and share > minimum:
             yield clause
 
 

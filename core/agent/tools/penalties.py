@@ -199,11 +199,17 @@ def _find_threats(clause: Clause) -> Iterator[_Threat]:
         else:
             pieces = map(_TWO_THREATS.split, split_sentences(words))
             for sentence in chain.from_iterable(pieces):
-                if find_sanctions(sentence) and not _PROCEDURE.search(f"{lead_in} {sentence}"):
+                if threatens_sanction(sentence) and not _PROCEDURE.search(lead_in):
                     needs_previous = _BACKWARD.search(sentence) and previous != lead_in
                     context = (lead_in, previous if needs_previous else "")
                     yield _Threat(sentence, " ".join(filter(None, context)), part)
                 previous = sentence
+
+
+def threatens_sanction(text: str) -> bool:
+    """True where a sentence names a sanction that follows, not only how one is imposed."""
+    sentences = split_sentences(text) if find_sanctions(text) else ()
+    return any(find_sanctions(one) and not _PROCEDURE.search(one) for one in sentences)
 
 
 def _is_listed_penalty(lead_in: str, line: str) -> bool:

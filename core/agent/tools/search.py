@@ -1,6 +1,7 @@
 """The tools that search: the whole scope at once, or each of its documents."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 from core.agent.tools.base import (
@@ -22,10 +23,12 @@ from core.library import (
     article,
     count_missing_vectors,
     count_words,
+    find_clause,
     find_definitions,
     find_typing_errors,
     search,
 )
+from core.limits import content_words, coverage
 
 MAX_EXTRA_WORDS = 1_500
 """Words of rule text that are added to what a search finds."""
@@ -33,6 +36,8 @@ MAX_REFERENCES, MAX_DEFINITIONS = 6, 4
 """References and definitions of the first hits that are added."""
 MAX_DEFINITION_WORDS = 200
 """Longer definitions are not added."""
+MAX_EDITIONS, MIN_SHARED_WORDS = 3, 0.5
+"""Further editions in which the first rule is looked up, and the share of words that it keeps."""
 
 
 def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolResult:
@@ -44,8 +49,10 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     holds for it comes with it.
     """
     scope = restrict_to_document(context.scope, arguments.document)
-    hits = search(context.library, arguments.query, scope, context.results)
-    first = hits[:EXPANDED_HITS]
+    found = search(context.library, arguments.query, scope, context.results)
+    counterparts = _find_counterparts(context, scope, found)
+    hits = unique_hits((*found[:1], *islice(counterparts, MAX_EDITIONS), *found[1:]))
+    first = found[:EXPANDED_HITS]
     definitions = (
         Hit(clause, hit.score, "definition")
         for hit in first
@@ -60,6 +67,28 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     further = [hit for hit in unique_hits(chain(hits, extra)) if hit not in hits]
     note = _describe_search(context, arguments.query, scope)
     return ToolResult(clauses=(*hits, *fit_hits(further, MAX_EXTRA_WORDS)), note=note)
+
+
+def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Yield the first hit's rule in the other editions in scope: it has the same number and words.
+
+    There it may have lost the very words that are asked for.
+    """
+    if not hits:
+        return
+    first, known = hits[0], {hit.clause.clause_id: hit for hit in hits}
+    editions = {document.document_id: document for document in scope.documents}
+    own = editions.pop(first.clause.document_id)
+    for document in (d for d in editions.values() if d.family and d.family == own.family):
+        clause = find_clause(context.library, first.clause.article, single_document_scope(document))
+        if clause and _shared_words(first.clause.text, clause.text) >= MIN_SHARED_WORDS:
+            hit = known.get(clause.clause_id) or Hit(clause, first.score, "topic")
+            yield replace(hit, score=first.score)
+
+
+def _shared_words(one: str, other: str) -> float:
+    """Return the share of its words that the text which shares more has in common with another."""
+    return max(coverage(content_words(one), other), coverage(content_words(other), one))
 
 
 def _describe_search(context: ToolContext, query: str, scope: Scope) -> str | None:

@@ -2,10 +2,10 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -13,25 +13,16 @@ from core.agent.follow_ups import suggest_follow_ups
 from core.agent.question import Question, read_question
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
-from core.agent.tools.interpretation import find_interpretation_clauses
-from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
 from core.agent.tools.penalties import penalty_lookup
 from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import Citation, ToolResult, ToolSpec
-from core.agent.verification.statement_checks import NotInForce
 from core.errors import LibraryError, ToolError
-from core.library import (
-    Document,
-    Hit,
-    Library,
-    ResolvedReference,
-    Scope,
-    resolve_references,
-    search,
-)
+from core.library import Library, ResolvedReference, Scope, resolve_references, search
 from core.limits import MIN_COVERAGE, content_words, coverage
-from core.rulebook import Clause
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,13 +48,6 @@ TOOLS: dict[str, Tool] = {
         (general_rag, ToolArguments),
     )
 }
-
-
-class _WithoutQuestionErrors(AbstractContextManager[None, bool]):
-    """Finds nothing where a question makes no sense. An error of the library itself goes on."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        return isinstance(error, LibraryError) and error.is_of_question
 
 
 class Toolbox:
@@ -110,25 +94,22 @@ class Toolbox:
         clause = self._library.clause(clause_id)
         return resolve_references(self._library, clause, scope) if clause else ()
 
-    def find_interpretation_clauses(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
-        """Find the clauses on how documents are to be read."""
-        with _WithoutQuestionErrors():
-            return find_interpretation_clauses(self._library, documents)
-        return ()
+    def find(
+        self,
+        look_up: Callable[Concatenate[Library, P], Iterable[T]],
+        *given: P.args,
+        **named: P.kwargs,
+    ) -> tuple[T, ...]:
+        """Return what a function finds in the library; nothing where a query makes no sense.
 
-    def describe_not_in_force(
-        self, query: str, scope: Scope, found: Sequence[Clause]
-    ) -> tuple[str, ...]:
-        """Describe deleted and future text that a query means."""
-        with _WithoutQuestionErrors():
-            return describe_not_in_force(self._library, query, scope, found)
-        return ()
-
-    def find_lapsed_words(self, clause_ids: Iterable[str], scope: Scope) -> tuple[NotInForce, ...]:
-        """Find what is not in force of the articles of clauses."""
-        with _WithoutQuestionErrors():
-            return tuple(find_lapsed_words(self._library, clause_ids, scope))
-        return ()
+        An error of the library itself goes on.
+        """
+        try:
+            return tuple(look_up(self._library, *given, **named))
+        except LibraryError as error:
+            if not error.is_of_question:
+                raise
+            return ()
 
     def suggest_questions(
         self, asked: Sequence[str], scope: Scope, citations: Sequence[Citation]
@@ -141,10 +122,7 @@ class Toolbox:
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""
         words = content_words(question)
-        with _WithoutQuestionErrors():
-            clauses = [hit.clause for hit in search(self._library, question, scope, 3)]
-            return any(
-                coverage(words, f"{clause.title} {clause.text}") >= MIN_COVERAGE
-                for clause in clauses
-            )
-        return False
+        texts = (
+            f"{hit.clause.title} {hit.clause.text}" for hit in self.find(search, question, scope, 3)
+        )
+        return any(coverage(words, text) >= MIN_COVERAGE for text in texts)

@@ -124,8 +124,11 @@ def find_synonym_phrases(text: str) -> tuple[str, ...]:
 
 @cache
 def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
+    """Return each everyday word, the pattern of its forms, and what rulebooks say for it."""
     synonyms: Mapping[str, list[str]] = load_vocabulary()["synonyms"]
+    ending = "(?:s|es|ed|ing)?"  # of each word of a phrase: "jumps the start"
+    forms = {word: f"{ending} ".join(map(re.escape, word.split())) for word in synonyms}
     return [
-        (word, re.compile(rf"\b{re.escape(word)}(?:s|es|ed)?\b"), others)
+        (word, re.compile(rf"\b{forms[word]}{ending}\b"), others)
         for word, others in synonyms.items()
     ]

@@ -45,8 +45,11 @@ class Confidence:
     refused_below: float
 
     def estimate_right(self, question: Question, measures: Mapping[str, float]) -> float:
-        """Return how likely the quotes answer the question, 0 to 1."""
-        return apply_weights(self.right[search_mode(question)], measures)
+        """Return how likely the quotes answer the question, 0 to 1, in whole percents.
+
+        So it is told, and an estimate of "80%" must not fall short of 80%.
+        """
+        return round(apply_weights(self.right[search_mode(question)], measures), 2)
 
     def estimate_answerable(self, question: Question, measures: Mapping[str, float]) -> float:
         """Return how likely any clause answers the question, 0 to 1."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.agent.evidence import cite, lettered_part, list_sources
+from core.agent.evidence import cite, is_of_edition, lettered_part, list_sources
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -18,6 +18,7 @@ from core.agent.models.offline.passages import (
     text_between,
 )
 from core.agent.question import Question
+from core.agent.refusal import select_near
 from core.agent.types import Citation, Intent, Source
 from core.agent.verification.compliance import check_compliance, collect_citations
 from core.limits import VOCABULARY, coverage, split_sentences
@@ -140,15 +141,27 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
     return found
 
 
-def _measure_quotes(request: ReplyRequest, citations: Sequence[Citation]) -> Mapping[str, float]:
-    """Return how quotes of what searches found match the question; nothing without such quotes."""
-    ranked = rank_sources(request.evidence, request.intent)
+def _measure_quotes(
+    request: ReplyRequest, ranked: Sequence[Source], citations: Sequence[Citation]
+) -> Mapping[str, float]:
+    """Return how quotes of ranked clauses match the question; nothing without such quotes."""
     ids = {source.clause_id for source in ranked}
     found = [citation for citation in citations if citation.clause_id in ids]
     if not found:
         return {}
-    ranked.sort(key=lambda source: source.clause_id != found[0].clause_id)
-    return measure_match(request.asked, ranked, [citation.quote for citation in found])
+    first = sorted(ranked, key=lambda source: source.clause_id != found[0].clause_id)
+    return measure_match(request.asked, first, [citation.quote for citation in found])
+
+
+def _measure_editions(
+    request: ReplyRequest, citations: Sequence[Citation]
+) -> list[Mapping[str, float]]:
+    """Return how quotes match the question, for each edition that it compares on its own."""
+    ranked = rank_sources(request.evidence, request.intent)
+    choices = request.asked.choices if request.asked.compares_editions else ()
+    editions = [[s for s in ranked if is_of_edition(s, choice)] for choice in choices]
+    found = [_measure_quotes(request, clauses, citations) for clauses in editions]
+    return list(filter(None, found)) or [_measure_quotes(request, ranked, citations)]
 
 
 def _quote_references(
@@ -177,9 +190,12 @@ def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
     measures: Mapping[str, float] = {}
     quotes = _quote_decisive(request)
     if not quotes and (quotes := _quote_nearest(request)):
-        measures = _measure_quotes(request, [cite(quote.source, quote.text) for quote in quotes])
-        likely = confidence.estimate_answerable(request.asked, measures)
+        nearest = [cite(quote.source, quote.text) for quote in quotes]
+        editions = _measure_editions(request, nearest)
+        likely = max(confidence.estimate_answerable(request.asked, one) for one in editions)
         quotes = quotes if likely >= confidence.refused_below else []
+        # An answer on several editions is as good as what is quoted of the worst of them.
+        measures = min(editions, key=lambda one: confidence.estimate_right(request.asked, one))
     if not quotes:
         thinking = f"{count} clauses were found; none is likely to answer the question."
         return QuotedDraft(thinking, _report_nothing(request))
@@ -211,8 +227,8 @@ def _report_nothing(request: ReplyRequest) -> str:
         report += (
             f" The question seems to be in {names[spoken]}, and I do not translate: ask {known}."
         )
-    if request.evidence:
-        report += f"\n\nNearest clauses:\n\n{list_sources(request.evidence[:MAX_QUOTES])}"
+    if near := select_near(request.asked, request.evidence):
+        report += f"\n\nNearest clauses:\n\n{list_sources(near)}"
     return report
 
 
@@ -238,16 +254,17 @@ def draft_comparison(request: ReplyRequest) -> QuotedDraft:
     if len(changed) > MAX_PAIRS:
         lead = "More articles differ than are quoted here: the page Compare shows all.\n\n"
     text = lead + "\n\n".join(blocks) or NOTHING_ALIGNED
-    return QuotedDraft(thinking, text, tuple(citations), _measure_quotes(request, citations))
+    measures = _measure_quotes(
+        request, rank_sources(request.evidence, request.intent), tuple(citations)
+    )
+    return QuotedDraft(thinking, text, tuple(citations), measures)
 
 
 def _format_block(citation: Citation, source: Source) -> str:
     """Return a quote as a Markdown block with its place; its lines and tables are kept."""
-    article = article_label(f"{citation.article} {citation.part or ''}".rstrip())
     part = lettered_part(citation)
     whole = (extract_part(source.text, part) or "") if part else source.text
-    cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
-    place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
+    place = citation.describe_place(len(whole.split()) > len(citation.quote.split()))
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     shown: list[str] = []

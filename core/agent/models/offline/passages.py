@@ -13,14 +13,18 @@ MAX_QUOTE_WORDS = 120
 MAX_FIRST_QUOTE_WORDS = 300
 """The same for the first quote: what a rule says at its end may be what was asked for."""
 
+NEAR_BONUS = 0.3
+"""What the nearest piece is worth, in words of the question: of 362 questions that rules answer the
+quotes of five more held the answer than where it came before any word, and of none fewer."""
+
 
 def extract_passage(
     question: Question, source: Source, best_sentence: str = "", max_words: int = MAX_QUOTE_WORDS
 ) -> str:
     """Return the words to quote from a clause, lines kept: all, or as much as fits.
 
-    A long clause is quoted from `best_sentence` on, else from the sentence with most of the words
-    where its meaning is nearest to the question's.
+    A long clause is quoted from `best_sentence` on, else from the sentence with most of the words;
+    to be in the piece whose meaning is nearest to the question's is worth NEAR_BONUS.
     A table is quoted whole, from its header on; so is the lettered item that the sentence is in
     with all that is below it, up to twice as long.
     """
@@ -42,10 +46,10 @@ def extract_passage(
     pieces = [piece for _, piece in numbered]
     near = " ".join(source.near_words.split())
 
-    def rank(index: int) -> tuple[bool, bool, float, int]:
+    def rank(index: int) -> tuple[bool, float, int]:
         piece = pieces[index]
         is_near = " ".join(piece.split()) in near
-        return piece == best_sentence, is_near, share(piece), -index
+        return piece == best_sentence, share(piece) + NEAR_BONUS * is_near, -index
 
     best = max(range(len(pieces)), key=rank)
     first = _first_piece(pieces, best)

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable
 from math import log
 
+from core.agent.evidence import is_of_edition
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
+from core.agent.tools.penalties import threatens_sanction
 from core.agent.types import Score, Source, Strategy
 from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
-from core.rulebook import canonical_number, find_sanctions, split_part
+from core.rulebook import canonical_number, split_part
 
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
@@ -141,10 +143,7 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 def _misses_edition(request: ScoreRequest) -> bool:
     """True where one of the seasons or issues that are compared has no quote."""
     return request.asked.compares_editions and not all(
-        any(
-            choice.season in (None, citation.season) and choice.issue in (None, citation.issue)
-            for citation in request.citations
-        )
+        any(is_of_edition(citation, choice) for citation in request.citations)
         for choice in request.asked.choices
     )
 
@@ -182,7 +181,7 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         "Too much of the question is met by no word of the quote.",
     ),
     (
-        lambda r: r.intent == "PENALTY" and not find_sanctions(r.citations[0].quote),
+        lambda r: r.intent == "PENALTY" and not threatens_sanction(r.citations[0].quote),
         "It asks for a penalty, and the first quote sets none.",
     ),
     (_lacks_count, "It asks how many, and no number that is quoted counts them."),
