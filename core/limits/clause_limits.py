@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from core.limits.directions import (
     Relation,
@@ -24,10 +25,13 @@ from core.limits.vocabulary import any_word
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _CONTINUES = re.compile(
-    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
+    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:for|if|when|where)\s+(?:[^\s.;:,]+\s+){1,9}?)?"
+    r"(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
     r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
 """What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
+_ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
+"""What is between the numbers of alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
@@ -96,7 +100,8 @@ def read_passage(
     begin = 0
     for number, following in zip(numbers, [*numbers[1:], None], strict=False):
         end = following.start if following else len(passage.text)
-        found = _read_number(passage, heading, number, (begin, end), before)
+        words = _complete_words(passage.text, numbers, number, end)
+        found = _read_number(passage, heading, number, (begin, end), before, words)
         begin = number.end
         if isinstance(found, ClauseLimit):
             before = number, found
@@ -109,10 +114,15 @@ def _read_number(
     number: PassageNumber,
     span: tuple[int, int],
     before: tuple[PassageNumber, ClauseLimit] | None,
+    words: tuple[str, str],
 ) -> ClauseLimit | OmittedNumber:
-    """Read a number; `span` is what is free of others around it, `before` the limit before it."""
+    """Read a number.
+
+    `span` is what is free of others around it, `before` the limit before it, and `words` are those
+    before and behind it that say what it limits.
+    """
     place = _find_place(passage, heading, number, span, before)
-    left, right = place.left, place.right
+    left = place.left
     modality = governing_duty(f"{passage.lead} {left}", place.rest) or "must"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
@@ -121,12 +131,12 @@ def _read_number(
     relation = turn_round(place.bound) if forbids else place.bound
     value, upper = number.bounds
     return ClauseLimit(
-        subject=_subject_of(passage, left, right),
+        subject=_subject_of(passage, *words),
         relation=relation or ("at most" if is_most else "equal"),
         value=value,
         upper=upper,
         unit=number.unit,
-        condition=_condition_of(passage, left, right),
+        condition=_condition_of(passage, *words),
         modality=modality,
         source=passage.source,
         quote=passage.quote,
@@ -225,6 +235,28 @@ def _directions_in_words(
         yield find_direction(own)
 
 
+def _complete_words(
+    text: str, numbers: Sequence[PassageNumber], number: PassageNumber, end: int
+) -> tuple[str, str]:
+    """Return the words before and behind a number, up to `end`, that say what it limits.
+
+    Of two alternatives each has its own words, and both what is printed once: of "a 1.5 mm solid
+    steel or 4 mm solid aluminum plate must", the first is on "a … solid steel plate must".
+    """
+    left, right = text[: number.start], text[number.end : end]
+    place = numbers.index(number)
+    for one, other in pairwise(numbers[max(0, place - 1) : place + 2]):
+        between = _ALTERNATIVE.match(text[one.end : other.start])
+        if between is None or not one.is_same_kind(other):
+            continue
+        if number is other:
+            left = text[: one.start]
+        else:  # as many words are its own as of the other one
+            behind = re.split(r"[;.]\s", text[other.end :])[0].split()
+            right = " ".join((between[1], *behind[len(between[1].split()) :]))
+    return left, right
+
+
 def _subject_of(passage: Passage, left: str, right: str) -> str:
     """Return the words that say what a limit is on, without the number."""
     if passage.source == "table":
@@ -236,7 +268,7 @@ def _subject_of(passage: Passage, left: str, right: str) -> str:
 
 
 def _trim(words: str) -> str:
-    return " ".join(words.split()).strip(" ,;:.(…")
+    return " ".join(words.split()).strip(" ,;:.(…-–−")
 
 
 def _condition_of(passage: Passage, left: str, right: str) -> str:

@@ -10,7 +10,7 @@ from core.library import Document, Library
 from core.limits.register import LimitsRegister, read_register
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 3
+LIMITS_VERSION = 4
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 FOLDER = "limits"
 _REGISTER = TypeAdapter(LimitsRegister)
