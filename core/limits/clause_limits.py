@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
+from core.library import STOP_WORDS
 from core.limits.directions import (
     Relation,
     find_bound,
@@ -20,6 +21,7 @@ from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
+from core.limits.stems import stem_words
 from core.limits.vocabulary import any_word
 
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
@@ -31,8 +33,9 @@ _CONTINUES = re.compile(
 )
 """What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
-"""What is between the numbers of alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
+"""What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
+_BOUNDS = stem_words("minimum min maximum max least most")
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
@@ -59,6 +62,8 @@ class ClauseLimit:
     lead: str = ""
     label: str = ""
     """What a table's row is called."""
+    other_end: Decimal | None = None
+    """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +98,35 @@ def read_limits(
 
 def read_passage(
     passage: Passage, heading: str, axis_unit: str, own_numbers: OwnNumbers
-) -> Iterator[ClauseLimit | OmittedNumber]:
-    """Yield each number of a passage: a limit, or why it is none."""
+) -> list[ClauseLimit | OmittedNumber]:
+    """Return each number of a passage: a limit, or why it is none."""
     numbers = find_numbers(passage, axis_unit, own_numbers)
     before: tuple[PassageNumber, ClauseLimit] | None = None
+    found: list[ClauseLimit | OmittedNumber] = []
     begin = 0
     for number, following in zip(numbers, [*numbers[1:], None], strict=False):
         end = following.start if following else len(passage.text)
         words = _complete_words(passage.text, numbers, number, end)
-        found = _read_number(passage, heading, number, (begin, end), before, words)
+        one = _read_number(passage, heading, number, (begin, end), before, words)
+        if isinstance(one, ClauseLimit):
+            between = passage.text[begin : number.start]
+            if before and before[1] is found[-1] and _are_ends(before[1], one, between):
+                found[-1] = replace(before[1], other_end=one.value)
+                one = replace(one, other_end=before[1].value)
+            before = number, one
         begin = number.end
-        if isinstance(found, ClauseLimit):
-            before = number, found
-        yield found
+        found.append(one)
+    return found
+
+
+def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
+    """True of a minimum and the maximum right behind it."""
+    words = stem_words(_TWIN.sub("", between)) - STOP_WORDS - _BOUNDS
+    is_pair = lower.relation in ("at least", "more than") and upper.relation in (
+        "at most",
+        "less than",
+    )
+    return is_pair and not words and lower.unit == upper.unit and lower.value <= upper.value
 
 
 def _read_number(

@@ -49,6 +49,7 @@ RULES = (
         "A load of 50 N (minimum) is applied to the flag in the wind test."
         " No more than 80 N will be required for the test of a flag.",
     ),
+    ("3.8", "Siren", "The siren must sound with a minimum of 100 Hz and a maximum of 200 Hz."),
     ("4", "Teams", "A team must name two riders. See 1.1 and Table 3."),
 )
 
