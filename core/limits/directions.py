@@ -20,7 +20,7 @@ _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
 _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = (
     rf"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal|(?:{'|'.join(AMOUNT_NOUNS)})\sof)\b"
-    r"|[:=]))*\s*[-–−]?$"
+    r"|[:=]))*\s*[-–−+]?$"
 )
 """What is between a comparison and its amount: "below the age of", "at most -"."""
 _NAMED = r"(?:\s+[\w-]+){0,5}?"

@@ -45,6 +45,8 @@ _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 _PARTED_CONDITION = re.compile(rf"(?i)\b({any_word('condition')}),\s")
 _INVERTED = re.compile(r"(?i)(?:^|[,;]\s|\band\s)should\s+(?:the|an?|any|it|they|there)\b[^,;]*$")
 """A condition that begins with its verb: "should the number fall below six"."""
+_RANGE = re.compile(rf"(?i)^\W*(?:{any_word('below', 'above')}|beyond)\s+(?:(?:a|an|the)\s+)?$")
+"""Where a limit holds: "Below 5,000 rpm the flow must not exceed 9 kg/h"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
@@ -207,7 +209,7 @@ def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
     if place.continues or _COMPARES_NOW.search(place.left):
         return False
-    if _INVERTED.search(place.left):
+    if _INVERTED.search(place.left) or (_RANGE.match(place.left) and _MODAL.search(place.rest)):
         return True
     is_bound = place.bound in ("at least", "at most")
     if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):

@@ -12,7 +12,8 @@ from core.limits.quantities import SPELLED_NUMBER, find_quantities
 from core.limits.sentences import split_sentences
 from core.limits.vocabulary import any_word
 
-PassageSource = Literal["prose", "table", "list"]
+PassageSource = Literal["prose", "table", "list", "figure"]
+"""A figure is read by text recognition, so that its words are no quote of the text."""
 _MARK = re.compile(
     r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
     r"\(?(?P<number>\d{1,2})[.)])\s+"

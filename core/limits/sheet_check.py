@@ -313,6 +313,9 @@ def _conclude(
     if not is_kept and all(limit.modality == "should" for limit in limits):
         missing = "a binding rule: this one only recommends (should)"
         return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+    if any(limit.source == "figure" for limit in limits):
+        missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
+        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
     if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
         missing = "what is done in this range, in which something is forbidden"
         return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
