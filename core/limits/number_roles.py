@@ -87,6 +87,10 @@ _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
+_ENTRY = re.compile(r"^\s[-–—]\s")
+"""Behind the number of an entry: "2 - zwei"."""
+_UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
+"""What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
 _VECTOR = re.compile(r"\[[^\]]*$")
@@ -183,7 +187,9 @@ def _names_set(place: NumberPlace) -> bool:
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         return place.is_count and bool(_JOINED.match(place.rest))  # "a 3-point-bend test"
-    is_mark = place.left.endswith("(") and place.right.startswith(")")
+    is_mark = (place.left.endswith("(") and place.right.startswith(")")) or (
+        not place.left.strip() and _ENTRY.match(place.right)
+    )
     if is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
         return True
     if place.bound is not None or not place.is_count:
@@ -270,6 +276,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         and not place.is_obliged
         and not (place.figure.quantity and _LABEL.match(place.left))
         and place.figure.value >= 0
+        and not _UNIVERSAL.match(place.left)
         and not (_OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest))
     ),
     "number without a unit": lambda place: (

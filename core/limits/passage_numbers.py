@@ -102,7 +102,7 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
     figures = [
         figure
         for figure in find_figures(text)
-        if not any(start <= figure.start < end for start, end in cited)
+        if figure.quantity or not any(start <= figure.start < end for start, end in cited)
     ]
     found = [
         _complete_figure(text, figure, axis_unit)

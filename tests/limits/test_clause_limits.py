@@ -86,6 +86,8 @@ def reasons(text, heading=""):
         ("To see its wall, 4.5 mm (0.18 inch) holes must be drilled.", "equal", 4.5, "mm"),
         ("The camping fee amounts to 70€/person.", "equal", 70, "€"),
         ("A document must not exceed 5MB.", "at most", 5, "MB"),
+        ("Each team has four runs.", "equal", 4, ""),
+        ("The arbiter shall give two extra minutes.", "equal", 2, "minutes"),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -137,6 +139,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Should the number of judges fall below six, others must be elected.", "condition"),
         ("Hill 2 is where pushing shall begin.", "name"),
         ("Lanes 1 and 2 shall have a common edge.", "name"),
+        ("The player must announce:\n2 - zwei", "name"),
         ("Use a 3-point-bend test.", "name"),
         ("This 15 m distance shall be measured to the nose.", "names a set"),
         ("The frame may be made from more than one piece.", "names a set"),
@@ -228,6 +231,12 @@ def test_alternatives_share_what_is_printed_once():
 def test_other_units_in_brackets_are_the_same_limits():
     space = "A space 75 mm tall x 150 mm wide (3” tall x 6” wide) must be free."
     assert limits(space) == [("equal", 75, None, "mm"), ("equal", 150, None, "mm")]
+
+
+def test_a_unit_before_a_number_is_no_articles_letter():
+    assert limits("The gap of 50 V 1.6 mm must be kept.")[-1] == ("equal", 1.6, None, "mm")
+    found, _ = read_limits("A 4 mm jack must be fitted.", own_numbers=lambda text: text == "A 4")
+    assert [str(one.value) for one in found] == ["4"]
 
 
 def test_a_dash_leads_to_a_list():
