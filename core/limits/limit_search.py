@@ -51,25 +51,24 @@ class Candidate:
     own: frozenset[str]
     heading: frozenset[str]
     outer: frozenset[str]
+    near: frozenset[str]
+    """The words right before and behind the amount."""
     link: RowLink | None = None
 
     @classmethod
     def from_limit(cls, limit: Limit, link: RowLink | None) -> "Candidate":
         own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
+        left, _, right = limit.subject.partition("…")
+        near = " ".join((*left.split()[-NEAR:], *right.split()[:NEAR]))
         *outer, title = limit.heading.split(" / ")
+        above = " ".join(outer[-2:])
         return cls(
-            limit, limit_words(own), limit_words(title), limit_words(" ".join(outer[-2:])), link
+            limit, limit_words(own), limit_words(title), limit_words(above), limit_words(near), link
         )
 
     @property
     def words(self) -> frozenset[str]:
         return self.own | self.heading | self.outer
-
-    @property
-    def near(self) -> frozenset[str]:
-        """The words right before and behind the amount."""
-        left, _, right = self.limit.subject.partition("…")
-        return limit_words(" ".join((*left.split()[-NEAR:], *right.split()[:NEAR])))
 
     @property
     def articles(self) -> tuple[str, ...]:

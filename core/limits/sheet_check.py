@@ -235,11 +235,10 @@ def _find_doubt(
         return f"which rule is meant: perhaps {meant.article}"
     for one in matches:
         other = one.candidate.limit
-        is_beside = other not in limits and other.article == meant.article
-        is_broken = _direction(other) * _direction(meant) < 0 and not other.allows(
-            _margin(amount, other)
-        )
-        if is_beside and is_broken and _may_be_meant(one, best, said):
+        is_beside = other.article == meant.article and other not in limits
+        is_opposite = is_beside and _direction(other) * _direction(meant) < 0
+        is_broken = is_opposite and not other.allows(_margin(amount, other))
+        if is_broken and _may_be_meant(one, best, said):
             return f"which of these is meant: {meant}; {other} ({other.article})"
     return ""
 
