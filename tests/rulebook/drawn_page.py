@@ -65,14 +65,31 @@ def pdf_object(value, writer):
     return value
 
 
+def read_pages(*drawn):
+    """Read a rulebook, with each of `drawn` on a page: the words of articles 1.2, 2.2 and so on."""
+    writer = PdfWriter()
+    for number, each in enumerate(drawn, start=1):
+        frame = FRAME.replace("(1", f"({number}")
+        add_page(writer, frame.format(each), {"/Font": {"/F1": HELVETICA}})
+    out = io.BytesIO()
+    writer.write(out)
+    clauses = {clause.article: clause.text for clause in read_here(out.getvalue()).clauses}
+    return [clauses.get(f"{number}.2", "") for number in range(1, len(drawn) + 1)]
+
+
+def add_page(writer, content, resources):
+    page = writer.add_blank_page(595, 842)
+    page[NameObject("/Resources")] = pdf_object(resources, writer)
+    page[NameObject("/Contents")] = pdf_object(Stream(content), writer)
+    return page
+
+
 def read_page(drawn, annotations=(), **resources):
     """Read a rulebook of one page; `drawn` takes the place of the words of article 1.2."""
     writer = PdfWriter()
-    page = writer.add_blank_page(595, 842)
     fonts = {"/F1": HELVETICA, **resources.pop("Font", {})}
     entries = {f"/{kind}": values for kind, values in resources.items()}
-    page[NameObject("/Resources")] = pdf_object({"/Font": fonts, **entries}, writer)
-    page[NameObject("/Contents")] = pdf_object(Stream(FRAME.format(drawn)), writer)
+    page = add_page(writer, FRAME.format(drawn), {"/Font": fonts, **entries})
     added = [writer._add_object(pdf_object(each, writer)) for each in annotations]
     page[NameObject("/Annots")] = ArrayObject(added)
     fields = [field for field, entries in zip(added, annotations, strict=True) if "/FT" in entries]

@@ -13,6 +13,7 @@ from tests.rulebook.drawn_page import (
     Stream,
     line_annotation,
     read_page,
+    read_pages,
     show,
     type3_font,
     unicode_map,
@@ -126,6 +127,12 @@ def test_what_lies_beyond_the_edge_of_the_page_is_not_in_force():
 def test_print_over_a_picture_and_in_a_clip_that_holds_it_is_in_force():
     band = "0.8 1 0.8 rg 105 660 480 40 re f 0 0 0 rg 1 1 1 RG 105 665 m 300 695 l S 0 G"
     assert read_page(f"{band} q 105 660 480 40 re W n {show()} Q")[:2] == (RULE, set())
+
+
+def test_the_same_words_in_the_same_place_are_judged_by_what_each_page_shows():
+    pale = f"0.95 g {show()} 0 g"
+    dark, light = (f"{shade} g 105 660 480 40 re f {pale}" for shade in (0.2, 1))
+    assert read_pages(dark, light, dark, light) == [RULE, "", RULE, ""]
 
 
 def test_faint_print_is_in_force_and_told():

@@ -76,7 +76,7 @@ TextRow = list[RowPiece]
 """The pieces on one baseline, from left to right."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Line:
     """A line of text in its column; `start` and `edge` are the column's left and right edge."""
 

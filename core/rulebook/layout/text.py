@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
@@ -39,6 +40,12 @@ _PARAGRAPH_GAP = 0.6  # of a line's size: lines of one paragraph are nearer to e
 def normalize_characters(text: str) -> str:
     """Spell out ligatures, drop invisible characters, and map odd spaces and Symbol glyphs."""
     return text if text.isascii() else text.translate(_CHARACTERS)
+
+
+@lru_cache(maxsize=20_000)
+def letters_of(text: str) -> str:
+    """Return the letters of a text: each heading is compared with many."""
+    return "".join(filter(str.isalpha, text))
 
 
 def span_text(span: Span) -> str:
@@ -107,10 +114,10 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
 
 def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:
     """The value with the largest sum of weights, such as the size of most letters."""
-    sums: Counter[float] = Counter()
+    sums: dict[float, int] = {}
     for value, weight in weights:
-        sums[value] += weight
-    return max(sums, key=lambda value: sums[value], default=default)
+        sums[value] = sums.get(value, 0) + weight
+    return max(sums, key=sums.__getitem__, default=default)
 
 
 def is_bullet(text: str) -> bool:

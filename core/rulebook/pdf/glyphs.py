@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
@@ -35,7 +35,9 @@ _text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRES
 _read_box = by_address(
     pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS
 )
+Matrix: TypeAlias = tuple[float, ...]
 _unpack_box = struct.Struct("4f").unpack_from
+_unpack_matrix = struct.Struct("6f").unpack_from
 _read_matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS)
 _read_font_size = by_address(pdfium.FPDFTextObj_GetFontSize, ctypes.c_int, ADDRESS, ADDRESS)
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
@@ -72,19 +74,19 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     This is the hottest loop of a reading, so it makes few calls: one for the text of the page,
     then the object and the boxes at the ends of words. `place_runs` reads more boxes if needed.
     """
-    codes = _glyph_codes(text_page)
-    compose_accents(codes, _GlyphBoxes(text_page))
-    order_joined_letters(codes, _GlyphBoxes(text_page))
+    codes, glyphs = _glyph_codes(text_page), _Glyphs(text_page)
+    compose_accents(codes, glyphs.box)
+    order_joined_letters(codes, glyphs.box)
     styles: dict[int, tuple[Style, Point, int]] = {}
     space_before = False
-    for start, end, address in _object_ranges(text_page, codes):
+    for start, end, address in _object_ranges(glyphs, codes):
         if not address:
             space_before = True
             continue
         if address not in styles:
-            styles[address] = _read_style(text_page, start, address, style_cache)
+            styles[address] = _read_style(glyphs.matrix(start), address, style_cache)
         style, direction, font = styles[address]
-        for run in _cut_runs(text_page, codes, start, end, style, direction):
+        for run in _cut_runs(glyphs, codes, range(start, end), style, direction):
             if not any(run.chars):
                 continue
             run.space_before, run.address, run.font = space_before, address, font
@@ -106,7 +108,7 @@ def place_runs(
     heights = [top for top, _, _ in horizontal]
     upright = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
     sides = [rule.left for rule in upright]
-    box_of = _GlyphBoxes(text_page)
+    box_of = _Glyphs(text_page).box
 
     def placed_box(index: int) -> Box:
         return transform.map_box(*box_of(index))
@@ -145,11 +147,10 @@ def place_runs(
         )
 
 
-def _read_style(
-    text_page: Any, index: int, text_object: int, cache: StyleCache
-) -> tuple[Style, Point, int]:
-    """Return the style of a glyph, the direction of its line, and the address of its font."""
-    matrix, size = _glyph_matrix(text_page, index), ctypes.c_float()
+def _read_style(matrix: Matrix, text_object: int, cache: StyleCache) -> tuple[Style, Point, int]:
+    """Return the style of a text object, the direction of its line, the address of its font."""
+    a, b, c, d, _, _ = matrix
+    size = ctypes.c_float()
     _read_font_size(text_object, ctypes.addressof(size))
     address = _font_of(text_object) or 0
     if address not in cache.fonts:
@@ -157,20 +158,13 @@ def _read_style(
     font, bold, italic = cache.fonts[address]
     mode = _render_mode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
-    printed_size = round(abs(size.value) * math.hypot(matrix.c, matrix.d), 2)
+    printed_size = round(abs(size.value) * math.hypot(c, d), 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
     visible = mode not in (3, 7) and opacity > 8
     style = Style(font, printed_size, bold, italic, color, visible)
     # A negative size draws print the other way round than its matrix.
-    length = math.copysign(math.hypot(matrix.a, matrix.b) or 1.0, size.value)
-    direction = (matrix.a / length, matrix.b / length)
-    return cache.styles.setdefault(style, style), direction, address
-
-
-def _glyph_matrix(text_page: Any, index: int) -> pdfium.FS_MATRIX:
-    matrix = pdfium.FS_MATRIX()
-    _read_matrix(address_of(text_page), index, ctypes.addressof(matrix))
-    return matrix
+    length = math.copysign(math.hypot(a, b) or 1.0, size.value)
+    return cache.styles.setdefault(style, style), (a / length, b / length), address
 
 
 def _read_font(font: Any) -> tuple[str, bool, bool]:
@@ -186,7 +180,7 @@ def glyph_edges(
     text_page: Any, raw: RawGlyphRun, transform: AffineTransform
 ) -> tuple[list[float], list[float]]:
     """Return the left and the right edge of each glyph of a run in reading coordinates."""
-    box_of = _GlyphBoxes(text_page)
+    box_of = _Glyphs(text_page).box
     boxes = [
         transform.map_box(*box_of(index)) for index in range(raw.start, raw.start + len(raw.chars))
     ]
@@ -208,18 +202,27 @@ def ink_box(
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-class _GlyphBoxes:
-    """The boxes of a page's glyphs in user space, by index."""
+class _Glyphs:
+    """The glyphs of a page by index, in user space."""
 
     def __init__(self, text_page: Any) -> None:
         self._text_page = address_of(text_page)
-        self._box = pdfium.FS_RECTF()
-        self._box_address = ctypes.addressof(self._box)
+        self._numbers = (ctypes.c_float * 6)()
+        self._address = ctypes.addressof(self._numbers)
 
-    def __call__(self, index: int) -> PdfBox:
-        _read_box(self._text_page, index, self._box_address)
-        left, top, right, bottom = _unpack_box(self._box)
+    def box(self, index: int) -> PdfBox:
+        _read_box(self._text_page, index, self._address)
+        left, top, right, bottom = _unpack_box(self._numbers)
         return left, bottom, right, top
+
+    def matrix(self, index: int) -> Matrix:
+        """Return what a glyph is placed with, as ISO 32000 has it: a, b, c, d, e, f."""
+        found = _read_matrix(self._text_page, index, self._address)
+        return _unpack_matrix(self._numbers) if found else (0.0,) * 6
+
+    def text_object(self, index: int) -> int:
+        """Return pdfium's address of a glyph's text object, 0 for a blank that pdfium inserted."""
+        return _text_object_address(self._text_page, index) or 0
 
 
 def _glyph_codes(text_page: Any) -> list[int]:
@@ -231,9 +234,8 @@ def _glyph_codes(text_page: Any) -> list[int]:
     return [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
 
 
-def _object_ranges(text_page: Any, codes: list[int]) -> Iterator[tuple[int, int, int]]:
+def _object_ranges(glyphs: _Glyphs, codes: list[int]) -> Iterator[tuple[int, int, int]]:
     """Yield ranges of glyphs of one text object: start, end, address (0 for inserted blanks)."""
-    object_of = partial(_text_object_address, address_of(text_page))
     start, current, index, count = 0, -1, 0, len(codes)
     while index < count:
         begin = index
@@ -241,7 +243,7 @@ def _object_ranges(text_page: Any, codes: list[int]) -> Iterator[tuple[int, int,
         if codes[begin] not in _BLANK_CODES:
             while index < count and codes[index] not in _BLANK_CODES:
                 index += 1
-        for first, address in _word_objects(object_of, begin, index):
+        for first, address in _word_objects(glyphs.text_object, begin, index):
             if address != current:
                 if current >= 0:
                     yield start, first, current
@@ -250,27 +252,32 @@ def _object_ranges(text_page: Any, codes: list[int]) -> Iterator[tuple[int, int,
         yield start, count, current
 
 
-def _word_objects(
-    object_of: Callable[[int], int | None], begin: int, end: int
-) -> list[tuple[int, int]]:
-    """Return the first glyph of a word and its address; all glyphs if it has several objects."""
+def _word_objects(object_of: Callable[[int], int], begin: int, end: int) -> list[tuple[int, int]]:
+    """Return the first glyph of a word and its address; all glyphs if it has several objects.
+
+    Of a word alone: in lines from right to left pdfium puts one object between words of another.
+    """
     first = object_of(begin)
     if end - begin == 1 or object_of(end - 1) == first:
-        return [(begin, first or 0)]
-    return [(index, object_of(index) or 0) for index in range(begin, end)]
+        return [(begin, first)]
+    return [(index, object_of(index)) for index in range(begin, end)]
 
 
 def _cut_runs(
-    text_page: Any, codes: list[int], start: int, end: int, style: Style, direction: Point
+    glyphs: _Glyphs,
+    codes: list[int],
+    stretch: range,
+    style: Style,
+    direction: Point,
 ) -> Iterator[RawGlyphRun]:
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
-    box_of = _GlyphBoxes(text_page)
-    matrix = _glyph_matrix(text_page, start)
-    make_run = partial(RawGlyphRun, style, direction, (matrix.e, matrix.f), False)
+    box_of, end = glyphs.box, stretch.stop
+    *_, x, y = glyphs.matrix(stretch.start)
+    make_run = partial(RawGlyphRun, style, direction, (x, y), False)
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)
-    first, box = start, box_of(start)
-    for index in range(start + 1, end):
+    first, box = stretch.start, box_of(stretch.start)
+    for index in stretch[1:]:
         if codes[index - 1] in _BLANK_CODES and codes[index] not in _BLANK_CODES:
             before, after = box_of(index - 1), box_of(index)
             left, right = (before, after) if forward else (after, before)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, cycle
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw
@@ -31,6 +31,8 @@ _AROUND = 4.0  # points around a box in a close-up
 _BESIDE = 2.0  # points between a print and the second one that makes it bold, or its shadow
 _MAX_SIDE = 4_000  # pixels
 _WHITE = 0xFFFFFFFF
+_DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
+_FEW = 4  # places: with more, the whole page is drawn without its text
 _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 64
 """Of 255: print that differs less from its background is hard to read."""
@@ -109,6 +111,24 @@ class InkMap:
         return max(0, left), max(0, top), right, bottom
 
 
+class PagePart(NamedTuple):
+    """A drawn part of a page; `left` and `top` are pixels from the corner of the page."""
+
+    picture: Image.Image
+    left: int
+    top: int
+
+    def crop(self, left: int, top: int, right: int, bottom: int) -> Image.Image:
+        """Return what is between edges, in pixels from the corner of the page."""
+        x, y = self.left, self.top
+        return self.picture.crop((left - x, top - y, right - x, bottom - y))
+
+    def contains(self, left: int, top: int, right: int, bottom: int) -> bool:
+        width, height = self.picture.size
+        inside = self.left <= left and right <= self.left + width
+        return inside and self.top <= top and bottom <= self.top + height
+
+
 class PagePictures:
     """The pictures of one loaded page.
 
@@ -130,6 +150,8 @@ class PagePictures:
         self._text_objects = list(text_objects)
         self._words = words
         self._places: dict[str | None, list[tuple[int, int, Edges]]] = {}
+        self._bare_parts: list[PagePart] = []
+        self._close_up: PagePart | None = None
         self._lines = [line for line in lines if not line.has_appearance]
         longest = max(*self._size, 1.0)
         self.scale = min(1.0, _MAX_SIDE / longest)
@@ -138,14 +160,12 @@ class PagePictures:
     @cached_property
     def seen(self) -> Image.Image:
         """The page in grey, one pixel a point."""
-        return self._draw(self.scale, self._whole, pdfium.FPDFBitmap_Gray)
+        return self._draw(self.scale, self._whole, pdfium.FPDFBitmap_Gray).picture
 
     @cached_property
     def bare(self) -> Image.Image:
         """The same without any text."""
-        return self._draw(
-            self.scale, self._whole, pdfium.FPDFBitmap_Gray, without=self._text_objects
-        )
+        return self._draw_bare(self._whole).picture
 
     @cached_property
     def text_ink(self) -> InkMap:
@@ -166,23 +186,45 @@ class PagePictures:
     def count_shades(self, box: Box) -> list[int]:
         """Return how many pixels of each grey, 0 to 255, a box has without the text."""
         left, top, right, bottom = (round(edge * self.scale) for edge in box)
-        return self.bare.crop((left, top, right + 1, bottom + 1)).histogram()
+        return self._bare_around(box).crop(left, top, right + 1, bottom + 1).histogram()
+
+    def edges_in(self, box: Box) -> InkMap:
+        """Return the edges of what is no text in and around a box, one pixel a point."""
+        if "drawn_edges" in self.__dict__:
+            return self.drawn_edges
+        picture, left, top = self._bare_around(box)
+        edges = _vertical_steps(picture).point(_AS_INK)
+        return InkMap(edges, self.scale, left / self.scale, top / self.scale)
+
+    def _bare_around(self, box: Box) -> PagePart:
+        if "bare" in self.__dict__ or len(self._bare_parts) >= _FEW:
+            return PagePart(self.bare, 0, 0)
+        edges = self._edges(self.scale, _widen(box))
+        for part in self._bare_parts:
+            if part.contains(*edges):
+                return part
+        self._bare_parts.append(self._draw_bare(_widen(box)))
+        return self._bare_parts[-1]
+
+    def _draw_bare(self, box: Box) -> PagePart:
+        form = pdfium.FPDFBitmap_Gray
+        return self._draw(self.scale, box, form, without=self._text_objects)
 
     def close_crops(self, boxes: Sequence[Box]) -> Iterator[Image.Image]:
         """Yield what is in each box as it is seen, in grey, enlarged."""
-        around = _bounds(boxes)
-        picture = self._draw(self.close_scale, around, pdfium.FPDFBitmap_Gray)
-        for left, top, right, bottom in boxes:
-            start = (left - around[0]) * self.close_scale, (top - around[1]) * self.close_scale
-            end = (right - around[0]) * self.close_scale, (bottom - around[1]) * self.close_scale
-            edges = (int(start[0]) - 1, int(start[1]) - 1, int(end[0]) + 2, int(end[1]) + 2)
-            yield picture.crop(edges)
+        scale, (left, top, right, bottom) = self.close_scale, _bounds(boxes)
+        together = (right - left) * (bottom - top) * scale**2 < _DRAWING * len(boxes)
+        parts = [_bounds(boxes)] if together else map(_widen, boxes)
+        drawn = (self._draw(scale, part, pdfium.FPDFBitmap_Gray) for part in parts)
+        for box, part in zip(boxes, cycle(drawn)):
+            left, top, right, bottom = (int(edge * scale) for edge in box)
+            yield part.crop(left - 1, top - 1, right + 2, bottom + 2)
 
     def close_edges(self, box: Box) -> InkMap:
         """The same in and around a box, enlarged and by colours."""
         around = _widen(box)
         bare = self._draw(self.close_scale, around, without=self._text_objects)
-        edges = _strongest(_vertical_steps(bare)).point(_AS_INK)
+        edges = _strongest(_vertical_steps(bare.picture)).point(_AS_INK)
         return InkMap(edges, self.close_scale, *around[:2])
 
     def edges_around(self, box: Box) -> Iterator[InkMap]:
@@ -196,15 +238,33 @@ class PagePictures:
         The second map has only what can be seen well.
         """
         around = _bounds(boxes)
-        full = self._draw(self.close_scale, around)
         same = chain.from_iterable(map(self._twins, text_objects))
         rest = self._draw(self.close_scale, around, without=same)
-        changes = _strongest(ImageChops.difference(full, rest))
+        changes = _strongest(ImageChops.difference(self._close_picture(around), rest.picture))
         ink, clear = (
             InkMap(changes.point(table), self.close_scale, *around[:2])
             for table in (_AS_INK, _AS_CLEAR_INK)
         )
         return ink, clear
+
+    def look_close(self, boxes: Sequence[Box]) -> Iterator[bytes]:
+        """Draw what is in and around boxes, enlarged, and yield the pixels in each box."""
+        self._close_up = self._draw(self.close_scale, _bounds(boxes))
+        for box in boxes:
+            yield self._close_picture(box).tobytes()
+
+    def _close_picture(self, box: Box) -> Image.Image:
+        """Return what is in a box, enlarged: of the last look, if that holds it."""
+        edges = self._edges(self.close_scale, box)
+        if self._close_up is None or not self._close_up.contains(*edges):
+            self._close_up = self._draw(self.close_scale, box)
+        return self._close_up.crop(*edges)
+
+    def _edges(self, scale: float, box: Box) -> tuple[int, int, int, int]:
+        """Return the edges of a box in pixels from the corner of the page."""
+        left, top = round(box[0] * scale), round(box[1] * scale)
+        width, height = (box[2] - box[0]) * scale, (box[3] - box[1]) * scale
+        return left, top, left + max(1, round(width)), top + max(1, round(height))
 
     def _twins(self, address: int) -> Iterator[int]:
         """Yield a text object and those that it is drawn with to look bold, read or not read."""
@@ -231,19 +291,16 @@ class PagePictures:
         box: Box,
         form: int = pdfium.FPDFBitmap_BGR,
         without: Iterable[int] = (),
-    ) -> Image.Image:
+    ) -> PagePart:
         """Draw what is in a box, annotations too, with some objects switched off."""
-        width, height = (
-            max(1, round((box[2] - box[0]) * scale)),
-            max(1, round((box[3] - box[1]) * scale)),
-        )
+        left, top, right, bottom = self._edges(scale, box)
+        width, height = right - left, bottom - top
         pixel, mode, raw = (1, "L", "L") if form == pdfium.FPDFBitmap_Gray else (3, "RGB", "BGR")
         stride = (width * pixel + 3) // 4 * 4
         buffer = bytearray(stride * height)
         start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
-        left, top = (-round(edge * scale) for edge in box[:2])
-        place = (left, top, *(round(side * scale) for side in self._size))
+        place = (-left, -top, *(round(side * scale) for side in self._size))
         with _switched_off(without):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
             page = (bitmap, self._page.raw, *place, self._turn)
@@ -252,8 +309,8 @@ class PagePictures:
                 pdfium.FPDF_FFLDraw(fields.raw, *page, pdfium.FPDF_ANNOT)
         pdfium.FPDFBitmap_Destroy(bitmap)
         picture = Image.frombuffer(mode, (width, height), buffer, "raw", raw, stride, 1)
-        self._add_lines(picture, scale, (left, top))
-        return picture
+        self._add_lines(picture, scale, (-left, -top))
+        return PagePart(picture, left, top)
 
     def _add_lines(self, picture: Image.Image, scale: float, start: tuple[int, int]) -> None:
         """Draw the annotations that viewers draw and pdfium does not."""

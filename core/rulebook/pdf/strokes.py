@@ -79,7 +79,8 @@ def mark_struck(
     for printed in doubtful:
         crossing = _Crossing(printed, runs, pictures)
         left, _, right, _ = printed.box
-        if not any(pictures.drawn_edges.columns(crossing.body_between(left, right))):
+        body = crossing.body_between(left, right)
+        if not any(pictures.edges_in(body).columns(body)):
             continue
         if crossing.crosses(left, right):
             _strike(printed, edges_of)

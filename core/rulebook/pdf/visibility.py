@@ -9,8 +9,10 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from core.rulebook.pdf.page_content import (
     Area,
@@ -76,6 +78,11 @@ class PrintedRun:
         top, bottom = min(self.box[1], self.run.top), max(self.box[3], self.run.bottom)
         return min(edges[0]), top, max(edges[1]), bottom
 
+    def look(self, pixels: bytes) -> bytes:
+        """Return a name for what it says, where it stands, and what is seen there."""
+        said = repr((self.text, self.box)).encode()
+        return blake2b(said + pixels, digest_size=16).digest()
+
     def collides(self, other: "PrintedRun") -> bool:
         """True where the other is in its place, so that both cannot be drawn at once."""
         high = min(self.box[3], other.box[3]) - max(self.box[1], other.box[1])
@@ -96,6 +103,13 @@ class PrintedRun:
     def shared_width(self, box: Box) -> float:
         """Return how far a box goes along it, in points; negative for one apart."""
         return min(self.box[2], box[2]) - max(self.box[0], box[0])
+
+
+class Judgement(NamedTuple):
+    """How a run is seen: the parts that nobody sees, and whether the rest is hard to see."""
+
+    flaws: Sequence[Flaw] = ()
+    is_faint: bool = False
 
 
 def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
@@ -173,31 +187,35 @@ def find_doubtful(
 
 
 def mark_unseen(
-    doubtful: Sequence[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges
+    doubtful: Sequence[PrintedRun],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+    judged: dict[bytes, "Judgement"],
 ) -> Iterator[PageNote]:
-    """Add flaws to runs that nobody sees, wholly or in part; yield what is hard to see."""
+    """Add flaws to runs that nobody sees, wholly or in part; yield what is hard to see.
+
+    `judged` are the runs that were looked at before, on whatever page, by their looks: the same
+    words that look the same in the same place are seen as well, or as little.
+    """
     if len(doubtful) > _FEW:
-        ink = pictures.text_ink
-        alone = {printed.index for printed in _overlapping(doubtful)}
-        doubtful = [
-            printed
-            for printed in doubtful
-            if printed.index in alone
-            or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
-        ]
-    is_faint = False
-    groups = _group_apart(doubtful)
-    if len(groups) > _MAX_GROUPS:
+        doubtful = _look_from_afar(doubtful, pictures.text_ink, edges_of)
+    boxes = {printed: printed.glyphs_box(edges_of(printed.index)) for printed in doubtful}
+    is_faint, count = False, 0
+    for near in _split_at_gaps(doubtful):
+        pixels = pictures.look_close([boxes[printed] for printed in near])
+        looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
+        groups = _group_apart(printed for printed in near if looks[printed] not in judged)
+        for group in groups[: max(0, _MAX_GROUPS - count)]:
+            addresses = {printed.address for printed in group}
+            ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
+            judged |= {looks[each]: _judge_sight(each, *ink, edges_of) for each in group}
+        count += len(groups)
+        for printed in near:
+            found = judged.get(looks[printed], Judgement())
+            printed.run.add_flaws(found.flaws, edges_of(printed.index))
+            is_faint |= found.is_faint
+    if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
-    for group in groups[:_MAX_GROUPS]:
-        addresses = {printed.address for printed in group}
-        boxes = [printed.glyphs_box(edges_of(printed.index)) for printed in group]
-        changes, clear = pictures.ink_of(addresses, boxes)
-        for printed in group:
-            flaws = list(_unseen_parts(printed, changes, edges_of))
-            printed.run.add_flaws(flaws, edges_of(printed.index))
-            is_unclear = printed.size < TALLEST and not any(clear.columns(printed.box))
-            is_faint |= not flaws and is_unclear and any(map(str.isalnum, printed.text))
     if is_faint:
         yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
 
@@ -306,6 +324,41 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
             shared = min(bottom, lower) - max(top, upper)
             if printed.order < area.order and shared > _GRAZED * (lower - upper):
                 yield printed
+
+
+def _look_from_afar(
+    doubtful: Sequence[PrintedRun], ink: InkMap, edges_of: GlyphEdges
+) -> list[PrintedRun]:
+    """The runs that share their place with another, or lack ink at one pixel a point."""
+    together = {printed.index for printed in _overlapping(doubtful)}
+    return [
+        printed
+        for printed in doubtful
+        if printed.index in together
+        or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
+    ]
+
+
+def _split_at_gaps(runs: Iterable[PrintedRun]) -> Iterator[list[PrintedRun]]:
+    """Yield the runs that lie near each other, those in one place too."""
+    near: list[PrintedRun] = []
+    for printed in sorted(runs, key=attrgetter("baseline")):
+        if near and printed.baseline - near[-1].baseline >= _NEXT_LINE:
+            yield near
+            near = []
+        near.append(printed)
+    if near:
+        yield near
+
+
+def _judge_sight(
+    printed: PrintedRun, ink: InkMap, clear: InkMap, edges_of: GlyphEdges
+) -> Judgement:
+    """How a run is seen by where it changes the page, and where that can be seen well."""
+    flaws = list(_unseen_parts(printed, ink, edges_of))
+    is_clear = printed.size >= TALLEST or any(clear.columns(printed.box))
+    has_letters = any(map(str.isalnum, printed.text))
+    return Judgement(flaws, is_faint=has_letters and not flaws and not is_clear)
 
 
 def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Line, Span
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.structure.line_numbers import (
     CounterStyle,
     HeadingKind,
@@ -125,7 +125,7 @@ class Heading:
     @property
     def title_letters(self) -> str:
         """The letters behind the number, without the page number that an entry of contents has."""
-        return "".join(re.findall(r"[^\W\d_]", self.following_text.casefold()))
+        return letters_of(self.following_text.casefold())
 
     def counts_anew_after(self, other: "Heading") -> bool:
         """True if the last counter is not above that of `other`."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
@@ -42,6 +42,10 @@ class ClauseBuilder:
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
     language: str | None
+    _texts: dict[Section, str] = field(default_factory=dict)
+    """Those that were put together, as a section is named by each one below it."""
+    _titles: dict[Section, str] = field(default_factory=dict)
+    _line_words: dict[Line, str] = field(default_factory=dict)
 
     def build_clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
         """The clauses of `sections` in reading order; `numbers` counts each article so far.
@@ -108,8 +112,11 @@ class ClauseBuilder:
 
     def _title(self, section: Section) -> str:
         """The title in force without its number, or the unnumbered heading just above."""
-        title = self._own_title(section) or _KIND_TITLES.get(section.kind, "")
-        return title or (self._join(section.topics[-1]) if section.is_named_by_topic else "")
+        if (title := self._titles.get(section)) is None:
+            title = self._own_title(section) or _KIND_TITLES.get(section.kind, "")
+            title = title or (self._join(section.topics[-1]) if section.is_named_by_topic else "")
+            self._titles[section] = title
+        return title
 
     def _own_title(self, section: Section) -> str:
         if section.run_in:
@@ -132,6 +139,11 @@ class ClauseBuilder:
         return tuple(reversed(crumbs))
 
     def _section_text(self, section: Section) -> str:
+        if (text := self._texts.get(section)) is None:
+            text = self._texts[section] = self._put_together(section)
+        return text
+
+    def _put_together(self, section: Section) -> str:
         paragraphs: list[str] = []
         for paragraph in split_paragraphs(section.blocks, self._words):
             text = self._paragraph_text(paragraph)
@@ -160,10 +172,13 @@ class ClauseBuilder:
         """The words of a line that are in force: not deleted, not hidden, not a note."""
         if not self.palette.has_notes:
             return line_text(line)
-        return spans_text(
-            span._replace(state="hidden") if self.palette.span_meaning(span) == "note" else span
-            for span in line.spans
-        )
+        if (words := self._line_words.get(line)) is None:
+            meaning = self.palette.span_meaning
+            words = self._line_words[line] = spans_text(
+                span._replace(state="hidden") if meaning(span) == "note" else span
+                for span in line.spans
+            )
+        return words
 
     def _join(self, lines: Iterable[Line]) -> str:
         return join_lines(map(self._words, lines), self.is_word)

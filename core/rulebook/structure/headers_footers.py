@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.rulebook.layout.blocks import (
     Block,
@@ -44,7 +45,7 @@ _RulePosition = tuple[int, int, int]
 """Left and right end of a horizontal rule and its height on the page, rounded."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _EdgeRow:
     """The lines on one baseline near an edge of a page, in whatever column.
 
@@ -61,11 +62,11 @@ class _EdgeRow:
     def baseline(self) -> float:
         return self.lines[0].baseline
 
-    @property
+    @cached_property
     def height(self) -> int:
         return round(self.baseline / 3)
 
-    @property
+    @cached_property
     def key(self) -> tuple[int, str]:
         return self.height, self.signature
 
@@ -80,11 +81,11 @@ class _EdgeRow:
         inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
         return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
-    @property
+    @cached_property
     def text(self) -> str:
         return _visible_text(sorted(self.lines, key=lambda line: line.left))
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """The text without blanks and with one sign for each number."""
         return re.sub(r"\d+", "#", "".join(self.text.split()))

@@ -26,14 +26,21 @@ _UNMISTAKABLE = (
     r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}|"
     r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))"
 )
-_LED = re.compile(rf"(?<![A-Za-z])(?P<word>{_WORD})\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)")
+_LED = re.compile(  # begins with a set of letters: so Python's `re` passes over others fast
+    r"(?P<word>[AaRrCcSs§](?<![A-Za-z].)"
+    r"(?i:(?<=a)rt(?:icles?|s?\b\.?)|(?<=r)ules?|(?<=c)lauses?"
+    r"|(?<=s)(?:ub-?clauses?|ections?|entences?)|(?<=§)§?))"
+    rf"\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)",
+    re.DOTALL,
+)
 _APPENDIX = re.compile(
     r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I
 )
 _BARE = re.compile(
-    rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})(?![\w/-]|\.\d)(?P<part>{_PART}*)|"
-    rf"(?<![\w.,/-])(?P<number_part>{_UNMISTAKABLE})(?P<letter>[a-z])(?![\w])"
+    rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})"
+    rf"(?:(?![\w/-]|\.\d)(?P<part>{_PART}*)|(?P<letter>[a-z])(?![\w]))"
 )
+_DOTTED = re.compile(r"\d\.\d")  # is in all that `_BARE` finds
 _NEXT = re.compile(
     r"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*"
     rf"(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"
@@ -172,10 +179,10 @@ def find_citations(text: str) -> tuple[ArticleCitation, ...]:
         number = f"{match['word'].title()} {match['number'].upper()}"
         found[match.start()] = ArticleCitation(number, None, *match.span())
     taken = [range(citation.start, citation.end) for citation in found.values()]
-    for match in _BARE.finditer(text):
+    for match in _BARE.finditer(text) if _DOTTED.search(text) else ():
         if not any(match.start() in span for span in taken):
-            number, part = match["number"] or match["number_part"], match["part"] or match["letter"]
-            found[match.start()] = _citation(number, part, *match.span())
+            part = match["part"] or match["letter"]
+            found[match.start()] = _citation(match["number"], part, *match.span())
     return tuple(found[start] for start in sorted(found))
 
 

@@ -22,7 +22,7 @@ from core.rulebook.structure.unnumbered_headings import (
 from core.rulebook.types import PREAMBLE, TextKind
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Section:
     """A number, or a part without one, with its own blocks; sub-sections are `children`."""
 

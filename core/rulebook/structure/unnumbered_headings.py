@@ -111,11 +111,12 @@ def _is_between_texts(
 def _may_name(line: Line) -> bool:
     """True for a few words that begin like a name and are not the end of a sentence."""
     text = line_text(line)
+    first = text[:1]
+    if text.endswith(_NO_END) or first.islower() or not (first.isupper() or first.isalpha()):
+        return False
     words = text.split()
     return (
-        0 < len(words) <= _MOST_WORDS
-        and (text[0].isupper() or (not text[0].islower() and text[0].isalpha()))
-        and not text.endswith(_NO_END)
+        len(words) <= _MOST_WORDS
         and not has_marker(text)
         and not is_bullet(words[0])
         and not CAPTION.match(text)
