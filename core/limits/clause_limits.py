@@ -267,13 +267,13 @@ def _complete_words(
     left, right = text[: number.start], text[number.end : end]
     place = numbers.index(number)
     for one, other in pairwise(numbers[max(0, place - 1) : place + 2]):
-        between = _ALTERNATIVE.match(text[one.end : other.start])
+        between = _ALTERNATIVE.match(_TWIN.sub("", text[one.end : other.start]))
         if between is None or not one.is_same_kind(other):
             continue
         if number is other:
             left = text[: one.start]
         else:  # as many words are its own as of the other one
-            behind = re.split(r"[;.]\s", text[other.end :])[0].split()
+            behind = re.split(r"[;.]\s", _TWIN.sub("", text[other.end :]))[0].split()
             right = " ".join((between[1], *behind[len(between[1].split()) :]))
     return left, right
 

@@ -4,6 +4,7 @@
 the row says what is missing.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,6 +22,7 @@ from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.register import Limit
 from core.limits.row_conditions import find_missing_condition, is_in_band
 from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
+from core.limits.vocabulary import any_word
 
 SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
 MIN_SHARE, PLAIN_SHARE = 0.5, 0.7
@@ -42,6 +44,10 @@ BESIDE = 0.4
 """Part of the best score from which an opposite limit of the same article may be meant too."""
 MOSTLY = 0.5
 """Share of its own words from which such a limit is meant too, however few they are."""
+
+
+_ENDURES = re.compile(rf"(?i)\b(?:{any_word('enduring')})\b")
+"""Before a load that is a minimum of what a thing is built for: "must withstand 890 N"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +360,7 @@ def _margin(amount: Amount, limit: Limit) -> Decimal:
             left = lower - value
         case "between" if upper is not None:
             left = min(value - lower, upper - value)
-        case "equal":
+        case "equal" if not (limit.kind and _ENDURES.search(limit.subject)):
             left = -abs(value - lower)
         case _:
             left = value - lower

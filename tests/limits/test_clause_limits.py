@@ -219,7 +219,8 @@ def test_a_penalty_has_a_sign_and_its_limit_too():
 
 
 def test_alternatives_share_what_is_printed_once():
-    found, _ = read_limits("A 1.5 mm solid steel or 4.0 mm solid aluminum plate must be fitted.")
+    plates = "A 1.5 mm (0.060 in) solid steel or 4.0 mm solid aluminum plate must be fitted."
+    found, _ = read_limits(plates)
     assert [one.subject for one in found] == [
         "A … solid steel plate must be fitted",
         "A … solid aluminum plate must be fitted",
