@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from core.rulebook.pdf.glyph_shapes import (
     CHECKED,
@@ -59,10 +60,10 @@ class GlyphCheck:
                 found = places.setdefault((printed.font, char), [])
                 if len(found) < _WITNESSES:
                     found.append(box_of(printed.index, index))
-        boxes = [box for found in places.values() for box in found]
-        crops = pictures.close_crops(boxes) if boxes else iter(())
-        for (font, char), found in places.items():
-            shapes = filter(None, map(read_shape, [next(crops) for _ in found]))
+        firsts = pictures.close_crops([first for first, *_ in places.values()])
+        for (font, char), (_, *others) in places.items():
+            crops = chain([next(firsts)], pictures.close_crops(others))  # drawn if they are needed
+            shapes = filter(None, map(read_shape, crops))
             self._judge(font, char, shapes, enlarged=pictures.close_scale == CLOSE)
         return [
             printed

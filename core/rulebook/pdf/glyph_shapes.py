@@ -7,6 +7,7 @@ says "9" for a glyph that looks like a 6 has no other explanation than a fault o
 import ctypes
 import math
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, cast
@@ -67,7 +68,7 @@ _FEWEST_PIXELS = 5  # of a glyph's height: smaller ones have no shape
 class Shape:
     """The picture of a glyph, and how wide it is for its height."""
 
-    picture: Image.Image
+    pixels: bytes
     ratio: float
     bits: int
     """One bit a pixel, to find shapes that may be near."""
@@ -75,11 +76,10 @@ class Shape:
     @property
     def is_solid(self) -> bool:
         """True for a filled box."""
-        shades = self.picture.histogram()
-        return sum(grey * count for grey, count in enumerate(shades)) >= _SOLID * sum(shades)
+        return sum(self.pixels) >= _SOLID * len(self.pixels)
 
 
-SPECK = Shape(Image.new("L", _SIZE), 1.0, 0)
+SPECK = Shape(bytes(_SIZE[0] * _SIZE[1]), 1.0, 0)
 
 
 def read_shape(picture: Image.Image) -> Shape | None:
@@ -104,7 +104,7 @@ def read_shape(picture: Image.Image) -> Shape | None:
     if strongest < 255:
         shape = shape.point([min(255, shade * 255 // strongest) for shade in range(256)])
     bits = int.from_bytes(shape.convert("1", dither=Image.Dither.NONE).tobytes(), "big")
-    return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
+    return Shape(shape.tobytes(), (box[2] - box[0]) / (box[3] - box[1]), bits)
 
 
 class OtherCharacter(NamedTuple):
@@ -139,17 +139,16 @@ def looks_like(shape: Shape, char: str) -> bool:
 
 
 def _nearest(shape: Shape, char: str) -> float:
-    return min(_distance(shape, known) for known in _reference_shapes()[char])
+    return min(_distances(shape, _reference_shapes()[char]))
 
 
 def _nearest_other(shape: Shape, char: str) -> tuple[float, str]:
     """The distance to the nearest character that looks otherwise, and that character."""
     others = _other_shapes(char)
     differences = [(shape.bits ^ known.bits).bit_count() for known, _ in others]
-    nearest = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
-    return min(
-        (_distance(shape, known), other) for known, other in map(others.__getitem__, nearest)
-    )
+    best = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
+    shapes, chars = zip(*map(others.__getitem__, best), strict=True)
+    return min(zip(_distances(shape, shapes), chars, strict=True))
 
 
 @cache
@@ -167,11 +166,18 @@ def _look_alike(one: str, other: str) -> bool:
     return one == other or any(one in group and other in group for group in _ALIKE)
 
 
-def _distance(one: Shape, other: Shape) -> float:
-    """By how much two shapes differ, 0 to 1."""
-    total = sum(ImageChops.difference(one.picture, other.picture).tobytes())
-    stretched = abs(one.ratio - other.ratio) / max(one.ratio, other.ratio)
-    return total / (255 * _SIZE[0] * _SIZE[1]) + stretched / 4
+def _distances(one: Shape, others: Sequence[Shape]) -> list[float]:
+    """By how much a shape differs from each of others, 0 to 1; all are compared at once."""
+    width, height = _SIZE
+    stack = width, height * len(others)
+    known = Image.frombytes("L", stack, b"".join(other.pixels for other in others))
+    own = Image.frombytes("L", stack, one.pixels * len(others))
+    shades, count = ImageChops.difference(own, known).tobytes(), width * height
+    totals = [sum(shades[at : at + count]) for at in range(0, len(shades), count)]
+    return [
+        total / (255 * count) + abs(one.ratio - other.ratio) / max(one.ratio, other.ratio) / 4
+        for total, other in zip(totals, others, strict=True)
+    ]
 
 
 @cache

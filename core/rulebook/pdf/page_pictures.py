@@ -211,7 +211,9 @@ class PagePictures:
         return self._draw(self.scale, box, form, without=self._text_objects)
 
     def close_crops(self, boxes: Sequence[Box]) -> Iterator[Image.Image]:
-        """Yield what is in each box as it is seen, in grey, enlarged."""
+        """Yield what is in each box as it is seen, in grey, enlarged; nothing is drawn before."""
+        if not boxes:
+            return
         scale, (left, top, right, bottom) = self.close_scale, _bounds(boxes)
         together = (right - left) * (bottom - top) * scale**2 < _DRAWING * len(boxes)
         parts = [_bounds(boxes)] if together else map(_widen, boxes)
