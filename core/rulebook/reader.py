@@ -37,7 +37,7 @@ _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
-_FIGURE_LIMITS = ProcessLimits(900.0, 180.0, memory=6 << 30, output=1 << 20, patient=True)
+_FIGURE_LIMITS = ProcessLimits(300.0, 180.0, memory=6 << 30, output=1 << 20, patient=True)
 """For all figures of a document: a second or two each, and as much memory as for scanned pages."""
 _T = TypeVar("_T")
 
