@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
+from core.library import STOP_WORDS
 from core.limits.directions import (
     Relation,
     find_bound,
@@ -19,16 +21,21 @@ from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
+from core.limits.stems import stem_words
 from core.limits.vocabulary import any_word
 
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _CONTINUES = re.compile(
-    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
+    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:for|if|when|where)\s+(?:[^\s.;:,]+\s+){1,9}?)?"
+    r"(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$|"
     r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
 """What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
+_ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
+"""What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
+_BOUNDS = stem_words("minimum min maximum max least most")
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
@@ -55,6 +62,8 @@ class ClauseLimit:
     lead: str = ""
     label: str = ""
     """What a table's row is called."""
+    other_end: Decimal | None = None
+    """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +98,35 @@ def read_limits(
 
 def read_passage(
     passage: Passage, heading: str, axis_unit: str, own_numbers: OwnNumbers
-) -> Iterator[ClauseLimit | OmittedNumber]:
-    """Yield each number of a passage: a limit, or why it is none."""
+) -> list[ClauseLimit | OmittedNumber]:
+    """Return each number of a passage: a limit, or why it is none."""
     numbers = find_numbers(passage, axis_unit, own_numbers)
     before: tuple[PassageNumber, ClauseLimit] | None = None
+    found: list[ClauseLimit | OmittedNumber] = []
     begin = 0
     for number, following in zip(numbers, [*numbers[1:], None], strict=False):
         end = following.start if following else len(passage.text)
-        found = _read_number(passage, heading, number, (begin, end), before)
+        words = _complete_words(passage.text, numbers, number, end)
+        one = _read_number(passage, heading, number, (begin, end), before, words)
+        if isinstance(one, ClauseLimit):
+            between = passage.text[begin : number.start]
+            if before and before[1] is found[-1] and _are_ends(before[1], one, between):
+                found[-1] = replace(before[1], other_end=one.value)
+                one = replace(one, other_end=before[1].value)
+            before = number, one
         begin = number.end
-        if isinstance(found, ClauseLimit):
-            before = number, found
-        yield found
+        found.append(one)
+    return found
+
+
+def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
+    """True of a minimum and the maximum right behind it."""
+    words = stem_words(_TWIN.sub("", between)) - STOP_WORDS - _BOUNDS
+    is_pair = lower.relation in ("at least", "more than") and upper.relation in (
+        "at most",
+        "less than",
+    )
+    return is_pair and not words and lower.unit == upper.unit and lower.value <= upper.value
 
 
 def _read_number(
@@ -109,10 +135,15 @@ def _read_number(
     number: PassageNumber,
     span: tuple[int, int],
     before: tuple[PassageNumber, ClauseLimit] | None,
+    words: tuple[str, str],
 ) -> ClauseLimit | OmittedNumber:
-    """Read a number; `span` is what is free of others around it, `before` the limit before it."""
+    """Read a number.
+
+    `span` is what is free of others around it, `before` the limit before it, and `words` are those
+    before and behind it that say what it limits.
+    """
     place = _find_place(passage, heading, number, span, before)
-    left, right = place.left, place.right
+    left = place.left
     modality = governing_duty(f"{passage.lead} {left}", place.rest) or "must"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
@@ -121,12 +152,12 @@ def _read_number(
     relation = turn_round(place.bound) if forbids else place.bound
     value, upper = number.bounds
     return ClauseLimit(
-        subject=_subject_of(passage, left, right),
+        subject=_subject_of(passage, *words),
         relation=relation or ("at most" if is_most else "equal"),
         value=value,
         upper=upper,
         unit=number.unit,
-        condition=_condition_of(passage, left, right),
+        condition=_condition_of(passage, *words),
         modality=modality,
         source=passage.source,
         quote=passage.quote,
@@ -225,6 +256,28 @@ def _directions_in_words(
         yield find_direction(own)
 
 
+def _complete_words(
+    text: str, numbers: Sequence[PassageNumber], number: PassageNumber, end: int
+) -> tuple[str, str]:
+    """Return the words before and behind a number, up to `end`, that say what it limits.
+
+    Of two alternatives each has its own words, and both what is printed once: of "a 1.5 mm solid
+    steel or 4 mm solid aluminum plate must", the first is on "a … solid steel plate must".
+    """
+    left, right = text[: number.start], text[number.end : end]
+    place = numbers.index(number)
+    for one, other in pairwise(numbers[max(0, place - 1) : place + 2]):
+        between = _ALTERNATIVE.match(_TWIN.sub("", text[one.end : other.start]))
+        if between is None or not one.is_same_kind(other):
+            continue
+        if number is other:
+            left = text[: one.start]
+        else:  # as many words are its own as of the other one
+            behind = re.split(r"[;.]\s", _TWIN.sub("", text[other.end :]))[0].split()
+            right = " ".join((between[1], *behind[len(between[1].split()) :]))
+    return left, right
+
+
 def _subject_of(passage: Passage, left: str, right: str) -> str:
     """Return the words that say what a limit is on, without the number."""
     if passage.source == "table":
@@ -236,7 +289,7 @@ def _subject_of(passage: Passage, left: str, right: str) -> str:
 
 
 def _trim(words: str) -> str:
-    return " ".join(words.split()).strip(" ,;:.(…")
+    return " ".join(words.split()).strip(" ,;:.(…-–−")
 
 
 def _condition_of(passage: Passage, left: str, right: str) -> str:

@@ -18,7 +18,11 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
 _LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
 _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
 _BELOW, _ABOVE = any_word("below"), any_word("above")
-_FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
+_FILL = (
+    rf"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal|(?:{'|'.join(AMOUNT_NOUNS)})\sof)\b"
+    r"|[:=]))*\s*[-–−+]?$"
+)
+"""What is between a comparison and its amount: "below the age of", "at most -"."""
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
 _SAME_CLAUSE = r"(?!(?:if|when|where|which|that|unless|with|having|and|or|but)\b)"
 _NOT = rf"\b(?:not|never|cannot|nor|no)\b(?:\s+{_SAME_CLAUSE}[\w-]+){{0,7}}?\s+"
@@ -36,13 +40,13 @@ _NEGATED = _compile_patterns(
     ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
     (
         "at least",
-        rf"(?:\bat least|{_MORE} or equal to|\bequal to or {_MORE}|"
+        rf"(?:\bat least|{_MORE} or equal to|\bequal to or {_MORE}|\b(?:of|at) or (?:{_ABOVE})|"
         rf"\b(?:meets?|equals?) or exceeds?|≥|>=){_FILL}",
     ),
     (
         "at most",
-        rf"(?:\bat most|{_LESS} or equal to|\bequal to or {_LESS}|\bup to|"
-        rf"\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
+        rf"(?:\bat most|{_LESS} or equal to|\bequal to or {_LESS}|\b(?:of|at) or (?:{_BELOW})|"
+        rf"\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
 )
 _NOUNS = _compile_patterns(
@@ -50,7 +54,7 @@ _NOUNS = _compile_patterns(
     ("at most", rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}"),
 )
 """What an amount is called. In "a maximum voltage of less than 120 V" the nearer words decide."""
-_SUBJECT = r"^\W*(?:(?:the|a|an|its)\s+)?"
+_SUBJECT = r"(?:^\W*|,\s)(?:(?:the|a|an|its)\s+)?"
 _IS = r"\b[^.;:\d]*\b(?:is|are|be)\s*$"
 _SUBJECTS = _compile_patterns(
     ("at least", rf"{_SUBJECT}min(?:imum)?{_IS}"),

@@ -120,13 +120,12 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
 
 
 def articles_in(text: str) -> list[ArticleCitation]:
-    """Return the articles that a text names; "0.5 s)" is an amount, no item of one."""
+    """Return the articles that a text names; "0.5 s)" and "V 1.6" of "50 V 1.6 mm" are none."""
     amounts = [(amount.start, amount.end) for amount in find_quantities(text)]
     return [
         citation
         for citation in find_citations(text)
-        if not text[citation.start].isdigit()
-        or not any(start <= citation.start < end for start, end in amounts)
+        if not any(start <= citation.start < end for start, end in amounts)
     ]
 
 

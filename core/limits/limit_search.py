@@ -14,7 +14,7 @@ from core.limits.quantities import AMOUNTS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount
 from core.limits.stems import content_words, stem_words, synonym_stems
-from core.limits.vocabulary import list_words
+from core.limits.vocabulary import any_word, list_words
 from core.rulebook import load_english_dictionary
 
 _NEGATED = re.compile(r"(?i)\b(?:non|no|not|without)[\s-]+(?:(?:a|an|any|the)\s+)?([a-z]+)")
@@ -27,9 +27,15 @@ _LENGTHS = tuple(
 """The words of each length that things have: "wide" and "width"."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
-_BOUNDS = re.compile(r"(?i)\b(?:max|min)(?:imum|\.)?\b")
+_COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
+_BOUNDS = re.compile(
+    rf"(?i)\b(?:(?:max|min)(?:imum|\.)?|(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
+)
+"""Words of a comparison, which say nothing of what is compared."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may stand for a longer one, and likeness of words that are one."""
+NEAR = 5
+"""Words on each side of an amount that are near it."""
 FEW = 4
 """Limits that may hold a word that tells them apart, in however small a rulebook."""
 LEVELS = (1.0, 0.9, 0.7)
@@ -45,14 +51,19 @@ class Candidate:
     own: frozenset[str]
     heading: frozenset[str]
     outer: frozenset[str]
+    near: frozenset[str]
+    """The words right before and behind the amount."""
     link: RowLink | None = None
 
     @classmethod
     def from_limit(cls, limit: Limit, link: RowLink | None) -> "Candidate":
         own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
+        left, _, right = limit.subject.partition("…")
+        near = " ".join((*left.split()[-NEAR:], *right.split()[:NEAR]))
         *outer, title = limit.heading.split(" / ")
+        above = " ".join(outer[-2:])
         return cls(
-            limit, limit_words(own), limit_words(title), limit_words(" ".join(outer[-2:])), link
+            limit, limit_words(own), limit_words(title), limit_words(above), limit_words(near), link
         )
 
     @property
@@ -114,12 +125,17 @@ class LimitIndex:
         self._holders: dict[ParameterWord, dict[int, float]] = {}
 
     def find(self, amount: Amount, parameter: str, note: str) -> list[Match]:
-        """Return the limits that a value can be compared with, the best match first."""
-        words = self.words_of(parameter)
-        noted = [word for word in self.words_of(note) if word not in words]
+        """Return the limits that a value can be compared with, the best match first.
+
+        A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
+        B)", "vapour pressure (DVPE)".
+        """
+        words = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
+        remarks = [word for word in self.words_of(parameter) if word not in words]
+        noted = [word for word in self.words_of(note) if word not in (*words, *remarks)]
         comparable = set(self._comparable(amount))
         held: dict[int, dict[ParameterWord, float]] = defaultdict(dict)
-        for word in words:
+        for word in (*words, *remarks):
             for place in self._holders_of(word).keys() & comparable:
                 held[place][word] = self._weight(word) * self._holders_of(word)[place]
         whole = sum(map(self._weight, words))
@@ -127,13 +143,14 @@ class LimitIndex:
         found = []
         for place in sorted(held):
             part = sum(held[place].values())
+            remarked = sum(held[place].get(word, 0.0) for word in remarks)
             extra = sum(self._weight(w) * self._holders_of(w).get(place, 0.0) for w in noted)
             count = min(map(self._count, held[place]))
             match = Match(
                 self._candidates[place],
-                part / whole,
-                (part + extra / 2) / whole,
-                (part + extra) / (known + extra),
+                part / (whole + remarked),
+                (part + extra / 2) / (whole + remarked),
+                (part + extra) / (known + remarked + extra),
                 count / len(self._candidates) if count > FEW else 0.0,
             )
             found.append(match)
@@ -258,4 +275,4 @@ def missing_words(candidate: Candidate, said: Sequence[ParameterWord]) -> frozen
 
 
 def _prepare(text: str) -> str:
-    return _BOUNDS.sub(" ", _NEGATED.sub(r"not\1", _SUBSCRIPT.sub("", text)))
+    return _NEGATED.sub(r"not\1", _BOUNDS.sub(" ", _SUBSCRIPT.sub("", text)))

@@ -29,23 +29,29 @@ _PERMITTED_IF = re.compile(
     rf"(?i)\b(?:{any_word('may', 'permitted', 'freeing')})\b.*\b(?:if|provided|as long as)\b"
 )
 _RELATIVE = re.compile(r"(?i)\b(?:which|that|who|whose|with|having)\b")
-_RELATED = re.compile(r"(?i)\b(?:between|from|at|in|to|by|over)\b")
+_RELATED = re.compile(r"(?i)\b(?:between|from|at|in|to|by|over|of the (?:first|last|final))\b")
 _OPENS_SUBJECT = re.compile(
     r"(?i)^\W*(?:(?:the|a|an|at|least|most|first|last|top|bottom|front|rear|minimum|maximum|of|no|"
     r"more|less|fewer|than|only|exactly|each|up|to|between|total|and)\b\W*)*$"
 )
 _PLACED_WHERE = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhere\W*$")
 """What leads to a list of requirements: "must be located and adjusted where:"."""
-_OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
+_OPENS_ADVERBIAL = re.compile(
+    rf"(?i)^\W*(?:{any_word('condition', 'circumstance')}|to|for|in|on|at|by)\b"
+)
+"""What ends at a comma, before the subject: "To verify walls of tubes, 4 mm holes must ..."."""
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 """Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
 _PARTED_CONDITION = re.compile(rf"(?i)\b({any_word('condition')}),\s")
 _INVERTED = re.compile(r"(?i)(?:^|[,;]\s|\band\s)should\s+(?:the|an?|any|it|they|there)\b[^,;]*$")
 """A condition that begins with its verb: "should the number fall below six"."""
+_RANGE = re.compile(rf"(?i)^\W*(?:{any_word('below', 'above')}|beyond)\s+(?:(?:a|an|the)\s+)?$")
+"""Where a limit holds: "Below 5,000 rpm the flow must not exceed 9 kg/h"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
 )
+_HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:\s*$")
 _DEFINITION = re.compile(
     rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed)|defined as)\b|"
     r"(?:^|[,;]\s)\W*for the purposes? of\b"
@@ -56,12 +62,17 @@ _DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
 _FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
 _MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
 _ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
-_EQUIVALENT = re.compile(r"(?i)\b(?:corresponding|equivalent|corresponds|amounts) to\b[^.;,]*$")
+_EQUIVALENT = re.compile(
+    r"(?i)\b(?:corresponding|equivalent|corresponds|(?:which|that|this) amounts) to\b[^.;,]*$"
+)
+_LABEL = re.compile(r"^[^:.]*[^:.\s]:\s*(?:up to\s+)?[-–−]?\s*$")
+"""An entry of a list of amounts: "Cost report missing: -10 points"."""
 _SET = re.compile(
     r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
     r"previous|next)\s+(?:[a-z]+\s+)?$"
 )
 _SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?|out of)\s+$")
+_BETWEEN = re.compile(r"(?i)\bbetween\s+$")
 _PART = re.compile(
     r"(?i)^\s*of\s+(?:the|these|those|its|their|which)\b|^\s*(?:or (?:both|more|two)|another)\b"
 )
@@ -76,6 +87,10 @@ _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
+_ENTRY = re.compile(r"^\s[-–—]\s")
+"""Behind the number of an entry: "2 - zwei"."""
+_UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
+"""What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
 _VECTOR = re.compile(r"\[[^\]]*$")
@@ -143,7 +158,7 @@ def _is_description(place: NumberPlace) -> bool:
         return False
     if not _MODAL.search(place.rest) and not (_WHO.search(place.left) and _IS.search(place.rest)):
         return False
-    subject = place.clause if _OPENS_CONDITION.match(place.left) else place.left
+    subject = place.clause if _OPENS_ADVERBIAL.match(place.left) else place.left
     subject = _IN_BRACKETS.sub("", subject)
     if _OPENS_SUBJECT.match(subject) or (_COUNTED.match(subject) and not _WHO.search(subject)):
         return False
@@ -156,6 +171,8 @@ def _names_set(place: NumberPlace) -> bool:
     is_one = place.figure.text.casefold() == "one"
     if _SAID_BEFORE.search(place.left):
         return True
+    if place.figure.quantity is None and place.bound != "between" and _BETWEEN.search(place.left):
+        return True  # "between two cones"
     if is_one and place.bound == "more than" and _MAY.search(f"{place.lead} {place.left}"):
         return True  # "may be made of more than one piece"
     if not place.is_count:
@@ -170,7 +187,9 @@ def _names_set(place: NumberPlace) -> bool:
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         return place.is_count and bool(_JOINED.match(place.rest))  # "a 3-point-bend test"
-    is_mark = place.left.endswith("(") and place.right.startswith(")")
+    is_mark = (place.left.endswith("(") and place.right.startswith(")")) or (
+        not place.left.strip() and _ENTRY.match(place.right)
+    )
     if is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
         return True
     if place.bound is not None or not place.is_count:
@@ -196,7 +215,7 @@ def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
     if place.continues or _COMPARES_NOW.search(place.left):
         return False
-    if _INVERTED.search(place.left):
+    if _INVERTED.search(place.left) or (_RANGE.match(place.left) and _MODAL.search(place.rest)):
         return True
     is_bound = place.bound in ("at least", "at most")
     if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
@@ -211,7 +230,9 @@ def _is_condition(place: NumberPlace) -> bool:
 
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "example": lambda place: bool(
-        _EXAMPLE.search(_IN_BRACKETS.sub("", place.left)) or _EXAMPLE.search(place.heading)
+        _EXAMPLE.search(_IN_BRACKETS.sub("", place.left))
+        or _EXAMPLE.search(place.heading)
+        or _HEADS_EXAMPLE.search(place.lead)
     ),
     "formula": lambda place: bool(
         _FORMULA.search(f"{place.left}{place.figure.text}{place.right}")
@@ -253,6 +274,9 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         place.is_count
         and place.bound is None
         and not place.is_obliged
+        and not (place.figure.quantity and _LABEL.match(place.left))
+        and place.figure.value >= 0
+        and not _UNIVERSAL.match(place.left)
         and not (_OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest))
     ),
     "number without a unit": lambda place: (

@@ -29,6 +29,8 @@ _LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
+ROUNDED = Decimal("0.05")
+"""Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
 _MAX_GAP = 12
 """Characters between a number and its tolerance, or the end of its bracket."""
 
@@ -100,7 +102,7 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
     figures = [
         figure
         for figure in find_figures(text)
-        if not any(start <= figure.start < end for start, end in cited)
+        if figure.quantity or not any(start <= figure.start < end for start, end in cited)
     ]
     found = [
         _complete_figure(text, figure, axis_unit)
@@ -142,6 +144,8 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
             closed = text.find(")", figure.end, figure.end + _MAX_GAP)
             reached = max(figure.end, closed + 1)
             continue
+        if _converts(text, merged, figure):
+            continue
         if last and last.has_tolerance(figure, between):
             merged[-1] = replace(last, tolerance=figure)
         elif last and _opens_range(text, last, figure, text[reached : figure.start]):
@@ -151,6 +155,21 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
             merged.append(PassageNumber(figure, _joined_lower(text, figure)))
         reached = figure.end
     return merged
+
+
+def _converts(text: str, merged: Sequence[PassageNumber], figure: WrittenNumber) -> bool:
+    """True in brackets of what is before them in other units: "3 m long (10 ft long)"."""
+    opened = text.rfind("(", 0, figure.start)
+    if opened < 0 or ")" in text[opened : figure.start] or not (inner := figure.quantity):
+        return False
+    outer = [one.figure.quantity for one in merged if one.end <= opened]
+    return any(
+        one.unit != inner.unit
+        and one.is_comparable(inner)
+        and abs(one.base - inner.base) <= ROUNDED * abs(one.base)
+        for one in outer
+        if one
+    )
 
 
 def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:

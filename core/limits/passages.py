@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
+from core.limits.directions import find_direction
 from core.limits.figures import find_figures
 from core.limits.quantities import SPELLED_NUMBER, find_quantities
 from core.limits.sentences import split_sentences
 from core.limits.vocabulary import any_word
 
-PassageSource = Literal["prose", "table", "list"]
+PassageSource = Literal["prose", "table", "list", "figure"]
+"""A figure is read by text recognition, so that its words are no quote of the text."""
 _MARK = re.compile(
     r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
     r"\(?(?P<number>\d{1,2})[.)])\s+"
@@ -30,7 +32,11 @@ _BROKEN_LINE = re.compile(
     r"(\b(?:of|for|from|with|to|by|least|most))\n(?=\d+\s[a-zA-Z(][^\n]*(?:\n\D|$))"
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
+_LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
+_SENTENCE = re.compile(r"[.:;]\s*$")
+_BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
+_VERB = re.compile(rf"(?i)\b(?:{any_word('is', 'must', 'may')})\b")
 _EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
 
 
@@ -62,6 +68,7 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     lists = _OpenLists(lead_in)
     table: list[str] = []
     in_equation = False
+    before = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
         begins_equation = bool(_EQUATION.match(line))
         in_equation = (in_equation or begins_equation) and "]" not in line
@@ -69,11 +76,12 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
             yield Passage(line, line, "prose", is_equation=True)
         elif not line.startswith("|"):
             yield from lists.read_line(line, following)
+            before = "" if _SENTENCE.search(line) else line
         else:
             table.append(line)
             if not following.startswith("|"):
                 caption = following if _CAPTION.match(following) else ""
-                yield from _read_table(table, f"{lists.lead} {caption}".strip())
+                yield from _read_table(table, f"{lists.lead} {caption}".strip(), before)
                 table = []
 
 
@@ -99,15 +107,26 @@ class _OpenLists:
         body = _MARK.sub("", line, count=1) if kind else line
         source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):
-            yield Passage(sentence, sentence, source, self.lead)
+            for part in _take_out_brackets(sentence):
+                yield Passage(part, sentence, source, self.lead)
         inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
         is_nested = item_kind not in (kind, "", *(mark for mark, _ in self._leads))
         breaks_off = is_nested and _OPEN_END.search(line)
-        self._is_led = bool(line.rstrip().endswith(":") or breaks_off)
+        self._is_led = bool(_LEADS.search(line) or breaks_off)
         if self._is_led:
             self._leads.append((kind, body))
         elif inline and not item_kind and _continues_list(following):
             self._leads.append((kind, inline[0]))
+
+
+def _take_out_brackets(sentence: str) -> Iterator[str]:
+    """Yield a sentence, and each sentence in brackets in it: "(the maximum speed is 30 km/h)"."""
+    brackets = _BRACKETS.finditer(sentence)
+    inner = [found for found in brackets if _VERB.search(found[1]) and find_direction(found[1])]
+    for match in reversed(inner):
+        sentence = f"{sentence[: match.start()]}{sentence[match.end() :]}"
+    yield sentence
+    yield from (match[1] for match in inner)
 
 
 def _mark_kind(line: str) -> str:
@@ -121,14 +140,18 @@ def _continues_list(line: str) -> bool:
     return bool(find_figures(line)) and not _DUTY.search(line)
 
 
-def _read_table(lines: Sequence[str], lead: str) -> Iterator[Passage]:
-    """Yield the cells of a table that may set limits, each with its row and column."""
+def _read_table(lines: Sequence[str], lead: str, before: str) -> Iterator[Passage]:
+    """Yield the cells of a table that may set limits, each with its row and column.
+
+    `before` is a line above it that is no sentence: the heads of a table that has no row of them.
+    """
     rows = [(line, split_cells(line)) for line in lines if not set(line) <= set("|-: ")]
     header = rows[0][1]
     if _is_heading(header, rows[1][1] if len(rows) > 1 else (), lead):
         rows = rows[1:]
     else:
         header = ("",) * len(header)
+        lead = f"{before} {lead}".strip()
     for line, cells in rows:
         places = [place for place, cell in enumerate(cells) if not _EMPTY_CELL.match(cell)]
         if not places:

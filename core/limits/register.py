@@ -2,17 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from types import MappingProxyType
 
 from core.limits.clause_limits import ClauseLimit, OmittedNumber, read_limits
 from core.limits.figures import articles_in
 from core.limits.passages import split_cells
 from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.sentences import alphanumeric_only
-from core.rulebook import Clause, strip_marker
+from core.rulebook import Clause, Figure, strip_marker
 
+_NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 _DIGIT = re.compile(r"\d")
 
 
@@ -91,8 +93,15 @@ class LimitsRegister:
         )
 
 
-def read_register(clauses: Iterable[Clause]) -> LimitsRegister:
-    """Read the limits of a document's clauses, and account for every clause with a number."""
+FigureTexts = Mapping[Figure, tuple[str, ...]]
+"""What text recognition reads on figures."""
+
+
+def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> LimitsRegister:
+    """Read the limits of a document's clauses, and account for every clause with a number.
+
+    `texts` are the words of figures.
+    """
     clauses = tuple(clauses)
     axis_unit = _most_common_length(clauses)
     articles = {_fold_number(clause.article) for clause in clauses}
@@ -107,10 +116,23 @@ def read_register(clauses: Iterable[Clause]) -> LimitsRegister:
         found, omitted = read_limits(
             clause.text, clause.title, clause.lead_in, axis_unit, is_own_number
         )
+        drawn = {figure: _read_figure(figure, texts.get(figure, ())) for figure in clause.figures}
         variant = variants.get(clause.clause_id, "")
         limits += [_locate(clause, one, variant) for one in found]
-        unread += _account(clause, found, omitted)
+        limits += [
+            replace(_locate(clause, one, variant), page=figure.page)
+            for figure, of_figure in drawn.items()
+            for one in of_figure
+        ]
+        unread += _account(clause, found, omitted, {figure for figure in drawn if drawn[figure]})
     return LimitsRegister(tuple(limits), tuple(unread), tuple(_find_links(clauses, limits)))
+
+
+def _read_figure(figure: Figure, texts: Iterable[str]) -> list[ClauseLimit]:
+    """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
+    found = (limit for text in texts for limit in read_limits(text)[0])
+    plain = (one for one in found if one.relation in ("at least", "at most", "between"))
+    return [replace(one, source="figure", lead=figure.caption) for one in plain]
 
 
 def page_of(clause: Clause, quote: str) -> int:
@@ -166,7 +188,10 @@ def _find_links(clauses: Iterable[Clause], limits: Iterable[Limit]) -> Iterator[
 
 
 def _account(
-    clause: Clause, limits: Sequence[ClauseLimit], omitted: Sequence[OmittedNumber]
+    clause: Clause,
+    limits: Sequence[ClauseLimit],
+    omitted: Sequence[OmittedNumber],
+    figures_read: Set[Figure],
 ) -> Iterable[UnreadNumbers]:
     """Yield why a clause with a number has no limit, and its pictures, which are not read."""
 
@@ -175,7 +200,7 @@ def _account(
         return UnreadNumbers(document, clause.article, page, reason, words, is_in_force(clause))
 
     for figure in clause.figures:
-        if figure.kind == "figure":
+        if figure.kind == "figure" and figure not in figures_read:
             yield row(figure.page, "figure that is not read", figure.caption)
     if limits:
         return

@@ -8,21 +8,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from operator import ge, gt, le, lt
 from typing import Literal
 
-from core.limits.figures import find_figures
 from core.limits.limit_search import (
     Candidate,
     LimitIndex,
     Match,
     ParameterWord,
-    limit_words,
     measures_another_length,
     missing_words,
 )
 from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.register import Limit
+from core.limits.row_conditions import find_missing_condition, is_in_band
 from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
 from core.limits.vocabulary import any_word
 
@@ -36,23 +34,20 @@ MAX_COMMON = 0.05
 """Share of all limits that may hold the rarest word a row and a rule have in common."""
 MIN_KNOWN = 0.6
 """Share of the words that the rulebook knows; the others would be on something else in it."""
+ALONE = 0.5
+"""Part of the best score up to which no rule of another article is meant."""
 MIN_OWN = 0.2
 """Share of a rule's own words that a row must say where the rule sets one exact value."""
 CLOSE = 0.93
 """Part of the best score from which another limit may be meant too."""
 BESIDE = 0.4
 """Part of the best score from which an opposite limit of the same article may be meant too."""
-MIN_CONDITION = 0.34
-"""Share of a condition's words that a row must say."""
-_GATE = re.compile(
-    r"(?i)(?:(?:if|where|unless|provided|without|\w+ only)\b|(?:when|whenever)\s+"
-    rf"(?!(?:{any_word('observing')})\b))"
-)
-"""Conditions that decide whether a limit holds; others say when or where it is measured."""
-_GENERAL = frozenset(map(str, limit_words("when where used with without which")))
-_OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
-_FLIPPED = {"<": gt, "<=": ge, "≤": ge, ">": lt, ">=": le, "≥": le}
-_STRAIGHT = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
+MOSTLY = 0.5
+"""Share of its own words from which such a limit is meant too, however few they are."""
+
+
+_ENDURES = re.compile(rf"(?i)\b(?:{any_word('enduring')})\b")
+"""Before a load that is a minimum of what a thing is built for: "must withstand 890 N"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +65,11 @@ class SheetRow:
     def key(self) -> str:
         """What is the same in the next issue of the sheet: the parameter's words, folded."""
         return " ".join(self.parameter.casefold().split())
+
+    @property
+    def text(self) -> str:
+        """All that it says beside its value."""
+        return f"{self.parameter}; {self.note}"
 
     @property
     def subject(self) -> str:
@@ -130,7 +130,7 @@ def check_row(
     if not matches or matches[0].score < WEAK_SHARE:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    result = _decide(row, amount, _select_close(matches), said, is_picked=bool(picked))
+    result = _decide(row, amount, matches, said, is_picked=bool(picked))
     if result.verdict != "legal" or picked:
         return result
     doubt = _find_doubt(amount, matches, result.limits, said)
@@ -173,23 +173,25 @@ def _decide(
     said: Sequence[ParameterWord],
     is_picked: bool,
 ) -> SheetResult:
-    close = [one.candidate for one in matches]
-    candidates = [
-        one for one in _select_named(close, said) if _band_holds(row, one.limit) is not False
+    close = [one.candidate for one in _select_close(matches)]
+    named = [
+        one for one in _select_named(close, said) if is_in_band(row.text, one.limit) is not False
     ]
+    candidates = _add_other_ends(named, matches)
     if not candidates:
         return _undecided(row, close, "a rule for this condition")
-    is_in_band = any(_band_holds(row, one.limit) for one in candidates)
-    missing = _missing_condition(row, candidates, said, is_picked)
-    if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):
-        found = _articles(candidates)[:3]
-        if len(found) > 1 or not missing:
-            missing = f"which rule is meant: perhaps {', '.join(found)}"
-        return _undecided(row, candidates[:3], missing)
+    has_band = any(is_in_band(row.text, one.limit) for one in candidates)
     verdicts = {
         all(limit.allows(_margin(amount, limit)) for limit in both)
         for both in _pair_ends(candidates)
     }
+    is_kept = verdicts == {True} and _keeps_all(amount, matches, candidates)
+    missing = find_missing_condition(row.text, candidates, said, is_picked, is_kept)
+    if not is_picked and not _is_plain(matches, candidates, said, has_band):
+        found = _articles(candidates)[:3]
+        if len(found) > 1 or not missing:
+            missing = f"which rule is meant: perhaps {', '.join(found)}"
+        return _undecided(row, candidates[:3], missing)
     if not missing and len(verdicts) > 1:
         parts = [f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates]
         missing = "which of these is meant: " + "; ".join(list(dict.fromkeys(parts))[:4])
@@ -198,9 +200,30 @@ def _decide(
     return _conclude(row, amount, candidates, verdicts.pop())
 
 
+def _keeps_all(amount: Amount, matches: Sequence[Match], candidates: Sequence[Candidate]) -> bool:
+    """True of a value that keeps every limit of the candidates' articles that it may be held to."""
+    articles = _articles(candidates)
+    limits = (one.candidate.limit for one in matches if one.candidate.limit.article in articles)
+    return all(limit.allows(_margin(amount, limit)) for limit in limits)
+
+
 def _select_close(matches: Sequence[Match]) -> list[Match]:
     """Return the matches that are about as good as the best."""
     return [one for one in matches if one.score >= CLOSE * matches[0].score]
+
+
+def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:
+    """Return candidates with the maximum that stands beside a minimum in its sentence."""
+    ends = {
+        (one.limit.article, one.limit.quote, one.limit.other_end, one.limit.value) for one in named
+    }
+    beside = (
+        one.candidate
+        for one in matches
+        for limit in (one.candidate.limit,)
+        if (limit.article, limit.quote, limit.value, limit.other_end) in ends
+    )
+    return list(dict.fromkeys((*named, *beside)))
 
 
 def _find_doubt(
@@ -211,17 +234,29 @@ def _find_doubt(
 ) -> str:
     """Return why a value is not called legal although it keeps the limits that were found."""
     best = matches[0]
+    meant = best.candidate.limit
     if any(measures_another_length(one.candidate, said) for one in _select_close(matches)):
-        return f"a rule on this length: {best.candidate.limit.article} is on another of the thing"
+        return f"a rule on this length: {meant.article} is on another of the thing"
     if best.share < PLAIN_SHARE and _share_said(best.candidate, said) < MIN_OWN:
-        return f"which rule is meant: perhaps {best.candidate.limit.article}"
-    beside = (one for one in matches if one.score >= BESIDE * best.score)
-    for other in (one.candidate.limit for one in beside):
-        is_beside = other not in limits and other.article == best.candidate.limit.article
-        is_opposite = _direction(other) * _direction(best.candidate.limit) < 0
-        if is_beside and is_opposite and not other.allows(_margin(amount, other)):
-            return f"which of these is meant: {best.candidate.limit}; {other} ({other.article})"
+        return f"which rule is meant: perhaps {meant.article}"
+    for one in matches:
+        other = one.candidate.limit
+        is_beside = other.article == meant.article and other not in limits
+        is_opposite = is_beside and _direction(other) * _direction(meant) < 0
+        is_broken = is_opposite and not other.allows(_margin(amount, other))
+        if is_broken and _may_be_meant(one, best, said):
+            return f"which of these is meant: {meant}; {other} ({other.article})"
     return ""
+
+
+def _may_be_meant(other: Match, best: Match, said: Sequence[ParameterWord]) -> bool:
+    """True of a limit that is named nearly as well, or has hardly any words of its own."""
+    if _share_said(other.candidate, said) >= MOSTLY:
+        return True
+    is_told_apart = any(
+        word.is_in(best.candidate.own) and not word.is_in(other.candidate.words) for word in said
+    )
+    return other.score >= BESIDE * best.score and not is_told_apart
 
 
 def _direction(limit: Limit) -> int:
@@ -230,32 +265,43 @@ def _direction(limit: Limit) -> int:
 
 
 def _share_said(candidate: Candidate, said: Sequence[ParameterWord]) -> float:
-    """Return the share of a candidate's own words that a row says."""
-    return 1 - len(missing_words(candidate, said)) / len(candidate.own or "?")
+    """Return the share of a candidate's own words, or of those at its amount, that a row says."""
+    missing = missing_words(candidate, said)
+    near = candidate.near or candidate.own
+    shares = (len(words - missing) / len(words or "?") for words in (candidate.own, near))
+    return max(shares)
 
 
 def _is_plain(
-    best: Match,
+    matches: Sequence[Match],
     candidates: Sequence[Candidate],
     said: Sequence[ParameterWord],
-    is_in_band: bool,
+    has_band: bool,
 ) -> bool:
     """True where a row's words leave no doubt which rule is meant."""
-    is_exact = not is_in_band and any(one.limit.relation == "equal" for one in candidates)
+    best, articles = matches[0], _articles(candidates)
+    rivals = (one.score for one in matches if one.candidate.limit.article not in articles)
+    is_alone = next(rivals, 0.0) <= ALONE * best.score
+    is_exact = not has_band and any(one.limit.relation == "equal" for one in candidates)
     is_spread = len({one.limit.article for one in candidates}) > 1
     least = PLAIN_SHARE if is_exact or is_spread else MIN_SHARE
-    is_about = best.known >= MIN_KNOWN and (
+    is_about = (is_alone or best.known >= MIN_KNOWN) and (
         not is_exact or _share_said(best.candidate, said) >= MIN_OWN
     )
     return best.score >= least and is_about and best.rarest <= MAX_COMMON
 
 
 def _pair_ends(candidates: Sequence[Candidate]) -> Iterable[Sequence[Limit]]:
-    """Return limits that hold together: the minimum and the maximum of a table's row."""
+    """Return limits that hold together: the minimum and the maximum of a row or a sentence."""
     pairs: dict[object, list[Limit]] = {}
     for one in candidates:
         limit = one.limit
-        key = (limit.article, limit.quote, one.link) if limit.label else (limit, one.link)
+        if limit.label:
+            key: object = (limit.article, limit.quote, one.link)
+        elif limit.other_end is not None:
+            key = (limit.article, limit.quote, frozenset((limit.value, limit.other_end)))
+        else:
+            key = (limit, one.link)
         pairs.setdefault(key, []).append(limit)
     return pairs.values()
 
@@ -271,6 +317,9 @@ def _conclude(
     articles = _articles(candidates)
     if not is_kept and all(limit.modality == "should" for limit in limits):
         missing = "a binding rule: this one only recommends (should)"
+        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+    if any(limit.source == "figure" for limit in limits):
+        missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
         return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
     if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
         missing = "what is done in this range, in which something is forbidden"
@@ -293,63 +342,6 @@ def _select_named(
     return named or list(candidates)
 
 
-def _missing_condition(
-    row: SheetRow,
-    candidates: Sequence[Candidate],
-    said: Sequence[ParameterWord],
-    is_picked: bool,
-) -> str:
-    """Return a condition of the limits that the row does not speak of.
-
-    Whoever picked a rule has said of which variant the row is.
-    """
-    for one in candidates:
-        if not is_picked and one.limit.variant and not _says(one.limit.variant, said):
-            return f"whether it is of “{one.limit.variant}”"
-        condition = one.limit.condition
-        if _band_holds(row, one.limit):
-            continue
-        if _OPERATOR.search(condition):
-            return f"the value for “{condition}”"
-        for part in filter(_GATE.match, condition.split("; ")):
-            if not _says(part, said):
-                return f"whether this holds: “{part}”"
-    return ""
-
-
-def _says(text: str, said: Sequence[ParameterWord]) -> bool:
-    """True where enough words of a rule's text are said."""
-    words = {word for word in limit_words(text) if len(word) > 2} - _GENERAL
-    held = {stem for stem in words if any(word.is_in(frozenset((stem,))) for word in said)}
-    if any(stem.startswith("not") and stem not in held for stem in words - limit_words("note")):
-        return False  # "without a diffuser"
-    return not words or len(held) / len(words) >= MIN_CONDITION
-
-
-def _band_holds(row: SheetRow, limit: Limit) -> bool | None:
-    """Return whether a row is in the band of a limit ("200 V < Vmax <= 400 V"); None if unknown."""
-    if not _OPERATOR.search(limit.condition):
-        return None
-    figures = [one for one in find_figures(limit.condition) if one.quantity]
-    given = [one for one in find_figures(f"{row.parameter}; {row.note}") if one.quantity]
-    kinds = {one.quantity.kind for one in figures if one.quantity}
-    mine = [one.quantity for one in given if one.quantity and one.quantity.kind in kinds]
-    if len(mine) != 1 or len(kinds) != 1:
-        return None
-    return all(_holds(mine[0].base, limit.condition, one) for one in figures)
-
-
-def _holds(value: Decimal, condition: str, figure: object) -> bool:
-    """True where a value keeps one side of a band."""
-    start, end, base = figure.start, figure.end, figure.quantity.base  # type: ignore[attr-defined]
-    before, behind = condition[:start].rstrip(), condition[end:].lstrip()
-    if match := re.search(r"(<=|>=|<|>|≤|≥)$", before):
-        return bool(_STRAIGHT[match[1]](value, base))
-    if match := _OPERATOR.match(behind):
-        return bool(_FLIPPED[match[1]](value, base))
-    return True
-
-
 def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
     """Return a value and both ends of a limit in one unit."""
     if limit.unit not in UNITS or amount.is_count:
@@ -368,7 +360,7 @@ def _margin(amount: Amount, limit: Limit) -> Decimal:
             left = lower - value
         case "between" if upper is not None:
             left = min(value - lower, upper - value)
-        case "equal":
+        case "equal" if not (limit.kind and _ENDURES.search(limit.subject)):
             left = -abs(value - lower)
         case _:
             left = value - lower

@@ -18,9 +18,11 @@ from .page_renders import (
     draw_marked_page as draw_marked_page,
 )
 from .reader import (
+    can_read_figures as can_read_figures,
     decrypt_pdf as decrypt_pdf,
     locate_quote as locate_quote,
     page_image as page_image,
+    read_figures as read_figures,
     read_pdf as read_pdf,
     read_pdf_text as read_pdf_text,
 )

@@ -13,6 +13,7 @@ from typing import TypeVar
 from core.errors import ReadError
 from core.rulebook.isolation.messages import (
     DecryptJob,
+    FigureJob,
     ImageJob,
     Job,
     QuoteJob,
@@ -20,13 +21,24 @@ from core.rulebook.isolation.messages import (
 )
 from core.rulebook.isolation.page_collection import read_document, read_text
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
+from core.rulebook.pdf import ocr
 from core.rulebook.provenance import add_provenance, signed_part, warn_of_changes
-from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Provenance, Rulebook
+from core.rulebook.types import (
+    Box,
+    Figure,
+    LineCorrection,
+    OnProgress,
+    Progress,
+    Provenance,
+    Rulebook,
+)
 
 _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
+_FIGURE_LIMITS = ProcessLimits(300.0, 180.0, memory=6 << 30, output=1 << 20, patient=True)
+"""For all figures of a document: a second or two each, and as much memory as for scanned pages."""
 _T = TypeVar("_T")
 
 
@@ -141,6 +153,23 @@ def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
 def page_image(data: bytes, page: int, scale: float) -> bytes:
     """Draw page `page` (from 1) of a PDF as PNG, `scale` pixels a point. Raises ReadError."""
     return _view_page(bytes, ImageJob(data, page, scale))
+
+
+def can_read_figures() -> bool:
+    """True if the extra `ocr` is installed."""
+    return ocr.is_available()
+
+
+def read_figures(data: bytes, figures: Sequence[Figure]) -> tuple[tuple[str, ...], ...]:
+    """Return the texts that stand on each figure that is an image, as they were recognized.
+
+    None for the rest where a figure takes too long. Needs the extra `ocr`.
+    """
+    texts: list[tuple[str, ...]] = []
+    job = FigureJob(data, tuple((figure.page, figure.box) for figure in figures))
+    with suppress(ReadError, WorkerFailed):
+        texts.extend(run_job(job, _FIGURE_LIMITS))
+    return (*texts, *[()] * (len(figures) - len(texts)))
 
 
 def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:

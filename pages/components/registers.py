@@ -114,6 +114,8 @@ def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> No
     with st.container(border=True):
         quote = rule.quote if not isinstance(rule, UnreadNumbers) else rule.words or rule.reason
         st.text(strip_control_characters(quote))
+        if isinstance(rule, Limit) and rule.source == "figure":
+            st.markdown(say("clause-ocr"))
         article = article_label(rule.article, say("article"))
         label = say("open-article", article=escape_markdown(article), page=rule.page)
         if not icon_button(label, "account_tree", key=f"open-{rule.article}-{hash(quote)}"):

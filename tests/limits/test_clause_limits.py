@@ -74,6 +74,20 @@ def reasons(text, heading=""):
         ("A lead rated for 1000 V CAT III or better must be worn.", "at least", 1000, "V"),
         ("Signs (e.g. lamps) must be lit for 3 s.", "equal", 3, "s"),
         ("If it is not welded, a minimum of four bolts must hold it.", "at least", 4, ""),
+        ("No person under the age of 18 years may drive.", "at least", 18, "years"),
+        ("A witness must be of or above the age of 18 years.", "at least", 18, "years"),
+        ("Unless told otherwise, the maximum gap between two cones is 5 m.", "at most", 5, "m"),
+        (
+            "Racing is banned, but not loading (the maximum speed is 30 km/h).",
+            "at most",
+            30,
+            "km/h",
+        ),
+        ("To see its wall, 4.5 mm (0.18 inch) holes must be drilled.", "equal", 4.5, "mm"),
+        ("The camping fee amounts to 70€/person.", "equal", 70, "€"),
+        ("A document must not exceed 5MB.", "at most", 5, "MB"),
+        ("Each team has four runs.", "equal", 4, ""),
+        ("The arbiter shall give two extra minutes.", "equal", 2, "minutes"),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -113,6 +127,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("The speed is rounded to the nearest 500 rpm.", "rounding"),
         ("It must not roll, corresponding to 17 m/s².", "equivalent"),
         ("Tubes, e.g. 25 mm, must be round.", "example"),
+        ("Example:\nIf it is 5 kg heavier, 5 kg minus 3 kg equals 20 points.", "example"),
         ("The score is 95.5 * ( T / 2 ).", "formula"),
         ("The tubes must be made of ISO 4762 steel.", "name"),
         ("It must use a four bar linkage.", "name"),
@@ -124,6 +139,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Should the number of judges fall below six, others must be elected.", "condition"),
         ("Hill 2 is where pushing shall begin.", "name"),
         ("Lanes 1 and 2 shall have a common edge.", "name"),
+        ("The player must announce:\n2 - zwei", "name"),
         ("Use a 3-point-bend test.", "name"),
         ("This 15 m distance shall be measured to the nose.", "names a set"),
         ("The frame may be made from more than one piece.", "names a set"),
@@ -187,6 +203,52 @@ def test_a_limit_of_the_lead_in_gives_no_direction_to_other_numbers():
 def test_a_place_that_must_be_where_is_a_limit():
     text = "The pad must be mounted where:\na. It is no more than 25 mm away."
     assert limits(text) == [("at most", 25, None, "mm")]
+
+
+def test_a_penalty_has_a_sign_and_its_limit_too():
+    penalties = (
+        "Penalties:\nA late report: -10 (ten) points for each day, up to a maximum of -50 points.\n"
+        "A missing number: up to -2 points"
+    )
+    assert limits(penalties) == [
+        ("equal", -10, None, "points"),
+        ("at most", -50, None, "points"),
+        ("at most", -2, None, "points"),
+    ]
+    assert limits("The penalty is −50 points.") == [("equal", -50, None, "points")]
+
+
+def test_alternatives_share_what_is_printed_once():
+    plates = "A 1.5 mm (0.060 in) solid steel or 4.0 mm solid aluminum plate must be fitted."
+    found, _ = read_limits(plates)
+    assert [one.subject for one in found] == [
+        "A … solid steel plate must be fitted",
+        "A … solid aluminum plate must be fitted",
+    ]
+    found, _ = read_limits("Walls must be at least 2 mm if welded or 3 mm if bolted.")
+    assert [one.condition for one in found] == ["if welded", "if bolted"]
+
+
+def test_other_units_in_brackets_are_the_same_limits():
+    space = "A space 75 mm tall x 150 mm wide (3” tall x 6” wide) must be free."
+    assert limits(space) == [("equal", 75, None, "mm"), ("equal", 150, None, "mm")]
+
+
+def test_a_unit_before_a_number_is_no_articles_letter():
+    assert limits("The gap of 50 V 1.6 mm must be kept.")[-1] == ("equal", 1.6, None, "mm")
+    found, _ = read_limits("A 4 mm jack must be fitted.", own_numbers=lambda text: text == "A 4")
+    assert [str(one.value) for one in found] == ["4"]
+
+
+def test_a_dash_leads_to_a_list():
+    text = "Notice shall be given either—\n(a) on three Sundays; or\n(b) for 14 days."
+    assert limits(text) == [("equal", 3, None, ""), ("equal", 14, None, "days")]
+
+
+def test_the_line_above_a_table_without_heads_says_what_its_amounts_are():
+    text = "Item Minimum wall thickness\n| Main hoop | 2.0 mm |\n|---|---|\n| Brace | 1.2 mm |"
+    found, _ = read_limits(text)
+    assert all("wall thickness" in one.lead for one in found)
 
 
 def test_each_side_of_a_thing_is_a_limit():

@@ -145,6 +145,16 @@ class ImageJob:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureJob:
+    """Recognize the texts of figures that are images. Answered by those of each, in order."""
+
+    answer: ClassVar[Any] = tuple[str, ...]
+    data: bytes = field(repr=False)
+    places: tuple[tuple[int, Box], ...]
+    """The page (from 1) and the box of each figure."""
+
+
+@dataclass(frozen=True, slots=True)
 class QuoteJob:
     """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
 
@@ -182,6 +192,7 @@ Job: TypeAlias = (
     | TextJob
     | DecryptJob
     | ImageJob
+    | FigureJob
     | QuoteJob
     | ProbeJob
 )

@@ -74,6 +74,10 @@ def _run(job: messages.Job) -> Iterator[object]:
             from core.rulebook.pdf.pages import render_page
 
             yield render_page(job.data, job.page, job.scale)
+        case messages.FigureJob():
+            from core.rulebook.isolation.page_process import recognize_figures
+
+            yield from recognize_figures(job)
         case messages.QuoteJob():
             from core.rulebook.quote_locator import find_quote_boxes
 

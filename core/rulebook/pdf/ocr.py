@@ -6,6 +6,7 @@ no bold print and no colours. What the text means is for other modules.
 
 import importlib.util
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,7 @@ _THREADS = 2  # for one page, so that two documents at once do not block a small
 _SIZE_SHARE = 0.75  # size of print to height of its line: measured on scans of 11-point print
 _DESCENT = 0.2  # of the height of a line, below the baseline
 _SAME_SIZE = 0.25  # by which line heights of one size of print differ
+_LINE_GAP = 0.6  # of the height of a line, between lines of a text: measured on a drawn diagram
 _SIDEWAYS = 0.6  # of the lines of a turned page are higher than wide
 
 
@@ -51,6 +53,13 @@ class _RecognizedLine:
     def width(self) -> float:
         return math.dist(self.corners[0], self.corners[1])
 
+    def is_below(self, other: "_RecognizedLine") -> bool:
+        """True of a line that goes on from another, as in a paragraph of any alignment."""
+        gap = self.corners[0][1] - other.corners[3][1]
+        left = max(self.corners[0][0], other.corners[0][0])
+        right = min(self.corners[1][0], other.corners[1][0])
+        return abs(gap) < _LINE_GAP * other.height and left < right
+
 
 def recognize_page(picture: PixelArray, number: int, scale: float) -> tuple[PageContent, float]:
     """Return what is on the picture of page `number`, and the confidence in it, 0 to 1.
@@ -70,6 +79,25 @@ def recognize_page(picture: PixelArray, number: int, scale: float) -> tuple[Page
     ]
     images = [Area(0, 0, width, height, 0)]
     return PageContent(number, width, height, turn, runs, images=images), _confidence(lines)
+
+
+def recognize_blocks(picture: PixelArray) -> tuple[str, ...]:
+    """Return the texts on a picture from top to bottom, each of lines close below each other.
+
+    A line that begins with a small letter or a number goes on from the line above it.
+    """
+    lines = (line for line in _recognize_lines(picture, 0) if line.score >= MIN_CONFIDENCE)
+    blocks: list[list[_RecognizedLine]] = []
+    for line in sorted(lines, key=lambda one: one.corners[0][1]):
+        above = next((block for block in blocks if line.is_below(block[-1])), None)
+        if above is None:
+            blocks.append([line])
+        else:
+            above.append(line)
+    texts = (
+        "\n".join(" ".join(text for text, _ in one.words) for one in block) for block in blocks
+    )
+    return tuple(re.sub(r"\n(?=[a-z\d])", " ", text) for text in texts)
 
 
 def _turn_upright(picture: PixelArray) -> tuple[int, list[_RecognizedLine]]:
