@@ -1,7 +1,7 @@
 """The limits of a clause: every number of its passages becomes a limit or has a reason why not."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -73,6 +73,13 @@ class OmittedNumber:
     text: str
     reason: str
     quote: str
+
+
+def read_figure_limits(texts: Iterable[str], caption: str) -> list[ClauseLimit]:
+    """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
+    found = (limit for text in texts for limit in read_limits(text)[0])
+    plain = (one for one in found if one.relation in ("at least", "at most", "between"))
+    return [replace(one, source="figure", lead=caption) for one in plain]
 
 
 def read_limits(

@@ -140,6 +140,12 @@ class NumberPlace:
         return is_count(self.figure)
 
     @property
+    def is_mark(self) -> bool:
+        """True in brackets of its own, and at the beginning of an entry of a list."""
+        in_brackets = self.left.endswith("(") and self.right.startswith(")")
+        return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
+
+    @property
     def is_obliged(self) -> bool:
         """True where the sentence or its lead-in has a word of duty."""
         return any(_MODAL.search(text) for text in (self.lead, self.left, self.rest))
@@ -168,13 +174,9 @@ def _is_description(place: NumberPlace) -> bool:
 
 
 def _names_set(place: NumberPlace) -> bool:
-    is_one = place.figure.text.casefold() == "one"
-    if _SAID_BEFORE.search(place.left):
+    if _SAID_BEFORE.search(place.left) or _leaves_free(place):
         return True
-    if place.figure.quantity is None and place.bound != "between" and _BETWEEN.search(place.left):
-        return True  # "between two cones"
-    if is_one and place.bound == "more than" and _MAY.search(f"{place.lead} {place.left}"):
-        return True  # "may be made of more than one piece"
+    is_one = place.figure.text.casefold() == "one"
     if not place.is_count:
         is_spelled = place.figure.text[:1].isalpha()
         is_named = is_spelled and place.left.casefold().endswith("the ")
@@ -184,13 +186,19 @@ def _names_set(place: NumberPlace) -> bool:
     return is_one or bool(_SET.search(place.left) or _PART.match(place.right))
 
 
+def _leaves_free(place: NumberPlace) -> bool:
+    """True of "between two cones", and of "may be made of more than one piece"."""
+    no_range = place.figure.quantity is None and place.bound != "between"
+    is_between = no_range and _BETWEEN.search(place.left)
+    more_than_one = place.bound == "more than" and place.figure.text.casefold() == "one"
+    may_be = more_than_one and _MAY.search(f"{place.lead} {place.left}")
+    return bool(is_between or may_be)
+
+
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         return place.is_count and bool(_JOINED.match(place.rest))  # "a 3-point-bend test"
-    is_mark = (place.left.endswith("(") and place.right.startswith(")")) or (
-        not place.left.strip() and _ENTRY.match(place.right)
-    )
-    if is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
+    if place.is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
         return True
     if place.bound is not None or not place.is_count:
         return False

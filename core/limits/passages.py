@@ -109,6 +109,10 @@ class _OpenLists:
         for sentence in split_sentences(body):
             for part in _take_out_brackets(sentence):
                 yield Passage(part, sentence, source, self.lead)
+        self._open_list(line, body, kind, following)
+
+    def _open_list(self, line: str, body: str, kind: str, following: str) -> None:
+        """Keep a line that leads to items: its `body` without a mark of this kind."""
         inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
         is_nested = item_kind not in (kind, "", *(mark for mark, _ in self._leads))
         breaks_off = is_nested and _OPEN_END.search(line)

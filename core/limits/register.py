@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
 
-from core.limits.clause_limits import ClauseLimit, OmittedNumber, read_limits
+from core.limits.clause_limits import ClauseLimit, OmittedNumber, read_figure_limits, read_limits
 from core.limits.figures import articles_in
 from core.limits.passages import split_cells
 from core.limits.quantities import UNITS, find_quantities, format_quantity
@@ -116,7 +116,10 @@ def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> 
         found, omitted = read_limits(
             clause.text, clause.title, clause.lead_in, axis_unit, is_own_number
         )
-        drawn = {figure: _read_figure(figure, texts.get(figure, ())) for figure in clause.figures}
+        drawn = {
+            figure: read_figure_limits(texts.get(figure, ()), figure.caption)
+            for figure in clause.figures
+        }
         variant = variants.get(clause.clause_id, "")
         limits += [_locate(clause, one, variant) for one in found]
         limits += [
@@ -126,13 +129,6 @@ def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> 
         ]
         unread += _account(clause, found, omitted, {figure for figure in drawn if drawn[figure]})
     return LimitsRegister(tuple(limits), tuple(unread), tuple(_find_links(clauses, limits)))
-
-
-def _read_figure(figure: Figure, texts: Iterable[str]) -> list[ClauseLimit]:
-    """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
-    found = (limit for text in texts for limit in read_limits(text)[0])
-    plain = (one for one in found if one.relation in ("at least", "at most", "between"))
-    return [replace(one, source="figure", lead=figure.caption) for one in plain]
 
 
 def page_of(clause: Clause, quote: str) -> int:

@@ -181,30 +181,38 @@ def _decide(
     if not candidates:
         return _undecided(row, close, "a rule for this condition")
     has_band = any(is_in_band(row.text, one.limit) for one in candidates)
-    verdicts = {
-        all(limit.allows(_margin(amount, limit)) for limit in both)
-        for both in _pair_ends(candidates)
-    }
-    is_kept = verdicts == {True} and _keeps_all(amount, matches, candidates)
+    verdicts, is_kept = _weigh(amount, candidates, matches)
     missing = find_missing_condition(row.text, candidates, said, is_picked, is_kept)
     if not is_picked and not _is_plain(matches, candidates, said, has_band):
         found = _articles(candidates)[:3]
         if len(found) > 1 or not missing:
             missing = f"which rule is meant: perhaps {', '.join(found)}"
         return _undecided(row, candidates[:3], missing)
-    if not missing and len(verdicts) > 1:
-        parts = [f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates]
-        missing = "which of these is meant: " + "; ".join(list(dict.fromkeys(parts))[:4])
-    if missing:
-        return _undecided(row, candidates, missing)
+    if missing or len(verdicts) > 1:
+        return _undecided(row, candidates, missing or _ask_which(candidates))
     return _conclude(row, amount, candidates, verdicts.pop())
 
 
-def _keeps_all(amount: Amount, matches: Sequence[Match], candidates: Sequence[Candidate]) -> bool:
-    """True of a value that keeps every limit of the candidates' articles that it may be held to."""
+def _weigh(
+    amount: Amount, candidates: Sequence[Candidate], matches: Sequence[Match]
+) -> tuple[set[bool], bool]:
+    """Return the candidates' verdicts, and whether all limits of their articles are kept."""
+    verdicts = {
+        all(limit.allows(_margin(amount, limit)) for limit in both)
+        for both in _pair_ends(candidates)
+    }
     articles = _articles(candidates)
-    limits = (one.candidate.limit for one in matches if one.candidate.limit.article in articles)
-    return all(limit.allows(_margin(amount, limit)) for limit in limits)
+    others = (one.candidate.limit for one in matches if one.candidate.limit.article in articles)
+    return verdicts, verdicts == {True} and all(one.allows(_margin(amount, one)) for one in others)
+
+
+def _ask_which(candidates: Sequence[Candidate]) -> str:
+    """Return what is missing where the candidates decide otherwise: up to four are named."""
+    described = dict.fromkeys(
+        f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates
+    )
+    named = "; ".join(list(described)[:4])
+    return f"which of these is meant: {named}"
 
 
 def _select_close(matches: Sequence[Match]) -> list[Match]:

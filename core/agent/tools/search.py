@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, permutations, zip_longest
 
 from core.agent.tools.base import (
     EXPANDED_HITS,
@@ -81,14 +81,11 @@ def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) 
     own = editions.pop(first.clause.document_id)
     for document in (d for d in editions.values() if d.family and d.family == own.family):
         clause = find_clause(context.library, first.clause.article, single_document_scope(document))
-        if clause and _shared_words(first.clause.text, clause.text) >= MIN_SHARED_WORDS:
+        texts = first.clause.text, clause.text if clause else ""
+        shares = (coverage(content_words(one), other) for one, other in permutations(texts))
+        if clause and max(shares) >= MIN_SHARED_WORDS:
             hit = known.get(clause.clause_id) or Hit(clause, first.score, "topic")
             yield replace(hit, score=first.score)
-
-
-def _shared_words(one: str, other: str) -> float:
-    """Return the share of its words that the text which shares more has in common with another."""
-    return max(coverage(content_words(one), other), coverage(content_words(other), one))
 
 
 def _describe_search(context: ToolContext, query: str, scope: Scope) -> str | None:

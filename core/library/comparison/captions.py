@@ -33,7 +33,7 @@ def drop_shared_labels(
     They are words in a picture, and its caption, that were not told from the rule.
     """
     cut: dict[str, str] = {}
-    for one, other in product(_uncaptioned(old), _uncaptioned(new)):
+    for one, other in product(_pictures_without_caption(old), _pictures_without_caption(new)):
         if rests := _split_shared_end(one.text, other.text):
             cut |= dict(zip((one.clause_id, other.clause_id), rests, strict=True))
     before, after = (
@@ -43,7 +43,7 @@ def drop_shared_labels(
     return before, after
 
 
-def _uncaptioned(clauses: Sequence[Clause]) -> Iterator[Clause]:
+def _pictures_without_caption(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Yield the clauses with a picture that has no caption."""
     bare = (c for c in clauses if any(f.kind == "figure" and not f.caption for f in c.figures))
     return (clause for clause in bare if all(f.kind == "figure" for f in clause.figures))

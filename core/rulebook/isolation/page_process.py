@@ -14,11 +14,10 @@ from core.rulebook.isolation.messages import (
     ScanJob,
 )
 from core.rulebook.layout.blocks import Page
+from core.rulebook.layout.geometry import shared_area
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
-from core.rulebook.pdf.page_content import Area
 from core.rulebook.pdf.pages import PdfFile, open_pdf
-from core.rulebook.types import Box
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
 _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
@@ -55,23 +54,19 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
 
 
 def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each figure; none of a drawing, whose words are text of the page."""
+    """Yield the texts of each figure; none of a drawing, whose words are text of the page.
+
+    An image takes most of a figure that is no drawing.
+    """
     with open_pdf(job.data) as document:
         for number, box in job.places:
-            if not any(_covers(image, box) for image in document.read_page(number).images):
+            images = document.read_page(number).images
+            if not any(2 * shared_area(image[:4], box) > shared_area(box, box) for image in images):
                 yield ()
                 continue
             picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
             left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
             yield ocr.recognize_blocks(picture[top:bottom, left:right].copy())
-
-
-def _covers(image: Area, box: Box) -> bool:
-    """True of an image that is most of a figure."""
-    width = min(image.right, box[2]) - max(image.left, box[0])
-    height = min(image.bottom, box[3]) - max(image.top, box[1])
-    area = (box[2] - box[0]) * (box[3] - box[1])
-    return width > 0 and height > 0 and 2 * width * height > area
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page:

@@ -80,10 +80,10 @@ def _find_among_entries(rules: Iterable[int], entries: Iterable[int]) -> set[int
     These are only named there: the document lacks them, as they were deleted or are on no page.
     """
     signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
-    return _find_outnumbered(signs) & _find_outnumbered(signs[::-1])
+    return _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
 
 
-def _find_outnumbered(signs: Sequence[tuple[int, int]]) -> set[int]:
+def _find_rules_before_entries(signs: Sequence[tuple[int, int]]) -> set[int]:
     """Return the rules from which on entries soon outnumber rules, before a gap ends both."""
     found: set[int] = set()
     lead = last = 0

@@ -140,14 +140,6 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 # Why no estimate accepts a draft
 
 
-def _misses_edition(request: ScoreRequest) -> bool:
-    """True where one of the seasons or issues that are compared has no quote."""
-    return request.asked.compares_editions and not all(
-        any(is_of_edition(citation, choice) for citation in request.citations)
-        for choice in request.asked.choices
-    )
-
-
 def _lacks_count(request: ScoreRequest) -> bool:
     """True where no number that is quoted counts what is asked; a table may part the two."""
     counted = request.asked.counted
@@ -175,7 +167,15 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         lambda r: r.asked.is_follow_up,
         "It is a follow-up, which was put in the words of the question before.",
     ),
-    (_misses_edition, "It compares editions that are not all quoted."),
+    (
+        lambda r: (
+            r.asked.compares_editions
+            and not all(
+                any(is_of_edition(c, choice) for c in r.citations) for choice in r.asked.choices
+            )
+        ),
+        "It compares editions that are not all quoted.",
+    ),
     (
         lambda r: r.measures["unmet"] > _MOST_UNMET,
         "Too much of the question is met by no word of the quote.",
