@@ -108,7 +108,7 @@ _AMOUNT = re.compile(
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
-    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|[a-z]{{4}}|\d+\s?(?:{_UNIT}))))"
+    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT}))))"
 )
 _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!\w))?")
 

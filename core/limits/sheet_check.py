@@ -4,7 +4,6 @@
 the row says what is missing.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -22,7 +21,6 @@ from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.register import Limit
 from core.limits.row_conditions import find_missing_condition, is_in_band
 from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
-from core.limits.vocabulary import any_word
 
 SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
 MIN_SHARE, PLAIN_SHARE = 0.5, 0.7
@@ -44,10 +42,6 @@ BESIDE = 0.4
 """Part of the best score from which an opposite limit of the same article may be meant too."""
 MOSTLY = 0.5
 """Share of its own words from which such a limit is meant too, however few they are."""
-
-
-_ENDURES = re.compile(rf"(?i)\b(?:{any_word('enduring')})\b")
-"""Before a load that is a minimum of what a thing is built for: "must withstand 890 N"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +124,7 @@ def check_row(
     if not matches or matches[0].score < WEAK_SHARE:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    result = _decide(row, amount, matches, said, is_picked=bool(picked))
+    result = _decide(row, amount, matches, said, index, is_picked=bool(picked))
     if result.verdict != "legal" or picked:
         return result
     doubt = _find_doubt(amount, matches, result.limits, said)
@@ -171,6 +165,8 @@ def _decide(
     amount: Amount,
     matches: Sequence[Match],
     said: Sequence[ParameterWord],
+    index: LimitIndex,
+    *,
     is_picked: bool,
 ) -> SheetResult:
     close = [one.candidate for one in _select_close(matches)]
@@ -181,7 +177,7 @@ def _decide(
     if not candidates:
         return _undecided(row, close, "a rule for this condition")
     has_band = any(is_in_band(row.text, one.limit) for one in candidates)
-    verdicts, is_kept = _weigh(amount, candidates, matches)
+    verdicts, is_kept = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, is_picked, is_kept)
     if not is_picked and not _is_plain(matches, candidates, said, has_band):
         found = _articles(candidates)[:3]
@@ -194,15 +190,21 @@ def _decide(
 
 
 def _weigh(
-    amount: Amount, candidates: Sequence[Candidate], matches: Sequence[Match]
+    amount: Amount, candidates: Sequence[Candidate], index: LimitIndex
 ) -> tuple[set[bool], bool]:
-    """Return the candidates' verdicts, and whether all limits of their articles are kept."""
+    """Return the candidates' verdicts, and whether all limits of their articles are kept.
+
+    Of those that the value can be compared with: which of them apply, conditions decide.
+    """
     verdicts = {
         all(limit.allows(_margin(amount, limit)) for limit in both)
         for both in _pair_ends(candidates)
     }
-    articles = _articles(candidates)
-    others = (one.candidate.limit for one in matches if one.candidate.limit.article in articles)
+    others = (
+        match.candidate.limit
+        for article in _articles(candidates)
+        for match in index.of_article(amount, article)
+    )
     return verdicts, verdicts == {True} and all(one.allows(_margin(amount, one)) for one in others)
 
 
@@ -326,7 +328,7 @@ def _conclude(
     if not is_kept and all(limit.modality == "should" for limit in limits):
         missing = "a binding rule: this one only recommends (should)"
         return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
-    if any(limit.source == "figure" for limit in limits):
+    if all(limit.source == "figure" for limit in limits):
         missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
         return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
     if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
@@ -368,7 +370,7 @@ def _margin(amount: Amount, limit: Limit) -> Decimal:
             left = lower - value
         case "between" if upper is not None:
             left = min(value - lower, upper - value)
-        case "equal" if not (limit.kind and _ENDURES.search(limit.subject)):
+        case "equal":
             left = -abs(value - lower)
         case _:
             left = value - lower

@@ -186,11 +186,18 @@ class RuleTexts:
             name = match["after"] or match["before"]
             full = " ".join(word for word in name.split() if not word.isupper())
             own = [word.word for word in fold_words(full)]
-            is_rulebook = bool(own) and own[-1] in self._title_words
+            is_rulebook = bool(own) and own[-1] in self._last_words
             is_other = not self._title_words.issuperset(own)
             if is_rulebook and is_other and not find_families(name, self.documents):
                 return match[0]
         return None
+
+    @cached_property
+    def _last_words(self) -> frozenset[str]:
+        """What the titles end in, years aside: "regulations", "rules"."""
+        titles = (fold_words(one.title) for one in self.documents)
+        words = ([word.word for word in title if not word.word.isdigit()] for title in titles)
+        return frozenset(title[-1] for title in words if title)
 
     @cached_property
     def _title_words(self) -> frozenset[str]:

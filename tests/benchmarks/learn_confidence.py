@@ -21,6 +21,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.agent import Agent, Request, Turn
-from core.agent.models.offline.confidence import Confidence, apply_weights
+from core.agent.models.offline.confidence import Confidence, apply_weights, load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.question import Question
 from core.agent.types import RunLimits
@@ -76,13 +77,17 @@ class Example:
 
 @dataclass(frozen=True)
 class Recorder(Confidence):
-    """Quotes whatever is found and accepts nothing by estimate; keeps what was measured."""
+    """Quotes whatever is found and accepts nothing by estimate; keeps what was measured.
 
-    seen: list[dict[str, float]] = field(default_factory=list)
+    Of several editions that are asked for, the one that is the least likely decides.
+    """
+
+    seen: list[tuple[float, dict[str, float]]] = field(default_factory=list)
 
     def estimate_right(self, question: Question, measures: Mapping[str, float]) -> float:
-        self.seen.append(dict(measures))
-        return 0.0
+        estimate = load_confidence().estimate_right(question, measures)
+        self.seen.append((estimate, dict(measures)))
+        return estimate
 
     def estimate_answerable(self, question: Question, measures: Mapping[str, float]) -> float:
         return 1.0
@@ -107,7 +112,7 @@ def measure_drafts(
     name: str, rows: Sequence[Row], open_library: Callable[[Sequence[str]], Library], judge: Any
 ) -> Iterator[Example]:
     """Ask each question and yield what was measured of drafts that no proof accepts."""
-    recorder = Recorder({}, {}, accepted_from=0.5, refused_below=0.0)
+    recorder = Recorder({}, {}, accepted_from=1.1, refused_below=0.0)
     agents: dict[tuple[str, ...], tuple[Agent, dict[str, str]]] = {}
     for row in rows:
         documents = tuple(row["documents"])
@@ -126,7 +131,8 @@ def measure_drafts(
         came, _ = judge(row, json.loads(ended.model_dump_json()), names)
         if recorder.seen and not came.endswith("accepted"):
             right = row["answerable"] and came.startswith("right")
-            yield Example(name, recorder.seen[-1], right, row["answerable"])
+            _, measures = min(recorder.seen, key=itemgetter(0))
+            yield Example(name, measures, right, row["answerable"])
 
 
 def open_library(

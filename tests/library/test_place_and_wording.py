@@ -103,24 +103,6 @@ def test_a_picture_that_is_printed_below_another_rule_changes_neither(
     assert [pair.wording for pair in other] == ["changed", "same"]
 
 
-def test_words_in_a_picture_that_is_printed_below_another_rule_change_neither(
-    library: Library, add: Add
-) -> None:
-    helmet, ladder = library.clauses(add("Rules", ("1.1", HELMET), ("1.2", LADDER)).document_id)
-    visor = "\nHead 25 mm\nFigure {}: Visor"
-    picture = (Figure("figure", "", 1, (0, 0, 9, 9)),)
-
-    def with_picture(clause: Clause, words: str) -> Clause:
-        return replace(clause, text=clause.text + words, figures=picture)
-
-    below_helmet = (with_picture(helmet, visor.format(3)), replace(ladder, figures=picture))
-    below_ladder = (replace(helmet, figures=picture), with_picture(ladder, visor.format(4)))
-    assert {pair.wording for pair in compare(below_helmet, below_ladder)} == {"same"}
-    moved = with_picture(helmet, "\nIt is red."), replace(ladder, figures=picture)
-    after = replace(helmet, figures=picture), with_picture(ladder, "\nIt is red.")
-    assert {pair.wording for pair in compare(moved, after)} == {"changed"}
-
-
 def test_a_number_that_is_printed_with_another_space_stays(library: Library, add: Add) -> None:
     before, after = add("Old", ("D7", HELMET)), add("New", ("D 7", HELMET))
     assert pairs_of(library, before, after)["D 7"].place == "same"

@@ -50,7 +50,6 @@ RULES = (
         " No more than 80 N will be required for the test of a flag.",
     ),
     ("3.8", "Siren", "The siren must sound with a minimum of 100 Hz and a maximum of 200 Hz."),
-    ("3.9", "Tow hook", "The tow hook must withstand a pull of 900 N."),
     ("4", "Teams", "A team must name two riders. See 1.1 and Table 3."),
 )
 

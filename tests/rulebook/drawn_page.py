@@ -20,6 +20,7 @@ RULE = "The mass of the car must not exceed 900 kg at any time."
 TOP, BASE, LEFT, RIGHT = 692, 680, 110, 386
 """The top, the baseline and the ends of the rule as it is drawn."""
 HELVETICA = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+TIMES = HELVETICA | {"/BaseFont": "/Times-Roman"}
 FRAME = """
 BT /F1 16 Tf 1 0 0 1 72 780 Tm (2026 Red Series Technical Regulations) Tj ET
 BT /F1 11 Tf 1 0 0 1 72 730 Tm (1) Tj 38 0 Td (CAR) Tj ET
@@ -70,7 +71,7 @@ def read_pages(*drawn):
     writer = PdfWriter()
     for number, each in enumerate(drawn, start=1):
         frame = FRAME.replace("(1", f"({number}")
-        add_page(writer, frame.format(each), {"/Font": {"/F1": HELVETICA}})
+        add_page(writer, frame.format(each), {"/Font": {"/F1": HELVETICA, "/F2": TIMES}})
     out = io.BytesIO()
     writer.write(out)
     clauses = {clause.article: clause.text for clause in read_here(out.getvalue()).clauses}

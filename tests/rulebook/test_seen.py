@@ -135,6 +135,13 @@ def test_the_same_words_in_the_same_place_are_judged_by_what_each_page_shows():
     assert read_pages(dark, light, dark, light) == [RULE, "", RULE, ""]
 
 
+def test_words_that_are_hidden_on_one_page_are_in_force_where_another_shows_them():
+    grey = f"0.75 g {show()} 0 g"
+    clipped = f"q 0 0 10 10 re W n {show(font='F2')} Q {grey}"
+    assert read_pages(clipped, grey)[1] == RULE
+    assert read_pages(grey, clipped)[0] == RULE
+
+
 def test_faint_print_is_in_force_and_told():
     text, marks, told = read_page(f"0.85 g {show()} 0 g")
     assert (text, marks) == (RULE, set())

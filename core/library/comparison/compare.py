@@ -17,7 +17,7 @@ from core.library.comparison.alignment import (
     parent_article,
     title_and_text,
 )
-from core.library.comparison.captions import drop_shared_captions, drop_shared_labels
+from core.library.comparison.captions import drop_shared_captions
 from core.library.comparison.declarations import add_declarations
 from core.library.comparison.moved_text import link_moved_words
 from core.library.comparison.surroundings import locate_gaps, mark_headings
@@ -60,7 +60,7 @@ def compare(
     """
     before, old_wholes = join_parts(before)
     after, new_wholes = join_parts(after)
-    before, after = drop_shared_labels(*drop_shared_captions(before, after))
+    before, after = drop_shared_captions(before, after)
     wholes = old_wholes | new_wholes
     old, new = _in_force(before), _in_force(after)
     wanted = {wholes.get(clause_id, clause_id) for clause_id in about}

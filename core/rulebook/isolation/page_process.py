@@ -14,10 +14,11 @@ from core.rulebook.isolation.messages import (
     ScanJob,
 )
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.geometry import shared_area
+from core.rulebook.layout.geometry import box_area, shared_area
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import PdfFile, open_pdf
+from core.rulebook.types import Box
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
 _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
@@ -54,19 +55,26 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
 
 
 def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each figure; none of a drawing, whose words are text of the page.
-
-    An image takes most of a figure that is no drawing.
-    """
+    """Yield the texts of each figure; none of a drawing, whose words are text of the page."""
     with open_pdf(job.data) as document:
         for number, box in job.places:
-            images = document.read_page(number).images
-            if not any(2 * shared_area(image[:4], box) > shared_area(box, box) for image in images):
+            try:
+                yield _recognize_figure(document, number, box)
+            except ReadError:  # of a page that cannot be drawn: its rules are told as unread
                 yield ()
-                continue
-            picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-            left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
-            yield ocr.recognize_blocks(picture[top:bottom, left:right].copy())
+
+
+def _recognize_figure(document: PdfFile, number: int, box: Box) -> tuple[str, ...]:
+    """The texts of a figure that an image is drawn for: most of one is most of the other."""
+    if not any(
+        2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
+        for image in document.read_page(number).images
+    ):
+        return ()
+    picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
+    left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
+    pixels = picture[top:bottom, left:right].copy()
+    return ocr.recognize_blocks(pixels) if pixels.size else ()
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page:

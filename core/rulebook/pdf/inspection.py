@@ -24,7 +24,6 @@ from core.rulebook.pdf.strokes import (
     select_strokes,
 )
 from core.rulebook.pdf.visibility import (
-    Judgement,
     PrintedRun,
     find_doubtful,
     mark_broken_numbers,
@@ -68,8 +67,8 @@ class Inspected:
 
     runs: set[tuple[str, Box, tuple[PaintedPicture, ...]]] = field(default_factory=set)
     """Runs over pictures that are as they are stored: running headers are many times."""
-    looks: dict[bytes, Judgement] = field(default_factory=dict)
-    """How runs in doubt are seen, by what they look like (see `mark_unseen`)."""
+    clear_looks: set[bytes] = field(default_factory=set)
+    """What runs that are seen well look like (see `mark_unseen`)."""
     glyphs: GlyphCheck = field(default_factory=GlyphCheck)
 
 
@@ -95,14 +94,14 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed(runs)
     doubtful = find_doubtful(content, runs, painted, new, pictures)
-    content.notes += mark_unseen(doubtful, pictures, edges_of, inspected.looks)
+    content.notes += mark_unseen(doubtful, pictures, edges_of, inspected.clear_looks)
     content.strokes = select_strokes(content, runs, pictures)
     replaced = set(chain.from_iterable(painted.facts.replaced.values()))
     unclear = {*doubtful, *runs_on_strokes(content.strokes, runs)}
     unclear |= {printed for printed in runs if printed.address in replaced}
     certain = [printed for printed in runs if printed not in unclear and not printed.run.flaws]
     hollow = inspected.glyphs.learn(certain, pictures, objects.ink_box)
-    content.notes += mark_unseen(hollow, pictures, edges_of, inspected.looks)
+    content.notes += mark_unseen(hollow, pictures, edges_of, inspected.clear_looks)
     inspected.glyphs.mark_lies(runs, edges_of)
     mark_overprinted(content, runs, objects.ink_box, edges_of)
     mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)

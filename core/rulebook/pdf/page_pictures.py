@@ -32,7 +32,7 @@ _BESIDE = 2.0  # points between a print and the second one that makes it bold, o
 _MAX_SIDE = 4_000  # pixels
 _WHITE = 0xFFFFFFFF
 _DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
-_FEW = 4  # places: with more, the whole page is drawn without its text
+_FEW = 4  # places that are drawn one by one: with more, all of a page at once
 _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 64
 """Of 255: print that differs less from its background is hard to read."""
@@ -215,7 +215,8 @@ class PagePictures:
         if not boxes:
             return
         scale, (left, top, right, bottom) = self.close_scale, _bounds(boxes)
-        together = (right - left) * (bottom - top) * scale**2 < _DRAWING * len(boxes)
+        is_small = (right - left) * (bottom - top) * scale**2 < _DRAWING * len(boxes)
+        together = is_small or len(boxes) > _FEW
         parts = [_bounds(boxes)] if together else map(_widen, boxes)
         drawn = (self._draw(scale, part, pdfium.FPDFBitmap_Gray) for part in parts)
         for box, part in zip(boxes, cycle(drawn)):

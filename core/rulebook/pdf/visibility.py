@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from core.rulebook.pdf.page_content import (
     Area,
@@ -100,16 +99,17 @@ class PrintedRun:
         longest = bytes(max(2, round(_GAP * self.size * ink.scale)))
         return longest in columns or not any(columns)
 
+    def is_clear(self, clear: InkMap) -> bool:
+        """True where its letters and digits can be seen well, or are large."""
+        return (
+            self.size >= TALLEST
+            or any(clear.columns(self.box))
+            or not any(map(str.isalnum, self.text))
+        )
+
     def shared_width(self, box: Box) -> float:
         """Return how far a box goes along it, in points; negative for one apart."""
         return min(self.box[2], box[2]) - max(self.box[0], box[0])
-
-
-class Judgement(NamedTuple):
-    """How a run is seen: the parts that nobody sees, and whether the rest is hard to see."""
-
-    flaws: Sequence[Flaw] = ()
-    is_faint: bool = False
 
 
 def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
@@ -190,12 +190,13 @@ def mark_unseen(
     doubtful: Sequence[PrintedRun],
     pictures: PagePictures,
     edges_of: GlyphEdges,
-    judged: dict[bytes, "Judgement"],
+    clear_looks: set[bytes],
 ) -> Iterator[PageNote]:
     """Add flaws to runs that nobody sees, wholly or in part; yield what is hard to see.
 
-    `judged` are the runs that were looked at before, on whatever page, by their looks: the same
-    words that look the same in the same place are seen as well, or as little.
+    `clear_looks` are those of runs that were seen well before, on whatever page: pixels that showed
+    these words once show them again. What was not seen is looked at each time, as it may be seen
+    where other print is not drawn over it.
     """
     if len(doubtful) > _FEW:
         doubtful = _look_from_afar(doubtful, pictures.text_ink, edges_of)
@@ -204,16 +205,18 @@ def mark_unseen(
     for near in _split_at_gaps(doubtful):
         pixels = pictures.look_close([boxes[printed] for printed in near])
         looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
-        groups = _group_apart(printed for printed in near if looks[printed] not in judged)
+        groups = _group_apart(printed for printed in near if looks[printed] not in clear_looks)
         for group in groups[: max(0, _MAX_GROUPS - count)]:
             addresses = {printed.address for printed in group}
-            ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
-            judged |= {looks[each]: _judge_sight(each, *ink, edges_of) for each in group}
+            changes, clear = pictures.ink_of(addresses, [boxes[printed] for printed in group])
+            for printed in group:
+                flaws = list(_unseen_parts(printed, changes, edges_of))
+                printed.run.add_flaws(flaws, edges_of(printed.index))
+                if not flaws and printed.is_clear(clear):
+                    clear_looks.add(looks[printed])
+                elif not flaws:
+                    is_faint = True
         count += len(groups)
-        for printed in near:
-            found = judged.get(looks[printed], Judgement())
-            printed.run.add_flaws(found.flaws, edges_of(printed.index))
-            is_faint |= found.is_faint
     if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
     if is_faint:
@@ -349,16 +352,6 @@ def _split_at_gaps(runs: Iterable[PrintedRun]) -> Iterator[list[PrintedRun]]:
         near.append(printed)
     if near:
         yield near
-
-
-def _judge_sight(
-    printed: PrintedRun, ink: InkMap, clear: InkMap, edges_of: GlyphEdges
-) -> Judgement:
-    """How a run is seen by where it changes the page, and where that can be seen well."""
-    flaws = list(_unseen_parts(printed, ink, edges_of))
-    is_clear = printed.size >= TALLEST or any(clear.columns(printed.box))
-    has_letters = any(map(str.isalnum, printed.text))
-    return Judgement(flaws, is_faint=has_letters and not flaws and not is_clear)
 
 
 def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
