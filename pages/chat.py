@@ -103,7 +103,8 @@ def show_page() -> None:
     if runs:
         limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
         state.recall_limits(limits)
-    body, bottom = (_place(root, chat_id) for root in (st.container(), st.bottom))
+    # The input goes first and comes last: where it is, its chat is there to be seen.
+    bottom, body = (_place(root, chat_id) for root in (st.bottom, st.container()))
     with st.sidebar:
         sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
     with body:
@@ -112,7 +113,7 @@ def show_page() -> None:
             show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
         every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
         st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
-    with bottom:  # once its chat is there to be seen
+    with bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active)
     if drawn:
         opened, number = address.opened_citation() or ("", 0)

@@ -1,7 +1,5 @@
 """A search over a damaged index on which LanceDB hangs still ends with an error."""
 
-import shutil
-
 import pytest
 
 from core.cli.output import FAILED
@@ -9,6 +7,7 @@ from core.errors import LibraryError
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
+from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from tests.commands import SAMPLES, run_json
 
@@ -44,26 +43,9 @@ def test_a_question_to_a_damaged_library_fails_and_is_never_not_found(tmp_path):
     assert "core check" in events[-1]["message"]
 
 
-@pytest.mark.slow
-def test_zeros_anywhere_in_the_clauses_yield_the_same_words_or_an_error(tmp_path):
-    whole = Library(tmp_path / "whole")
-    list(add_file(whole, SAMPLE))
-    scope = resolve_scope(whole.documents())
-    truth = {hit.clause.text for hit in search(whole, "pit lane speed limit", scope, 50)}
-    [path] = (tmp_path / "whole/index/clauses.lance/data").iterdir()
-    data, told = path.read_bytes(), 0
-    for start in range(0, len(data), len(data) // 60):
-        damaged = shutil.copytree(tmp_path / "whole", tmp_path / str(start))
-        zeros = bytes(len(data[start : start + 64]))
-        place = damaged / path.relative_to(tmp_path / "whole")
-        place.write_bytes(data[:start] + zeros + data[start + 64 :])
-        try:
-            found = search(Library(damaged), "pit lane speed limit", scope, 50)
-        except LibraryError:
-            told += 1
-        else:
-            assert {hit.clause.text for hit in found} <= truth
-    assert told > 0
+def test_a_thread_of_lancedb_that_stumbles_over_damage_is_told_as_damage(tmp_path):
+    with pytest.raises(LibraryError, match="core check"), wrap_lancedb_errors(tmp_path):
+        raise RuntimeError('task 323 panicked with message "range start index 24 out of range"')
 
 
 def run(folder, question):
