@@ -182,27 +182,25 @@ class RuleTexts:
         "2019 Harbour Regatta Regulations" ends as their titles do, and has words of none of them.
         What is all capitals may be short for a title.
         """
+        last_words, known = self._title_words
         for match in _DATED_NAME.finditer(words):
             name = match["after"] or match["before"]
             full = " ".join(word for word in name.split() if not word.isupper())
             own = [word.word for word in fold_words(full)]
-            is_rulebook = bool(own) and own[-1] in self._last_words
-            is_other = not self._title_words.issuperset(own)
+            is_rulebook = bool(own) and own[-1] in last_words
+            is_other = not known.issuperset(own)
             if is_rulebook and is_other and not find_families(name, self.documents):
                 return match[0]
         return None
 
     @cached_property
-    def _last_words(self) -> frozenset[str]:
-        """What the titles end in, years aside: "regulations", "rules"."""
+    def _title_words(self) -> tuple[frozenset[str], frozenset[str]]:
+        """What titles end in, years aside ("regulations"), and all words of titles and families."""
         titles = (fold_words(one.title) for one in self.documents)
         words = ([word.word for word in title if not word.word.isdigit()] for title in titles)
-        return frozenset(title[-1] for title in words if title)
-
-    @cached_property
-    def _title_words(self) -> frozenset[str]:
         texts = (f"{one.title} {one.family or ''}".replace("-", " ") for one in self.documents)
-        return frozenset(word.word for text in texts for word in fold_words(text))
+        known = frozenset(word.word for text in texts for word in fold_words(text))
+        return frozenset(title[-1] for title in words if title), known
 
     def stands_anywhere(self, parts: Sequence[str]) -> bool:
         """True where a document has the parts of a quote, in force."""

@@ -19,7 +19,12 @@ from core.rulebook.isolation.messages import (
     QuoteJob,
     ReadLimits,
 )
-from core.rulebook.isolation.page_collection import read_document, read_text
+from core.rulebook.isolation.page_collection import (
+    SCAN_MEMORY,
+    SCAN_SECONDS,
+    read_document,
+    read_text,
+)
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.pdf import ocr
 from core.rulebook.provenance import add_provenance, signed_part, warn_of_changes
@@ -37,8 +42,10 @@ _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
-_FIGURE_LIMITS = ProcessLimits(300.0, 180.0, memory=6 << 30, output=1 << 20, patient=True)
-"""For all figures of a document: a second or two each, and as much memory as for scanned pages."""
+_FIGURE_LIMITS = ProcessLimits(
+    300.0, SCAN_SECONDS, memory=SCAN_MEMORY, output=1 << 20, patient=True
+)
+"""For all figures of a document: a second or two each."""
 _T = TypeVar("_T")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice, permutations, zip_longest
+from itertools import chain, islice, zip_longest
 
 from core.agent.tools.base import (
     EXPANDED_HITS,
@@ -81,9 +81,11 @@ def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) 
     own = editions.pop(first.clause.document_id)
     for document in (d for d in editions.values() if d.family and d.family == own.family):
         clause = find_clause(context.library, first.clause.article, single_document_scope(document))
-        texts = first.clause.text, clause.text if clause else ""
-        shares = (coverage(content_words(one), other) for one, other in permutations(texts))
-        if clause and max(shares) >= MIN_SHARED_WORDS:
+        if clause is None:
+            continue
+        one, other = first.clause.text, clause.text
+        kept, stayed = coverage(content_words(one), other), coverage(content_words(other), one)
+        if max(kept, stayed) >= MIN_SHARED_WORDS:
             hit = known.get(clause.clause_id) or Hit(clause, first.score, "topic")
             yield replace(hit, score=first.score)
 

@@ -44,8 +44,8 @@ _SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
 _MAX_RESTARTS = 5
 _MAX_SLOW_PAGES = 2
 _BYTES_A_SECOND = 20_000  # rulebooks take at most 8 seconds a megabyte (measured): 6 times as much
-_SCAN_SECONDS = 180.0  # for one page, with loading the models and other work on the machine
-_SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
+SCAN_SECONDS = 180.0  # for one page, with loading the models and other work on the machine
+SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
 _MAX_PAGES_SIZE = 256 << 20  # bytes of all pages together; the largest rulebooks have 20 MB
 _MAX_RULEBOOK_SIZE = 256 << 20  # bytes
 _DAMAGED = "{name} is damaged and cannot be opened: please fetch it again."
@@ -145,7 +145,7 @@ class _PageCollection:
             yield from self._run([PageJob(data, 1, 1, done, own.max_pages)], limits)
         if own.read_scans and ocr.is_available() and not self._exceeds_work():
             yield from self._recognize_scans(
-                replace(limits, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
+                replace(limits, silence=SCAN_SECONDS, memory=SCAN_MEMORY)
             )
         self._note_missing_pages()
 

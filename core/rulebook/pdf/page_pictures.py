@@ -186,19 +186,21 @@ class PagePictures:
     def count_shades(self, box: Box) -> list[int]:
         """Return how many pixels of each grey, 0 to 255, a box has without the text."""
         left, top, right, bottom = (round(edge * self.scale) for edge in box)
-        return self._bare_around(box).crop(left, top, right + 1, bottom + 1).histogram()
+        part = self._bare_around(box) or PagePart(self.bare, 0, 0)
+        return part.crop(left, top, right + 1, bottom + 1).histogram()
 
     def edges_in(self, box: Box) -> InkMap:
         """Return the edges of what is no text in and around a box, one pixel a point."""
-        if "drawn_edges" in self.__dict__:
+        if (part := self._bare_around(box)) is None:
             return self.drawn_edges
-        picture, left, top = self._bare_around(box)
+        picture, left, top = part
         edges = _vertical_steps(picture).point(_AS_INK)
         return InkMap(edges, self.scale, left / self.scale, top / self.scale)
 
-    def _bare_around(self, box: Box) -> PagePart:
+    def _bare_around(self, box: Box) -> PagePart | None:
+        """Return a part around a box without the text; None where the whole page is drawn so."""
         if "bare" in self.__dict__ or len(self._bare_parts) >= _FEW:
-            return PagePart(self.bare, 0, 0)
+            return None
         edges = self._edges(self.scale, _widen(box))
         for part in self._bare_parts:
             if part.contains(*edges):

@@ -208,14 +208,11 @@ def mark_unseen(
         groups = _group_apart(printed for printed in near if looks[printed] not in clear_looks)
         for group in groups[: max(0, _MAX_GROUPS - count)]:
             addresses = {printed.address for printed in group}
-            changes, clear = pictures.ink_of(addresses, [boxes[printed] for printed in group])
-            for printed in group:
-                flaws = list(_unseen_parts(printed, changes, edges_of))
-                printed.run.add_flaws(flaws, edges_of(printed.index))
-                if not flaws and printed.is_clear(clear):
+            ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
+            for printed, is_clear in _find_seen(group, *ink, edges_of):
+                is_faint |= not is_clear
+                if is_clear:
                     clear_looks.add(looks[printed])
-                elif not flaws:
-                    is_faint = True
         count += len(groups)
     if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
@@ -327,6 +324,17 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
             shared = min(bottom, lower) - max(top, upper)
             if printed.order < area.order and shared > _GRAZED * (lower - upper):
                 yield printed
+
+
+def _find_seen(
+    group: Iterable[PrintedRun], changes: InkMap, clear: InkMap, edges_of: GlyphEdges
+) -> Iterator[tuple[PrintedRun, bool]]:
+    """Add flaws to what nobody sees of runs; yield those without, and if each is seen well."""
+    for printed in group:
+        if flaws := list(_unseen_parts(printed, changes, edges_of)):
+            printed.run.add_flaws(flaws, edges_of(printed.index))
+        else:
+            yield printed, printed.is_clear(clear)
 
 
 def _look_from_afar(
