@@ -18,6 +18,7 @@ FLOORS = {
     "write_steps": 0,
     "sanitize": 0,
     "markdown_escape": 0,
+    "model_calls": 1,
     "rulebook": 1,
     "library": 2,
     "limits": 3,
@@ -42,7 +43,7 @@ LIBRARIES = {
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),
     "ray": ("core/library/ingestion/ray_cluster.py",),
-    "anthropic": ("core/agent/models/claude.py", "core/agent/models/client.py"),
+    "anthropic": ("core/model_calls/",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": (

@@ -24,9 +24,9 @@ from core.agent.types import (
     Score,
     Source,
     Strategy,
-    Usage,
 )
 from core.library import ClausePair, Scope
+from core.model_calls import Usage
 
 
 class _Event(BaseModel):

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
 from core.limits import Verdict
+from core.model_calls import ToolCall
 from core.rulebook import article_label
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
@@ -237,24 +238,6 @@ class ToolResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolSpec:
-    """A tool as a model sees it: `schema` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    schema: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A model's request to call a tool. `call_id` is the model's own id of the call."""
-
-    call_id: str
-    tool: str
-    arguments: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """What a call returns to the model: evidence, or an error that it can act on.
 
@@ -336,22 +319,6 @@ class Draft:
     text: str
     thinking: str
     citations: tuple[Citation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a model call used: tokens, seconds, US dollars (None where no price is known)."""
-
-    model: str
-    server: str
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
-    thinking_tokens: int = 0
-    seconds: float = 0.0
-    cost: float | None = None
-    stop_reason: str | None = None
 
 
 def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool = False) -> Source:

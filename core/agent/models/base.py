@@ -14,13 +14,11 @@ from core.agent.types import (
     Score,
     Source,
     Strategy,
-    ToolCall,
     ToolOutcome,
-    ToolSpec,
     Turn,
-    Usage,
 )
 from core.library import ClausePair
+from core.model_calls import ToolCall, ToolSpec, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
 from core.agent.verification.modality import DUTY
 from core.limits import split_sentences
+from core.model_calls import Block
 from core.rulebook import article_label
 from core.sanitize import replace_invisible
 
-Block = dict[str, Any]
-
-CACHE_CONTROL = {"type": "ephemeral"}
-"""Marks the end of a prefix that the server may keep."""
 _LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""
 _PROMPTS = Path(__file__).parent / "prompts"
@@ -38,11 +34,6 @@ def wrap_in_tag(tag: str, text: str, **names: object) -> str:
     inner = re.sub(rf"<(?=\s*/?\s*{tag}\b)", "‹", visible, flags=re.IGNORECASE)
     attributes = (f' {name}="{str(value).translate(_LOOKALIKES)}"' for name, value in names.items())
     return f"<{tag}{''.join(attributes)}>\n{inner.strip()}\n</{tag}>"
-
-
-def build_system_blocks(text: str) -> list[Block]:
-    """Return the system prompt, marked for the cache, which takes in the tools before it."""
-    return [_text_block(text) | {"cache_control": CACHE_CONTROL}]
 
 
 def build_answer_prompt(server_citations: bool) -> str:
