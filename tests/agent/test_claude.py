@@ -265,10 +265,7 @@ def test_the_request_for_an_answer():
 
 
 def test_the_system_prompt_and_tools_stay_the_same_whatever_the_question():
-    other = ReplyRequest(
-        **{name: getattr(TURN, name) for name in TURN.__slots__}
-        | {"asked": Question("Another?"), "iteration": 2}
-    )
+    other = changed(asked=Question("Another?"), iteration=2)
     with claude(said("TASK_COMPLETE: Yes."), said("TASK_COMPLETE: No.")) as (model, server):
         answered(model)
         answered(model, other)
@@ -290,7 +287,7 @@ def test_notes_tables_and_the_last_iteration_are_in_the_message():
 
 
 def changed(**more) -> ReplyRequest:
-    return ReplyRequest(**{name: getattr(TURN, name) for name in TURN.__slots__} | more)
+    return replace(TURN, **more)
 
 
 def test_tool_rounds_send_results_back_and_only_add_to_the_list():

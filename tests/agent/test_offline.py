@@ -49,15 +49,14 @@ def classified(question):
 def scored(question, reply, *evidence, failures=(), plan=PLAN, choices=(), intent="SEARCH"):
     parsed = replace(asked(question, *evidence), choices=choices)
     request = ScoreRequest(
-        parsed,
-        intent,
-        plan,
-        reply.draft,
-        reply.citations,
-        evidence,
-        failures,
-        (),
-        (),
+        asked=parsed,
+        intent=intent,
+        plan=plan,
+        draft=reply.draft,
+        citations=reply.citations,
+        evidence=evidence,
+        failures=failures,
+        tried=(),
         measures=reply.measures,
     )
     return MODEL.score(request)[0].score
