@@ -22,11 +22,12 @@ FLOORS = {
     "rulebook": 1,
     "library": 2,
     "limits": 3,
-    "agent": 4,
-    "quotes": 5,
+    "penalties": 4,
+    "agent": 5,
+    "quotes": 6,
 }
 """Rooms and modules of `core` from the ground up. What is not named is above them all."""
-TOP = 6
+TOP = 7
 
 LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),

@@ -63,7 +63,6 @@ from .types import (
     DraftCheck as DraftCheck,
     Mode as Mode,
     Outcome as Outcome,
-    PenaltyRow as PenaltyRow,
     RunLimits as RunLimits,
     Score as Score,
     Source as Source,

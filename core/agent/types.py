@@ -7,6 +7,7 @@ from typing import Literal
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
 from core.limits import Verdict
 from core.model_calls import ToolCall
+from core.penalties import PenaltyRow
 from core.rulebook import article_label
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
@@ -194,26 +195,6 @@ class Citation:
         """A note to show behind the place of the quote; empty for most."""
         read = (OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
         return read + (PARTLY_READ_CAUTION if self.partly_read else "")
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltyRow:
-    """A breach, its sanction and its conditions ("unless ..."), in the words of the clause.
-
-    `sanction` has behind an arrow the text of the article that it names as the penalty. `article`
-    includes the lettered item ("34.14d)"), `kinds` are as in `Clause.sanctions`, `document` is a
-    label.
-    """
-
-    breach: str
-    sanction: str
-    decided_by: str
-    article: str
-    page: int
-    clause_id: str
-    conditions: str = ""
-    kinds: tuple[str, ...] = ()
-    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
