@@ -24,6 +24,7 @@ FLOORS = {
     "limits": 3,
     "penalties": 4,
     "agent": 5,
+    "answers": 6,
     "quotes": 6,
 }
 """Rooms and modules of `core` from the ground up. What is not named is above them all."""

@@ -14,8 +14,8 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
+from core.agent.near_clauses import select_near
 from core.agent.question import find_amount_kinds
-from core.agent.refusal import select_near
 from core.agent.types import Turn
 from core.agent.verification.compliance import check_compliance
 from core.library import ScopeChoice
