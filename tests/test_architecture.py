@@ -18,14 +18,17 @@ FLOORS = {
     "write_steps": 0,
     "sanitize": 0,
     "markdown_escape": 0,
+    "model_calls": 1,
     "rulebook": 1,
     "library": 2,
     "limits": 3,
-    "agent": 4,
-    "quotes": 5,
+    "penalties": 4,
+    "agent": 5,
+    "answers": 6,
+    "quotes": 6,
 }
 """Rooms and modules of `core` from the ground up. What is not named is above them all."""
-TOP = 6
+TOP = 7
 
 LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),
@@ -42,7 +45,7 @@ LIBRARIES = {
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),
     "ray": ("core/library/ingestion/ray_cluster.py",),
-    "anthropic": ("core/agent/models/claude.py", "core/agent/models/client.py"),
+    "anthropic": ("core/model_calls/",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": (
