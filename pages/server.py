@@ -31,7 +31,7 @@ from core.errors import ScrutineerError, SettingsError
 from core.library import open_library
 from core.logs import log_failure
 from core.settings import load_settings
-from pages import door
+from pages import delivery, door
 from pages.components.scroll import SCROLL_SCRIPT
 from pages.connections import limit_connections
 from pages.door import requires_login
@@ -180,6 +180,8 @@ def _announce_after(send: Send) -> Send:
 def report_script_error(error: Exception) -> bool:
     """Log an unexpected error of a script, and show on the page that there was one."""
     log_failure(error)
+    if call := delivery.take_call():  # its callback may have failed, and no page is drawn
+        call.end()
     st.error(
         "Something failed in Scrutineer itself. It has been noted in the log; go back or ask again."
     )
