@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.logs import start_log
-from pages import delivery
 from pages.components import people, services
 from pages.components.library_error import show_error
 from pages.components.uploads import add_samples
 from pages.components.words import say
+from server import delivery
 
 PAGES = {
     "chat": "forum",

@@ -15,11 +15,11 @@ from tests.browser.app_server import served
 
 pytestmark = pytest.mark.slow
 
-SERVER = """
+APP = """
 import streamlit as st
 from starlette.middleware import Middleware
-from pages.delivery import MessageDelivery
-from pages.server import report_script_error
+from server.delivery import MessageDelivery
+from server.security import report_script_error
 middleware = [Middleware(MessageDelivery)]
 app = st.App("page.py", middleware=middleware, on_script_error=report_script_error)
 """
@@ -27,7 +27,7 @@ PAGE = """
 import time
 from pathlib import Path
 import streamlit as st
-from pages import delivery
+from server import delivery
 
 def note(name):
     time.sleep(0.3)
@@ -108,9 +108,9 @@ class Tab:
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("delivery")
-    (folder / "server.py").write_text(SERVER)
+    (folder / "app.py").write_text(APP)
     (folder / "page.py").write_text(PAGE)
-    with served(folder, folder / "server.py") as address:
+    with served(folder, folder / "app.py") as address:
         yield address, folder / "notes"
 
 
