@@ -24,8 +24,8 @@ MAX_WAITING = 200
 class Call:
     """A message that calls the script of a page. Scripts tell of it from threads of their own."""
 
-    def __init__(self) -> None:
-        self.mark = token_hex(16)
+    def __init__(self, connection: "_Connection") -> None:
+        self.mark, self.connection = token_hex(16), connection
         self.taken, self.ended = asyncio.Event(), asyncio.Event()
         self._loop = asyncio.get_running_loop()
         _calls[self.mark] = self
@@ -41,19 +41,23 @@ class Call:
 
 _calls: WeakValueDictionary[str, Call] = WeakValueDictionary()
 """The last call of each connection, by its mark."""
+_connections: WeakValueDictionary[str, "_Connection"] = WeakValueDictionary()
+"""The last connection of each session of Streamlit."""
 
 
 def take_call() -> Call | None:
     """Take the call that this script answers, as its first statement; return it if it is known."""
+    context = get_script_run_ctx()
     widget = register_widget(
         MARK,
         deserializer=lambda mark: mark or "",
         serializer=str,
-        ctx=get_script_run_ctx(),
+        ctx=context,
         value_type="string_trigger_value",
     )
     call = _calls.get(widget.value)
-    if call:
+    if context and call:
+        _connections[context.session_id] = call.connection
         call.take()
     return call
 
@@ -66,7 +70,8 @@ class MessageDelivery:
     it keeps the later one. So a message is handed on once a script has taken the one before it.
     Streamlit also stops the script of a page that is left or loaded anew. So it learns of a
     departure once that script has ended, and what is sent until then goes nowhere. Of a connection
-    that breaks it learns as soon as its last message is taken, since the page will come back.
+    that breaks it learns as soon as its last message is taken, since the page will come back. If
+    that page is quicker than the news of the break, it waits for its last message too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -76,11 +81,16 @@ class MessageDelivery:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
+        _, _, session, *_ = (*scope["subprotocols"], "", "", "")  # as Streamlit's pages name it
+        before = _connections.get(session)
+        if before and not before.is_over:
+            await before.drain()
         connection = _Connection(send)
         reading = asyncio.create_task(connection.read_ahead(receive))
         try:
             await self._app(scope, connection.receive, connection.send)
         finally:
+            connection.is_over = True
             reading.cancel()
 
 
@@ -90,7 +100,7 @@ class _Connection:
     def __init__(self, send: Send) -> None:
         self._send, self._come = send, asyncio.Queue[Message](MAX_WAITING)
         self._call: Call | None = None
-        self._has_left = False
+        self._has_left = self.is_over = False
 
     async def read_ahead(self, receive: Receive) -> None:
         """Read all that the page sends: what a system holds unread goes with its connection."""
@@ -100,9 +110,17 @@ class _Connection:
             await self._come.put(message)
 
     async def receive(self) -> Message:
-        while (message := await self._hand_on(await self._come.get())) is None:
-            pass
-        return message
+        while True:
+            message = await self._hand_on(await self._come.get())
+            self._come.task_done()
+            if message:
+                return message
+
+    async def drain(self) -> None:
+        """Wait until all that was read is handed on and taken."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._come.join(), TAKING_SECONDS)
+        await self._wait_for_call()
 
     async def _hand_on(self, message: Message) -> Message | None:
         """Return a message once it may be handed on; None for one that is left out."""
@@ -119,7 +137,7 @@ class _Connection:
         if sent.rerun_script.fragment_id:  # it stops no script, and none takes it if that is gone
             return message
         await self._wait_for_call()
-        self._call = Call()
+        self._call = Call(self)
         mark = sent.rerun_script.widget_states.widgets.add(id=MARK)
         mark.string_trigger_value.data = self._call.mark
         return {**message, "bytes": sent.SerializeToString()}

@@ -68,6 +68,7 @@ class Tab:
 
     def __init__(self, connection):
         self.connection, self.widgets, self.fragment = connection, {}, ""
+        self.session = ""
         self.send()
         self.read_until_the_end()
 
@@ -77,6 +78,8 @@ class Tab:
     def read_until_the_end(self):
         """Read all that a script draws."""
         while (message := self.read()).WhichOneof("type") != "script_finished":
+            if message.WhichOneof("type") == "new_session":
+                self.session = message.new_session.initialize.session_id
             if message.WhichOneof("type") == "auto_rerun":
                 self.fragment = message.auto_rerun.fragment_id
             drawn = message.delta.new_element
@@ -119,10 +122,15 @@ def tab(address):
     """A tab, on a page that has noted nothing yet."""
     url, notes = address
     notes.write_text("")
-    place = f"{url.replace('http', 'ws')}/_stcore/stream"
-    limits = {"max_size": None, "max_queue": None}
-    with connect(place, origin=url, subprotocols=["streamlit"], **limits) as connection:
+    with connected(url) as connection:
         yield Tab(connection)
+
+
+def connected(url, *session):
+    """A connection; to a session that there is, as from a page whose connection broke."""
+    place = f"{url.replace('http', 'ws')}/_stcore/stream"
+    protocols = ["streamlit", *(["none", *session] if session else [])]
+    return connect(place, origin=url, subprotocols=protocols, max_size=None, max_queue=None)
 
 
 def wait_for_notes(address, count):
@@ -173,6 +181,16 @@ def test_who_leaves_after_a_question_has_asked_it(address, tab, seconds, code):
     sleep(seconds)
     tab.connection.close(code)
     assert wait_for_notes(address, 1) == ["left"]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.15])
+def test_a_page_that_comes_back_before_its_connection_is_known_to_be_broken(address, tab, seconds):
+    tab.ask("one")
+    tab.ask("two")
+    sleep(seconds)
+    with connected(address[0], tab.session) as again:
+        again.send(BackMsg(rerun_script={}).SerializeToString())
+        assert wait_for_notes(address, 2) == ["one", "two"]
 
 
 def test_who_leaves_while_the_page_carries_a_click_out_has_it_done(address, tab):
