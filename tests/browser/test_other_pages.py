@@ -49,7 +49,7 @@ def test_two_issues_are_compared(offline, tab):
     tab.get_by_text(re.compile(r"^(?!13)\d{1,2} of \d+ clauses")).wait_for()
     tab.locator("del").first.wait_for()
     settled(tab)
-    tab.get_by_role("button", name=re.compile("in 20.. Meridian Cup")).first.click()
+    tab.get_by_role("link", name=re.compile("in 20.. Meridian Cup")).first.click()
     tab.get_by_role("heading", name="Browse").wait_for()
     assert "clause=" in tab.url
 
