@@ -68,14 +68,18 @@ _STRICT = _compile_patterns(
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
 _ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
 """Behind "25 mm minimum" and "2 mm minimum thickness", but not in "four minimum requirements"."""
+_IS_THE = r"^[^.,;:]{0,40}?\b(?:is|are)\s+the\s+"
+"""Behind "600 V is the maximum permitted voltage"."""
 _BEHIND = _compile_patterns(
     (
         "at least",
-        rf"{_OR}(?:{any_word('larger', 'above')})\b|\(?min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('larger', 'above')})\b|\(?min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))|"
+        rf"{_IS_THE}min(?:imum)?\b",
     ),
     (
         "at most",
-        rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))|"
+        rf"{_IS_THE}max(?:imum)?\b",
     ),
 )
 _DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s(?:\d[\d.]*|[IVX]+\b))*,?\s*\(?"
@@ -101,6 +105,12 @@ _INSIDE = re.compile(
     r"(?i)\b(?:within|inside|inboard of|in (?=a total))\s*"
     r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius|total)\s+)*$"
 )
+_BEARS = re.compile(
+    rf"(?i)\b(?:{any_word('must', 'obliged')}|capable of|able to)\b[^,;:.]*"
+    rf"\b(?:{any_word('bearing')})\s+(?:(?:an?|the|any|all)\s+)?(?:[a-z-]+\s+){{0,6}}?"
+    r"(?:(?:of|to)\s+)?(?:an?\s+)?$"
+)
+"""A thing that must bear an amount: "must withstand a tensile load of"."""
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""
 
@@ -143,7 +153,9 @@ def find_direction(words: str) -> Relation | None:
 
 
 _DEADLINE = re.compile(r"(?i)\b(?:no|not|never)\s+(later|earlier|sooner)\s+than\s+$")
-_BEFORE = re.compile(r"(?i)^[^,;.]*?\b(?:before|prior|ahead|preceding|in advance)\b")
+_BEFORE_OR_AFTER = re.compile(
+    rf"(?i)^[^,;.]*?\b(?:(?P<before>{any_word('earlier')})|{any_word('later')})\b"
+)
 _TURNED: dict[Relation, Relation] = {"less than": "at least", "more than": "at most"}
 _DOWNWARDS = re.compile(r"(?i)^\s*(?:below|beneath|under|from the (?:highest|top|upper))\b")
 """Behind "no lower than 150 mm": the amount is how far down something may be."""
@@ -166,6 +178,12 @@ def find_ending_bound(rest: str) -> Relation | None:
     return _first_match(_ENDINGS, rest)
 
 
+def find_load_bound(left: str) -> Relation | None:
+    """Return the direction of a load that must be borne, right behind the verb: a minimum."""
+    is_borne = _BEARS.search(left) and not _NEGATION.search(last_clause(left))
+    return "at least" if is_borne else None
+
+
 def find_subject_bound(left: str) -> Relation | None:
     """Return the direction that the subject of a sentence gives, right before an amount."""
     return _first_match(_SUBJECTS, left)
@@ -180,7 +198,8 @@ def find_negated_bound(left: str, right: str) -> Relation | None:
     """Return the direction that a negation or "at least" and the like give before an amount."""
     relation = _first_match(_NEGATED, left)
     if relation is None and (match := _DEADLINE.search(left)):  # "no later than 14 days before"
-        is_late, is_before = match[1].casefold() == "later", bool(_BEFORE.match(right))
+        event = _BEFORE_OR_AFTER.match(right)
+        is_late, is_before = match[1].casefold() == "later", bool(event and event["before"])
         relation = "at least" if is_late == is_before else "at most"
     if relation and _DOWNWARDS.match(right):
         return "at most" if relation == "at least" else "at least"

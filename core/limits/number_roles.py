@@ -42,6 +42,11 @@ _OPENS_ADVERBIAL = re.compile(
 """What ends at a comma, before the subject: "To verify walls of tubes, 4 mm holes must ..."."""
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 """Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
+_ANY_ONE = re.compile(r"(?i)^\W*an?\s")
+_MUST_BE_THERE = re.compile(
+    rf"(?i)(?:{any_word('must')})\s+be\s+(?:{any_word('providing')})\b(?!\s+with\b)"
+)
+"""What is asked for with all that it is said to be: "A sticker of 750 mm² must be applied"."""
 _PARTED_CONDITION = re.compile(rf"(?i)\b({any_word('condition')}),\s")
 _INVERTED = re.compile(r"(?i)(?:^|[,;]\s|\band\s)should\s+(?:the|an?|any|it|they|there)\b[^,;]*$")
 """A condition that begins with its verb: "should the number fall below six"."""
@@ -51,7 +56,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
 )
-_HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:\s*$")
+_HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:(?=\s|$)")
 _DEFINITION = re.compile(
     rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed)|defined as)\b|"
     r"(?:^|[,;]\s)\W*for the purposes? of\b"
@@ -59,7 +64,9 @@ _DEFINITION = re.compile(
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
 _ADDED = re.compile(r"(?i)\b(?:plus|minus|times)\s+$")
 _DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
-_FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
+_FORMULA = re.compile(
+    r"[*×+/]\s*\(|\)\s*[*×+]|\)\s*/\s*(?:[\d(]|\w\b)|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]"
+)
 _MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
 _ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
 _EQUIVALENT = re.compile(
@@ -71,6 +78,8 @@ _SET = re.compile(
     r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
     r"previous|next)\s+(?:[a-z]+\s+)?$"
 )
+_GROUP_OF = re.compile(r"(?i)\ban?\s+(?:[a-z-]+\s+)?[a-z-]+\s+of\s+$")
+"""Before the number that a group has: "A system of three buttons"."""
 _SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?|out of)\s+$")
 _BETWEEN = re.compile(r"(?i)\bbetween\s+$")
 _PART = re.compile(
@@ -82,6 +91,9 @@ _VERB = re.compile(
     rf"(?i)^(?:(?:,|\s(?:and|or|to))\s\d+)*\s(?:is|are|was|were|has|have|will|"
     rf"{any_word('must', 'may')})\b"
 )
+_THE_ONE = re.compile(r"(?:^|\.\s)The\s(?:[a-z]+\s)?$")
+_PART_DOES = re.compile(rf"^\s(?!of\b|to\b)[a-z]+\s(?:{any_word('must', 'may')}|will|is)\b")
+"""What is around the size by which a thing is known: "The bottom 200 mm circle will"."""
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
@@ -98,7 +110,7 @@ _DATE = re.compile(rf"(?i)^\s*(?:st|nd|rd|th)?\s*(?:of\s+)?(?:{any_word('month')
 _MONTH = re.compile(rf"(?i)\b(?:{any_word('month')})\s+$")
 _COMPARED = re.compile(r"\b[A-Z]\w*\s*(?:[<>]=?|[≤≥])\s*$")
 _COMPARES = re.compile(r"^\s*(?:[<>]=?|[≤≥])\s*[A-Z]")
-_ARE = re.compile(r"(?i)^\s*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){1,4}(?:is|are)\b")
+_ARE = re.compile(r"(?i)^\W*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){0,4}(?:is|are)\b")
 _WHO = re.compile(r"(?i)\b(?:which|that|who|whose)\b")
 _IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have)\b")
 _LISTS_CONDITIONS = re.compile(
@@ -129,6 +141,8 @@ class NumberPlace:
     """What is between it and the limit before it in its sentence; None where there is none."""
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
+    is_translated: bool = False
+    """True where only what sets limits is English: its nouns are not."""
 
     @property
     def clause(self) -> str:
@@ -144,6 +158,14 @@ class NumberPlace:
         """True in brackets of its own, and at the beginning of an entry of a list."""
         in_brackets = self.left.endswith("(") and self.right.startswith(")")
         return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
+
+    @property
+    def is_asked_for(self) -> bool:
+        """True in the description of a thing that must be there, unless of a strict bound."""
+        duty = _MODAL.search(self.rest)
+        is_there = duty and _MUST_BE_THERE.match(self.rest, duty.start())
+        is_strict = self.bound in ("less than", "more than")
+        return bool(is_there and _ANY_ONE.match(self.left)) and not is_strict
 
     @property
     def is_obliged(self) -> bool:
@@ -180,10 +202,13 @@ def _names_set(place: NumberPlace) -> bool:
     if not place.is_count:
         is_spelled = place.figure.text[:1].isalpha()
         is_named = is_spelled and place.left.casefold().endswith("the ")
+        is_known = _THE_ONE.search(place.left) and _PART_DOES.match(place.rest)
+        is_named = is_named or bool(is_known and place.bound is None)
         return is_named and not _PERIOD.match(place.rest)
     if place.bound is not None and not (is_one and _PART.match(place.right)):
         return False
-    return is_one or bool(_SET.search(place.left) or _PART.match(place.right))
+    is_set = _SET.search(place.left) and not _GROUP_OF.search(place.left)
+    return is_one or bool(is_set or _PART.match(place.right))
 
 
 def _leaves_free(place: NumberPlace) -> bool:
@@ -203,7 +228,10 @@ def _is_name(place: NumberPlace) -> bool:
     if place.bound is not None or not place.is_count:
         return False
     is_plural = (
-        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
+        place.is_translated
+        or place.figure.value <= 1
+        or not _WORD.match(place.rest)
+        or _HEAD_NOUN.match(place.rest)
     )
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
@@ -269,7 +297,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "measurement": lambda place: (
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
     ),
-    "threshold": _is_description,
+    "threshold": lambda place: _is_description(place) and not place.is_asked_for,
     "name": _is_name,
     "names a set": _names_set,
     "estimate": lambda place: not place.is_obliged and bool(_ROUGHLY.search(place.left)),

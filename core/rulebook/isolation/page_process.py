@@ -19,7 +19,6 @@ from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.geometry import box_area, shared_area
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
-from core.rulebook.pdf.page_content import Area
 from core.rulebook.pdf.pages import PdfFile, open_pdf
 from core.rulebook.types import Box
 
@@ -67,10 +66,19 @@ def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
 def _recognize_figures_of_page(
     document: PdfFile, number: int, boxes: Sequence[Box]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of the figures of one page, which is read and drawn once."""
+    """Yield the texts of the figures of one page, which is read and drawn once.
+
+    A figure is an image where most of one is most of the other.
+    """
     try:
         images = document.read_page(number).images
-        is_image = [any(_is_drawn_for(image, box) for image in images) for box in boxes]
+        is_image = [
+            any(
+                2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
+                for image in images
+            )
+            for box in boxes
+        ]
         if any(is_image):
             picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
     except ReadError:  # a page that cannot be drawn: its rules are told as unread
@@ -82,11 +90,6 @@ def _recognize_figures_of_page(
         left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
         pixels = picture[top:bottom, left:right].copy()
         yield ocr.recognize_blocks(pixels) if pixels.size else ()
-
-
-def _is_drawn_for(image: Area, box: Box) -> bool:
-    """True of an image and a figure where most of one is most of the other."""
-    return 2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page:
