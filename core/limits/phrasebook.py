@@ -22,9 +22,15 @@ _PHRASES = {
 
 def translate_passage(passage: Passage, language: str) -> Passage:
     """Return a passage with the words that set limits in English."""
-    names = ("text", "lead", "label", "label_heading", "column")
-    words = {name: put_into_english(getattr(passage, name), language) for name in names}
-    return replace(passage, **words, printed="" if language == "en" else passage.text)
+    return replace(
+        passage,
+        text=put_into_english(passage.text, language),
+        lead=put_into_english(passage.lead, language),
+        label=put_into_english(passage.label, language),
+        label_heading=put_into_english(passage.label_heading, language),
+        column=put_into_english(passage.column, language),
+        printed="" if language == "en" else passage.text,
+    )
 
 
 def put_into_english(text: str, language: str) -> str:
