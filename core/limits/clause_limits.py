@@ -158,7 +158,9 @@ def _read_number(
     """
     place = _find_place(passage, heading, number, span, before)
     left = place.left
-    modality = governing_duty(f"{passage.lead} {left}", place.rest) or "must"
+    # A sentence that begins with a number of things has a duty of its own, whatever leads to it.
+    own = governing_duty("", place.rest) if place.is_count and not left.strip() else None
+    modality = own or governing_duty(f"{passage.lead} {left}", place.rest) or "must"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
@@ -219,7 +221,7 @@ def _find_reason(
     """Return why a number is no limit; None where it is one."""
     if passage.is_equation:
         return "formula"
-    if passage.source == "table" and not number.unit and place.bound is None:
+    if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
         return "number without a unit in a table"
     reason = find_role(place)
     if forbids and reason == "condition" and number.lower:
@@ -277,7 +279,7 @@ def _directions_in_words(
         yield find_direction(passage.lead[numbers[-1].end :] if numbers else passage.lead)
         yield find_direction(heading)
     if not is_count(number.figure) and not _CONDITION.search(own):
-        yield find_direction(own)
+        yield find_direction(re.split(r"[,;]\s", own)[-1])
     if number.unit in UNITS and UNITS[number.unit][0] in _LOAD_KINDS:
         yield find_load_bound(left)
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
 from core.limits.sentences import last_clause
-from core.limits.vocabulary import any_word
+from core.limits.vocabulary import any_word, list_words
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
 Patterns = tuple[tuple[Relation, re.Pattern[str]], ...]
@@ -17,7 +17,8 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
 
 _LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
 _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
-_BELOW, _ABOVE = any_word("below"), any_word("above")
+_BELOW = any_word("below")
+_ABOVE = "".join(rf"(?<!{word}\s)" for word in list_words("spread")) + rf"(?:{any_word('above')})"
 _FILL = (
     rf"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal|(?:{'|'.join(AMOUNT_NOUNS)})\sof)\b"
     r"|[:=]))*\s*[-–−+]?$"
@@ -82,7 +83,9 @@ _BEHIND = _compile_patterns(
         rf"{_IS_THE}max(?:imum)?\b",
     ),
 )
-_DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s(?:\d[\d.]*|[IVX]+\b))*,?\s*\(?"
+_DESIGNATION = (
+    r"(?:\s*\([^()]*\)|(?:\s+[a-z]+){1,2}\s(?:\d[\d.]*|[IVX]+\b)(?:\s[a-z]+s(?=\sor\b))?)*,?\s*\(?"
+)
 _ENDINGS = _compile_patterns(
     ("at least", rf"^{_DESIGNATION}(?:min(?:imum)?|or (?:{any_word('larger', 'above')}))\b"),
     ("at most", rf"^{_DESIGNATION}(?:max(?:imum)?|or (?:{any_word('smaller', 'below')}))\b"),
@@ -92,7 +95,7 @@ _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
         "at most",
-        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|"
+        rf"\b(?:max(?:imum)?|limit(?:ed)?)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|"
         rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
     ),
 )

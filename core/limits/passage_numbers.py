@@ -21,7 +21,8 @@ _TO = re.compile(
     re.I,
 )
 _RANGE_OPENING = re.compile(
-    r"(?i)\b(?:between|from|ranging from|range of)\s+(?:two\s+[\w\s]{1,20}\bat\s+)?"
+    r"(?i)\b(?:between|from|ranging from|range of)\s+"
+    r"(?:two\s+[\w\s]{1,20}\bat\s+|an?\s[a-z]+\sof\s)?"
     r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$"
 )
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")

@@ -33,6 +33,7 @@ _BROKEN_LINE = re.compile(
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
+_NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
 _SENTENCE = re.compile(r"[.:;]\s*$")
@@ -62,6 +63,11 @@ class Passage:
     is_equation: bool = False
     printed: str = ""
     """The text as it is printed, where `text` is in English instead."""
+
+    @property
+    def counts_things(self) -> bool:
+        """True where what leads to it obliges to, or permits, a number of things."""
+        return bool(_NUMBER_OF.search(self.lead) and _DUTY.search(self.lead))
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
