@@ -46,7 +46,17 @@ def test_each_change_is_declared_or_not_and_each_declaration_found_or_not(
 
 def test_a_removed_rule_may_be_declared_at_the_rule_before_it(library: Library, add: Add) -> None:
     pairs = compare_with_record(library, add, AFTER, "T 1.2 Ladders may stand as they like")
+    assert pairs["T 1.2"].declaration == pairs["T 1.3 (old)"].declaration == "found"
+    assert pairs["T 1.3 (old)"].said == ("Ladders may stand as they like",)
+
+
+def test_what_is_said_of_a_changed_rule_is_not_said_of_one_removed_after_it(
+    library: Library, add: Add
+) -> None:
+    changed = (("T 1.1", BELTS), ("T 1.2", HELMET.replace("car", "kart")), ("T 2.1", FLAGS))
+    pairs = compare_with_record(library, add, changed, "T 1.2 Karts, not cars")
     assert pairs["T 1.2"].declaration == "found"
+    assert pairs["T 1.3 (old)"].declaration == "undeclared"
 
 
 def test_changed_rules_may_be_declared_at_the_heading_above_them(

@@ -35,8 +35,11 @@ def add_declarations(
         return list(pairs)
     gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
     changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)}
-    changed |= {above for key in changed for above in _keys_above(key)} | gaps
-    return [_add_declaration(pair, entries, changed, marked_clauses) for pair in pairs]
+    found_at = changed | gaps | {above for key in changed for above in _keys_above(key)}
+    return [
+        _add_declaration(pair, _entry_keys(pair, changed), entries, found_at, marked_clauses)
+        for pair in pairs
+    ]
 
 
 def is_change(pair: ClausePair) -> bool:
@@ -79,16 +82,19 @@ def _number_end(words: Sequence[str], start: int, known: Container[str]) -> int:
 
 
 def _add_declaration(
-    pair: ClausePair, entries: Entries, changed: Container[str], marked_clauses: Container[str]
+    pair: ClausePair,
+    keys: Sequence[str],
+    entries: Entries,
+    found_at: Container[str],
+    marked_clauses: Container[str],
 ) -> ClausePair:
-    keys = _keys(pair)
     said = tuple(words for key in keys for words in entries.get(key, ()))
     named = any(key in entries for key in keys)
     declaration: Declaration | None = None
     if is_change(pair):
         declaration = _declare_change(pair, named, entries)
     elif named:
-        declaration = "found" if any(key in changed for key in keys) else "not_found"
+        declaration = "found" if any(key in found_at for key in keys) else "not_found"
     elif pair.clause_b in marked_clauses:
         declaration = "not_found"
     return replace(pair, declaration=declaration, said=said) if declaration else pair
@@ -107,6 +113,16 @@ def _keys_above(article: str) -> list[str]:
     """Return the numbers of the rules above one: an entry for them is for it too."""
     steps = article_steps(article)
     return [".".join(steps[:depth]) for depth in range(1, len(steps))]
+
+
+def _entry_keys(pair: ClausePair, changed: Container[str]) -> list[str]:
+    """Return the numbers at which a pair is declared, a removal also at the rule before its gap.
+
+    Publishers name that one, as the removed rule has no number any longer. Where its own words
+    changed, what is said of it is about these.
+    """
+    gap = article_key(pair.gap_after or "")
+    return [*_keys(pair), gap] if gap and gap not in changed else _keys(pair)
 
 
 def _keys(pair: ClausePair) -> list[str]:
