@@ -114,11 +114,20 @@ def find_row(grouped: PairsByNumber, near: set[str], row: Row) -> tuple[bool, bo
     return found, worded, found or number in near
 
 
-def stands_in_both(number: str, grouped: PairsByNumber, texts: Sequence[str]) -> bool:
-    """True for a rule whose words, letter for letter, stand in the text layers of both files."""
-    words = {fold(f"{pair.before}") for pair in grouped.get(article_key(number), ())}
-    words |= {fold(f"{pair.after}") for pair in grouped.get(article_key(number), ())}
-    return bool(words) and all(word in text for word in words for text in texts)
+def stands_in_both(row: Row, grouped: PairsByNumber, texts: Sequence[str]) -> bool:
+    """True for a rule whose number and words stand, letter for letter, in both files' text layers.
+
+    Asked of what was found and of what was missed alike, so that it tells faults of the key apart.
+    """
+    number = article_key(row["rule"])
+    sides = [
+        (article, text)
+        for pair in grouped.get(number, ())
+        if not is_declaration(pair, row)
+        for article, text in ((pair.article_a, pair.before), (pair.article_b, pair.after))
+    ]
+    rules = {fold(number + text) for article, text in sides if article_key(article or "") == number}
+    return bool(rules) and all(rule in text for rule in rules for text in texts)
 
 
 def read_text_layer(path: Path) -> str:
@@ -150,7 +159,7 @@ def score(
     results = []
     for row in rows:
         found, worded, is_near = find_row(grouped, near, row)
-        is_same = not found and stands_in_both(row["rule"], grouped, texts)
+        is_same = stands_in_both(row, grouped, texts)
         results.append([found, worded, row["in_before"] and row["in_after"], is_near, is_same])
         if show_misses and not found:
             note = " (its words stand in both files)" if is_same else ""
@@ -170,8 +179,11 @@ def print_figures(results: Sequence[Sequence[bool]]) -> None:
     print(f"    after or below it:   {format_share(sum(r[3] for r in results), len(results))}")
     print(f"  wording changes found: {format_share(sum(r[0] for r in wording), len(wording))}")
     print(f"    with other words:    {format_share(sum(r[1] for r in wording), len(wording))}")
+    same = [r for r in results if r[4]]
+    print(f"  rules whose number and words stand, letter for letter, in both files: {len(same)}")
+    print(f"    of these found:      {format_share(sum(r[0] for r in same), len(same))}")
     other, others = ([r for r in rows if not r[4]] for rows in (results, wording))
-    print("  without rules whose words stand, letter for letter, in both files:")
+    print("  without them:")
     print(f"    declared and found:  {format_share(sum(r[0] for r in other), len(other))}")
     print(f"    wording changes:     {format_share(sum(r[0] for r in others), len(others))}")
 
