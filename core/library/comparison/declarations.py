@@ -35,9 +35,10 @@ def add_declarations(
         return list(pairs)
     gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
     changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)}
-    found_at = changed | gaps | {above for key in changed for above in _keys_above(key)}
+    changed |= {above for key in changed for above in _keys_above(key)}
+    removals = _find_declared_removals(pairs, entries, changed)
     return [
-        _add_declaration(pair, _entry_keys(pair, changed), entries, found_at, marked_clauses)
+        _add_declaration(pair, _entry_keys(pair, removals), entries, changed | gaps, marked_clauses)
         for pair in pairs
     ]
 
@@ -115,14 +116,32 @@ def _keys_above(article: str) -> list[str]:
     return [".".join(steps[:depth]) for depth in range(1, len(steps))]
 
 
-def _entry_keys(pair: ClausePair, changed: Container[str]) -> list[str]:
-    """Return the numbers at which a pair is declared, a removal also at the rule before its gap.
+def _find_declared_removals(
+    pairs: Iterable[ClausePair], entries: Entries, changed: Container[str]
+) -> dict[str, str]:
+    """Return the rule before the gap, by the number of each removed rule that is declared there.
 
-    Publishers name that one, as the removed rule has no number any longer. Where its own words
-    changed, what is said of it is about these.
+    Publishers name that one, as a removed rule has no number any longer: once for each, and what
+    was below it. Where it changed itself, or a rule below it, what is said is about that.
     """
-    gap = article_key(pair.gap_after or "")
-    return [*_keys(pair), gap] if gap and gap not in changed else _keys(pair)
+    declared: dict[str, str] = {}
+    outermost: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        gap, number = article_key(pair.gap_after or ""), article_key(pair.article_a or "")
+        if gap not in entries or gap in changed:
+            continue
+        removed = outermost[gap]
+        if not any(above in removed for above in _keys_above(number)):
+            removed.append(number)
+        if len(removed) <= len(entries[gap]):
+            declared[number] = gap
+    return declared
+
+
+def _entry_keys(pair: ClausePair, removals: Mapping[str, str]) -> list[str]:
+    """Return the numbers at which a pair is declared."""
+    gap = removals.get(article_key(pair.article_a or "")) if pair.place == "removed" else None
+    return [*_keys(pair), gap] if gap else _keys(pair)
 
 
 def _keys(pair: ClausePair) -> list[str]:
