@@ -17,8 +17,8 @@ from core.agent.models.offline.passages import (
     extract_passage,
     text_between,
 )
+from core.agent.near_clauses import select_near
 from core.agent.question import Question
-from core.agent.refusal import select_near
 from core.agent.types import Citation, Intent, Source
 from core.agent.verification.compliance import check_compliance, collect_citations
 from core.limits import VOCABULARY, coverage, split_sentences
