@@ -95,7 +95,8 @@ _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
         "at most",
-        rf"\b(?:max(?:imum)?|limit|(?<!not )limited)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|"
+        rf"\b(?:max(?:imum)?|limit)\b|\bnumber of\b.*(?<!not )\blimited\b|\bat most\b|"
+        rf"{_NOT}(?:{_MORE}|exceed)|"
         rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
     ),
 )
