@@ -14,6 +14,7 @@ from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
     MAX_QUOTE_WORDS,
+    add_lead_ins,
     extract_passage,
     text_between,
 )
@@ -98,7 +99,8 @@ def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
         sentences = cited[source.clause_id]
         ordered = [piece for piece in split_sentences(source.text) if piece in sentences]
         if len(ordered) > 1 and len(source.text.split()) > MAX_QUOTE_WORDS:
-            text = text_between(source.text, ordered[0], ordered[-1])  # each limit may be the one
+            between = text_between(source.text, ordered[0], ordered[-1])
+            text = add_lead_ins(source, between)  # each limit may be the one
         else:
             text = extract_passage(question, source, sentences[0])
         found.append(ClauseQuote(source, text))
@@ -115,7 +117,7 @@ def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> lis
         below = [s for s in evidence if s.article.startswith(f"{number}.")]
         for source in named if any(s.text for s in named) else below[:MAX_SUBCLAUSES]:
             if text := extract_part(source.text, part) if part else source.text:
-                found.append(ClauseQuote(source, text))
+                found.append(ClauseQuote(source, add_lead_ins(source, text)))
     return found
 
 
@@ -264,7 +266,7 @@ def _format_block(citation: Citation, source: Source) -> str:
     """Return a quote as a Markdown block with its place; its lines and tables are kept."""
     part = lettered_part(citation)
     whole = (extract_part(source.text, part) or "") if part else source.text
-    place = citation.describe_place(len(whole.split()) > len(citation.quote.split()))
+    place = citation.describe_place(" ".join(whole.split()) not in " ".join(citation.quote.split()))
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     shown: list[str] = []
