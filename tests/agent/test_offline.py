@@ -14,6 +14,7 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
+from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.question import find_amount_kinds
 from core.agent.refusal import select_near
 from core.agent.types import Turn
@@ -362,12 +363,18 @@ def test_a_refusal_lists_no_clause_that_has_little_of_the_question():
     assert select_near(asked(question, remote, near), (remote, near)) == (near,)
 
 
-def test_a_follow_up_is_never_accepted_on_an_estimate(kart):
-    alone, _ = answered(kart, "What is the pit lane speed limit?")
-    ended, reasons = answered(kart, "And its speed limit?", "What happens in the pit lane?")
-    assert alone.outcome == "answered"
+def test_a_follow_up_is_accepted_where_the_first_quote_has_what_it_adds(kart):
+    met, _ = answered(kart, "And its speed limit?", "What happens in the pit lane?")
+    assert (met.outcome, met.citations[0].article) == ("answered", "5.1")
+    ended, reasons = answered(kart, "And for lorries?", "What is the pit lane speed limit?")
     assert ended.outcome == "found"
-    assert "It is a follow-up" in reasons
+    assert "has not all words that it adds" in reasons
+
+
+def test_a_follow_up_in_another_language_is_accepted_on_no_estimate():
+    alone = asked("Und die Geschwindigkeit in der Boxengasse?", SPEED)
+    assert not lacks_news(alone, alone.text)
+    assert lacks_news(replace(alone, is_follow_up=True), alone.text)
 
 
 def test_a_material_that_is_not_the_one_named_is_not_accepted(kart):
