@@ -76,7 +76,7 @@ class ToolError(ScrutineerError):
 class ModelError(ScrutineerError):
     """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`.
 
-    A fatal error ends the run. `usage` is the cost of the failed call (`core.agent.types.Usage`),
+    A fatal error ends the run. `usage` is the cost of the failed call (`core.model_calls.Usage`),
     where the model knows it.
     """
 

@@ -5,7 +5,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.agent import question_about_clause
 from core.exports import checklist_csv
 from core.library import (
     Document,
@@ -17,6 +16,7 @@ from core.library import (
     filter_clauses,
     in_language,
     mentions,
+    question_about_clause,
     translations_of,
     tree_rows,
 )

@@ -1,14 +1,6 @@
 """What other rooms may use of `core.agent`."""
 
 from . import events as events
-from .answer_view import (
-    AnswerBlock as AnswerBlock,
-    AnswerView as AnswerView,
-    Headline as Headline,
-    find_shortfall as find_shortfall,
-    split_blocks as split_blocks,
-    view_answer as view_answer,
-)
 from .budget import limits_of as limits_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
@@ -24,7 +16,7 @@ from .events import (
     from_json as from_json,
     to_json as to_json,
 )
-from .evidence import Evidence as Evidence, cite as cite
+from .evidence import Evidence as Evidence, cite as cite, list_sources as list_sources
 from .loop import (
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
@@ -39,21 +31,9 @@ from .markdown import (
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
-from .panels import (
-    drop_replaced_drafts as drop_replaced_drafts,
-    join_fragments as join_fragments,
-    split_panels as split_panels,
-)
-from .refusal import (
-    AbsentArticle as AbsentArticle,
-    Refusal as Refusal,
-    explain_refusal as explain_refusal,
-)
+from .near_clauses import select_near as select_near
+from .question import find_amount_kinds as find_amount_kinds, read_question as read_question
 from .run import Run as Run
-from .starter_questions import (
-    question_about_clause as question_about_clause,
-    suggest_questions as suggest_questions,
-)
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     Citation as Citation,
@@ -63,7 +43,6 @@ from .types import (
     DraftCheck as DraftCheck,
     Mode as Mode,
     Outcome as Outcome,
-    PenaltyRow as PenaltyRow,
     RunLimits as RunLimits,
     Score as Score,
     Source as Source,

@@ -16,7 +16,6 @@ from core.agent.types import (
     DraftCheck,
     Intent,
     Outcome,
-    PenaltyRow,
     PlanStep,
     Purpose,
     ResultCoverage,
@@ -24,9 +23,10 @@ from core.agent.types import (
     Score,
     Source,
     Strategy,
-    Usage,
 )
 from core.library import ClausePair, Scope
+from core.model_calls import Usage
+from core.penalties import PenaltyRow
 
 
 class _Event(BaseModel):

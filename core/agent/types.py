@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
 from core.limits import Verdict
+from core.model_calls import ToolCall
+from core.penalties import PenaltyRow
 from core.rulebook import article_label
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
@@ -196,26 +198,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyRow:
-    """A breach, its sanction and its conditions ("unless ..."), in the words of the clause.
-
-    `sanction` has behind an arrow the text of the article that it names as the penalty. `article`
-    includes the lettered item ("34.14d)"), `kinds` are as in `Clause.sanctions`, `document` is a
-    label.
-    """
-
-    breach: str
-    sanction: str
-    decided_by: str
-    article: str
-    page: int
-    clause_id: str
-    conditions: str = ""
-    kinds: tuple[str, ...] = ()
-    document: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ResultCoverage:
     """How many of the relevant clauses a tool returned."""
 
@@ -234,24 +216,6 @@ class ToolResult:
     note: str | None = None
     struck: tuple[str, ...] = ()
     """A sentence for each match that was deleted or is not yet in force."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolSpec:
-    """A tool as a model sees it: `schema` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    schema: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A model's request to call a tool. `call_id` is the model's own id of the call."""
-
-    call_id: str
-    tool: str
-    arguments: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,22 +300,6 @@ class Draft:
     text: str
     thinking: str
     citations: tuple[Citation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a model call used: tokens, seconds, US dollars (None where no price is known)."""
-
-    model: str
-    server: str
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
-    thinking_tokens: int = 0
-    seconds: float = 0.0
-    cost: float | None = None
-    stop_reason: str | None = None
 
 
 def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool = False) -> Source:

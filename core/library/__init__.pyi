@@ -94,6 +94,10 @@ from .scope import (
     restrict_to_series as restrict_to_series,
 )
 from .spelling import unify_degree_signs as unify_degree_signs
+from .starter_questions import (
+    question_about_clause as question_about_clause,
+    suggest_questions as suggest_questions,
+)
 from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,
     remove_partial_restores as remove_partial_restores,

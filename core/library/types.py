@@ -150,6 +150,11 @@ class Scope:
         """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
         return " · ".join(self.labels.values()) or "no document"
 
+    def restrict_to(self, document_id: str) -> "Scope":
+        """The scope of one of its documents."""
+        documents = tuple(d for d in self.documents if d.document_id == document_id)
+        return Scope(documents, "its document")
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

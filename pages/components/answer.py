@@ -8,18 +8,20 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
-    AbsentArticle,
-    AnswerBlock,
-    AnswerView,
     DraftCheck,
-    Headline,
     describe_references,
     events as ev,
-    explain_refusal,
-    find_shortfall,
     format_compliance,
     group_unread,
     latest_scope,
+)
+from core.answers import (
+    AbsentArticle,
+    AnswerBlock,
+    AnswerView,
+    Headline,
+    explain_refusal,
+    find_shortfall,
     view_answer,
 )
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE

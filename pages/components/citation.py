@@ -6,14 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent import (
-    AnswerBlock,
-    AnswerView,
-    Citation,
-    Source,
-    events as ev,
-    split_blocks,
-)
+from core.agent import Citation, Source, events as ev
+from core.answers import AnswerBlock, AnswerView, split_blocks
 from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label

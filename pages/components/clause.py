@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import split_blocks
+from core.answers import split_blocks
 from core.library import (
     Library,
     Scope,

@@ -5,7 +5,8 @@ from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import RunLimits, drop_replaced_drafts, events as ev, join_fragments, split_panels
+from core.agent import RunLimits, events as ev
+from core.answers import drop_replaced_drafts, join_fragments, split_panels
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from pages.components import tables

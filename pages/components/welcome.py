@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import suggest_questions
-from core.library import Document, Library, Scope
+from core.library import Document, Library, Scope, suggest_questions
 from core.markdown_escape import escape_markdown
 from pages.components import questions as asking
 from pages.components.uploads import offer_samples

@@ -65,7 +65,9 @@ def drafted(question: str, *evidence: Source, intent="SEARCH", choices=()) -> Re
     """The draft of the offline model."""
     parsed = replace(asked(question, *evidence), choices=choices)
     reply = OfflineModel().stream_reply(
-        ReplyRequest(parsed, intent, PLAN, 1, 3, (), evidence, "", ())
+        ReplyRequest(
+            asked=parsed, intent=intent, plan=PLAN, iteration=1, max_iterations=3, evidence=evidence
+        )
     )
     while True:
         try:

@@ -12,7 +12,6 @@ from core.agent import events as ev
 from core.agent.evidence import cite
 from core.agent.loop import RESUMABLE_OUTCOMES, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.models.scripted import ScriptedModel
 from core.agent.types import (
     Decision,
     Intent,
@@ -21,11 +20,11 @@ from core.agent.types import (
     RunLimits,
     Score,
     Strategy,
-    ToolCall,
-    Usage,
 )
 from core.errors import ModelError
+from core.model_calls.types import ToolCall, Usage
 from tests.agent.stories import source
+from tests.scripted_model import ScriptedModel
 
 QUESTION = "What is the pit lane speed limit?"
 WORDS = st.sampled_from(

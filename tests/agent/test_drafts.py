@@ -13,13 +13,14 @@ import pytest
 from core.agent.evidence import Evidence, cite as cite_source
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude
-from core.agent.models.client import make_client
 from core.agent.types import RunLimits
 from core.agent.verification.draft_checks import verify
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from core.limits.sentences import split_sentences
+from core.model_calls.client import make_client
+from core.model_calls.messages_api import MessagesApi
 from core.settings import Settings
 from tests.messages_server import (
     MessagesServer,
@@ -118,7 +119,8 @@ def run(library, case):
             _env_file=None, anthropic_base_url=server.url, anthropic_api_key="sk-ant-test"
         )
         with make_client(settings) as client:
-            return list(Agent(library, Claude(settings, client)).ask(request))
+            model = Claude(settings, MessagesApi(settings, client))
+            return list(Agent(library, model).ask(request))
 
 
 @pytest.mark.parametrize("case", list(cases("fault")))

@@ -9,11 +9,12 @@ from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.models.scripted import ScriptedModel
-from core.agent.types import Decision, RunLimits, Score, ToolCall, Turn, Usage
+from core.agent.types import Decision, RunLimits, Score, Turn
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
+from core.model_calls.types import ToolCall, Usage
 from tests.agent.stories import source
+from tests.scripted_model import ScriptedModel
 
 QUESTION = "What is the pit lane speed limit?"
 USAGE = Usage("scripted", "script")

@@ -15,8 +15,8 @@ from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
 from core.agent.models.offline.rewrite_followup import lacks_news
+from core.agent.near_clauses import select_near
 from core.agent.question import find_amount_kinds
-from core.agent.refusal import select_near
 from core.agent.types import Turn
 from core.agent.verification.compliance import check_compliance
 from core.agent.verification.draft_checks import quote_matches
@@ -51,15 +51,14 @@ def classified(question):
 def scored(question, reply, *evidence, failures=(), plan=PLAN, choices=(), intent="SEARCH"):
     parsed = replace(asked(question, *evidence), choices=choices)
     request = ScoreRequest(
-        parsed,
-        intent,
-        plan,
-        reply.draft,
-        reply.citations,
-        evidence,
-        failures,
-        (),
-        (),
+        asked=parsed,
+        intent=intent,
+        plan=plan,
+        draft=reply.draft,
+        citations=reply.citations,
+        evidence=evidence,
+        failures=failures,
+        tried=(),
         measures=reply.measures,
     )
     return MODEL.score(request)[0].score

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.models.scripted import ScriptedModel
 from tests.agent.test_loop import QUESTION, SEARCH, events_of, reply, score
+from tests.scripted_model import ScriptedModel
 
 
 def closed(library, quote, results=8, query=QUESTION):

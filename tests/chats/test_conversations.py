@@ -24,11 +24,12 @@ from core.agent.events import (
     Scored,
     ToolCalled,
 )
-from core.agent.types import Citation, Outcome, RunLimits, Score, Usage
+from core.agent.types import Citation, Outcome, RunLimits, Score
 from core.chats.conversations import Conversations
 from core.chats.queries import conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
+from core.model_calls.types import Usage
 
 ROOT = Path(__file__).parents[2]
 SCOPE = ScopeView(

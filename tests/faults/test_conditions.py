@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude
-from core.agent.models.client import make_client
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.cli.app import app
@@ -30,6 +29,8 @@ from core.library.scope import resolve_scope
 from core.library.storage.library import Library, open_library
 from core.maintenance.backups import backup
 from core.maintenance.checks import check
+from core.model_calls.client import make_client
+from core.model_calls.messages_api import MessagesApi
 from core.settings import Settings
 from tests.cup import queue_in
 from tests.messages_server import MessagesServer
@@ -276,7 +277,7 @@ def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
 
 
 def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path):
-    """Its words on a network that is slow to a crawl are in tests/agent/test_claude.py."""
+    """Its words on a network that is slow to a crawl are in tests/model_calls."""
     with MessagesServer([]) as server:
         gone = server.url
     settings = Settings(_env_file=None, data_dir=tmp_path / "data", anthropic_base_url=gone)
@@ -285,7 +286,7 @@ def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path
     chats = Conversations(settings.conversations_url)
     chat, request = chats.start_conversation("Limits"), Request("What does Article 1 say?")
     with make_client(settings) as client:
-        model = Claude(settings, client.with_options(max_retries=0))
+        model = Claude(settings, MessagesApi(settings, client.with_options(max_retries=0)))
         *_, ended = chats.save_events(chat, Agent(library, model).ask(request))
     assert ended.outcome == "failed"
     assert "no answer was written" in ended.answer  # only what was found

@@ -12,11 +12,11 @@ from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.models.scripted import ScriptedModel
-from core.agent.types import RunLimits, Score, Usage, source_from_hit
+from core.agent.types import RunLimits, Score, source_from_hit
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
+from core.model_calls.types import Usage
 from pages.components import state
 from tests.pages.visit import (
     KART_RULES,
@@ -28,6 +28,7 @@ from tests.pages.visit import (
     opened,
     text_of,
 )
+from tests.scripted_model import ScriptedModel
 
 SPEED = "What is the speed limit in the pit lane?"
 NEVER = "What colour is the moon buggy parade?"

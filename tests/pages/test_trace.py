@@ -9,12 +9,13 @@ from core.agent import events as ev
 from core.agent.evidence import Evidence, cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.models.scripted import ScriptedModel
-from core.agent.types import RunLimits, Score, ToolCall, Usage
+from core.agent.types import RunLimits, Score
 from core.errors import ModelError
 from core.library.storage.library import Library
 from core.library.types import Hit
+from core.model_calls.types import ToolCall, Usage
 from tests.pages.visit import page_of
+from tests.scripted_model import ScriptedModel
 
 QUESTION = "What is the speed limit?"
 USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)

@@ -1,1 +1,1 @@
-"""The language models: their protocol, Claude (the Messages API), an offline and a scripted one."""
+"""The language models: their protocol, Claude, and one that works offline."""

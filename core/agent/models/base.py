@@ -14,13 +14,11 @@ from core.agent.types import (
     Score,
     Source,
     Strategy,
-    ToolCall,
     ToolOutcome,
-    ToolSpec,
     Turn,
-    Usage,
 )
 from core.library import ClausePair
+from core.model_calls import ToolCall, ToolSpec, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +61,40 @@ class ToolRound:
     """The reply was asked for with tools withheld."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyRequest:
-    """What one reply within an iteration is made from.
-
-    `evidence` is what the planned tool found and what earlier iterations left. It stays the same
-    through the iteration, so that a message list built from it only grows. `notes` are a paragraph
-    for each earlier iteration, `guidance` what the person wrote since they asked.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationRequest:
+    """What the requests of an iteration share: the question, its plan, and what was found."""
 
     asked: Question
     intent: Intent
     plan: Plan
-    iteration: int
-    max_iterations: int
-    notes: tuple[str, ...] = ()
     evidence: tuple[Source, ...] = ()
     tables: str = ""
+    """What the tools of the iteration said beside their clauses: notes, pairs, rows."""
     tools: tuple[ToolSpec, ...] = ()
     documents: tuple[str, ...] = ()
     """Labels of the documents in scope."""
+    guidance: tuple[str, ...] = ()
+    """What the person wrote since they asked."""
+
+    @property
+    def question(self) -> str:
+        """The text of the question."""
+        return self.asked.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyRequest(IterationRequest):
+    """What one reply within an iteration is made from.
+
+    `evidence` is what the planned tool found and what earlier iterations left. It stays the same
+    through the iteration, so that a message list built from it only grows. `notes` are a paragraph
+    for each earlier iteration.
+    """
+
+    iteration: int
+    max_iterations: int
+    notes: tuple[str, ...] = ()
     pairs: tuple[ClausePair, ...] = ()
     """What the planned tool compared; `tables` has the same in Markdown."""
     struck: tuple[str, ...] = ()
@@ -94,12 +106,6 @@ class ReplyRequest:
     """Tools are withheld and an answer must come now."""
     rounds: int | None = 0
     """Rounds of tool calls in this iteration; None: as many as are needed."""
-    guidance: tuple[str, ...] = ()
-
-    @property
-    def question(self) -> str:
-        """The text of the question."""
-        return self.asked.text
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -136,39 +142,23 @@ class Reply:
     """How the quotes of an offline draft match the question; it is scored by them."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRequest(IterationRequest):
     """A draft to score against its evidence. `failures` are what verification found."""
 
-    asked: Question
-    intent: Intent
-    plan: Plan
     draft: str
     citations: tuple[Citation, ...]
-    evidence: tuple[Source, ...]
     failures: tuple[str, ...]
-    tools: tuple[ToolSpec, ...]
     tried: tuple[tuple[str, str], ...]
     """(tool, query) of all plans so far."""
     calls: tuple[str, ...] = ()
     """All tool calls of the run, with what each found."""
-    tables: str = ""
-    """What the tools of this iteration said beside their clauses: notes, pairs, rows."""
-    documents: tuple[str, ...] = ()
-    """Labels of the documents in scope."""
     references: tuple[str, ...] = ()
     """A sentence for each reference that was not read, or that no document holds."""
-    guidance: tuple[str, ...] = ()
-    """What the person wrote since they asked."""
     requirements: tuple[ComplianceRow, ...] = ()
     """The question's values, checked against the limits of the quoted clauses."""
     measures: Mapping[str, float] = field(default_factory=dict)
     """Those of the reply with the draft."""
-
-    @property
-    def question(self) -> str:
-        """The text of the question."""
-        return self.asked.text
 
     @property
     def first_cited(self) -> Source | None:

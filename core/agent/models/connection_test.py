@@ -1,6 +1,5 @@
 """A test of the models that are set: their replies, their time, what their server can do."""
 
-import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -10,6 +9,7 @@ from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
 from core.errors import ModelError
+from core.model_calls import Usage
 from core.settings import Settings
 
 SAMPLE_QUESTION = "How fast may one drive in the pit lane?"
@@ -41,7 +41,7 @@ class ConnectionResult:
 
     purpose: str
     model: str
-    seconds: float
+    seconds: float = 0.0
     features: Mapping[str, str] = field(default_factory=dict)
     """By feature: "works", "off" or why it was not seen."""
     error: str = ""
@@ -52,23 +52,28 @@ def check_connection(settings: Settings, model: Model) -> Iterator[ConnectionRes
 
     Makes two calls, which cost a cent or so.
     """
-    yield _test_decision(settings, model)
-    yield _test_answer(settings, model)
+    for purpose, name, test in (
+        ("decides", model.decision_model, _test_decision),
+        ("answers", model.answer_model, _test_answer),
+    ):
+        try:
+            usage, features = test(settings, model)
+        except ModelError as error:
+            yield ConnectionResult(purpose, name, error=error.message)
+        else:
+            yield ConnectionResult(purpose, name, usage.seconds, features)
 
 
-def _test_decision(settings: Settings, model: Model) -> ConnectionResult:
-    started = time.monotonic()
-    features, problem = {}, ""
-    try:
-        model.classify(ClassifyRequest(SAMPLE_QUESTION, (), TOOL_SPECS, ()))
-        features["structured outputs"] = "works" if settings.server_structured_outputs else "off"
-    except ModelError as error:
-        problem = error.message
-    seconds = time.monotonic() - started
-    return ConnectionResult("decides", model.decision_model, seconds, features, problem)
+def _test_decision(settings: Settings, model: Model) -> tuple[Usage, dict[str, str]]:
+    """Return what a classification used, and by feature whether it works."""
+    request = ClassifyRequest(SAMPLE_QUESTION, (), TOOL_SPECS, ())
+    _, usage = model.classify(request)
+    works = "works" if settings.server_structured_outputs else "off"
+    return usage, {"structured outputs": works}
 
 
-def _test_answer(settings: Settings, model: Model) -> ConnectionResult:
+def _test_answer(settings: Settings, model: Model) -> tuple[Usage, dict[str, str]]:
+    """Return what a reply used, and by feature whether it works."""
     request = ReplyRequest(
         asked=Question(SAMPLE_QUESTION),
         intent="SEARCH",
@@ -79,32 +84,21 @@ def _test_answer(settings: Settings, model: Model) -> ConnectionResult:
         tools=TOOL_SPECS,
         final=True,
     )
-    started = time.monotonic()
-    try:
-        reply = _read_reply(model.stream_reply(request))
-    except ModelError as error:
-        seconds = time.monotonic() - started
-        return ConnectionResult("answers", model.answer_model, seconds, error=error.message)
-    seconds = time.monotonic() - started
+    reply = _read_reply(model.stream_reply(request))
+    is_on = settings.server_token_counting
     is_counted = (
-        settings.server_token_counting
-        and isinstance(model, Claude)
-        and model.count_tokens_on_server(request) is not None
+        is_on and isinstance(model, Claude) and model.count_tokens_on_server(request) is not None
     )
-
-    def describe(is_on: bool, works: bool, otherwise: str) -> str:
-        return "off" if not is_on else "works" if works else otherwise
-
-    cited, thought = bool(reply.citations), bool(reply.thinking.strip())
+    seen = (
+        ("citations", settings.server_citations, reply.citations, "taken, but nothing was cited"),
+        ("thinking", settings.server_thinking, reply.thinking, "taken, but not needed this time"),
+        ("token counting", is_on, is_counted, "not there: tokens are estimated"),
+    )
     features = {
-        "streaming": "works",
-        "citations": describe(settings.server_citations, cited, "taken, but nothing was cited"),
-        "thinking": describe(settings.server_thinking, thought, "taken, but not needed this time"),
-        "token counting": describe(
-            settings.server_token_counting, is_counted, "not there: tokens are estimated"
-        ),
+        name: ("works" if works else otherwise) if on else "off"
+        for name, on, works, otherwise in seen
     }
-    return ConnectionResult("answers", model.answer_model, seconds, features)
+    return reply.usage, {"streaming": "works"} | features
 
 
 def _read_reply(stream: Generator[ReplyDelta, None, Reply]) -> Reply:

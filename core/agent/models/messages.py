@@ -8,19 +8,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
 from core.agent.verification.modality import DUTY
 from core.limits import split_sentences
+from core.model_calls import Block
 from core.rulebook import article_label
 from core.sanitize import replace_invisible
 
-Block = dict[str, Any]
-
-CACHE_CONTROL = {"type": "ephemeral"}
-"""Marks the end of a prefix that the server may keep."""
 _LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""
 _PROMPTS = Path(__file__).parent / "prompts"
@@ -40,11 +36,6 @@ def wrap_in_tag(tag: str, text: str, **names: object) -> str:
     return f"<{tag}{''.join(attributes)}>\n{inner.strip()}\n</{tag}>"
 
 
-def build_system_blocks(text: str) -> list[Block]:
-    """Return the system prompt, marked for the cache, which takes in the tools before it."""
-    return [_text_block(text) | {"cache_control": CACHE_CONTROL}]
-
-
 def build_answer_prompt(server_citations: bool) -> str:
     """Return the system prompt of answers, the same for every question so that the cache holds."""
     citing = fill_prompt("cite_blocks" if server_citations else "cite_markers")
@@ -59,27 +50,33 @@ def build_messages(request: ReplyRequest, server_citations: bool) -> list[Block]
     listed: list[Block] = [{"role": "user", "content": _first_blocks(request, server_citations)}]
     for exchange in request.exchanges:
         if exchange.final:
-            listed[-1]["content"] = [*listed[-1]["content"], _text_block(fill_prompt("final"))]
-        results = [_result_block(outcome, server_citations) for outcome in exchange.outcomes]
-        known = {outcome.call.call_id for outcome in exchange.outcomes}
-        reply = [
-            dict(block)
-            for block in exchange.reply.content
-            if block["type"] != "tool_use" or block["id"] in known
-        ]
-        listed.append({"role": "assistant", "content": reply or [_text_block("(no words)")]})
-        listed.append({"role": "user", "content": results or [_text_block(_urge(exchange))]})
+            listed[-1]["content"].append(_text_block(fill_prompt("final")))
+        listed += _replay_round(exchange, server_citations)
     if request.final and not (request.exchanges and request.exchanges[-1].failures):
-        listed[-1]["content"] = [*listed[-1]["content"], _text_block(fill_prompt("final"))]
+        listed[-1]["content"].append(_text_block(fill_prompt("final")))
     return listed
 
 
-def _urge(exchange: ToolRound) -> str:
-    """Return what is asked of a reply that called no tool: to go on, or to mend its draft."""
-    if not exchange.failures:
-        return fill_prompt("go_on")
-    failures = "\n".join(f"- {message}" for message in exchange.failures)
-    return fill_prompt("repair", failures=wrap_in_tag("failed_checks", failures))
+def _replay_round(exchange: ToolRound, cited: bool) -> list[Block]:
+    """Return a reply and what its calls found; without calls, what is asked of it.
+
+    That is to go on, or to mend its draft.
+    """
+    known = {outcome.call.call_id for outcome in exchange.outcomes}
+    reply = [
+        dict(block)
+        for block in exchange.reply.content
+        if block["type"] != "tool_use" or block["id"] in known
+    ]
+    results = [_result_block(outcome, cited) for outcome in exchange.outcomes]
+    if not results:
+        failed = "\n".join(f"- {message}" for message in exchange.failures)
+        repair = fill_prompt("repair", failures=wrap_in_tag("failed_checks", failed))
+        results = [_text_block(repair if failed else fill_prompt("go_on"))]
+    return [
+        {"role": "assistant", "content": reply or [_text_block("(no words)")]},
+        {"role": "user", "content": results},
+    ]
 
 
 def quote_source(source: Source) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.agent.evidence import CITATION_MARKER, cite
 from core.agent.models.base import ReplyDelta
-from core.agent.types import Citation, Source, ToolCall
+from core.agent.types import Citation, Source
 from core.agent.verification.statements import plain_words
 from core.limits import alphanumeric_only, coverage, split_sentences
 
@@ -134,21 +134,6 @@ def parse_event(event: Any, parser: ReplyParser) -> Iterator[ReplyDelta]:
             yield from parser.add_citations((place.source, place.cited_text) for place in places)
         case "content_block_stop":
             parser.end_block()
-
-
-def extract_tool_calls(message: Any) -> Iterator[ToolCall]:
-    """Yield the tool calls of a reply. Only one that stopped for its tools has whole arguments."""
-    for block in message.content if message.stop_reason == "tool_use" else ():
-        if block.type == "tool_use":
-            arguments = block.input if isinstance(block.input, dict) else {}
-            yield ToolCall(block.id, block.name, arguments)
-
-
-def build_replay_blocks(message: Any) -> Iterator[dict[str, Any]]:
-    """Yield a reply's blocks for the server, without empty texts, which it would reject."""
-    for block in message.content:
-        if block.type != "text" or block.text.strip():
-            yield block.to_dict()
 
 
 def _find_sentence_before(before: str, source: Source) -> str:

@@ -63,12 +63,6 @@ def single_document_scope(document: Document) -> Scope:
     return Scope((document,), "one document")
 
 
-def restrict_to_clause_document(scope: Scope, clause: Clause) -> Scope:
-    """Return the scope of the document that a clause is from."""
-    documents = tuple(d for d in scope.documents if d.document_id == clause.document_id)
-    return Scope(documents, "its document")
-
-
 def follow_references(context: ToolContext, hits: Iterable[Hit]) -> list[Hit]:
     """Return the clauses in scope that hits refer to."""
     return [

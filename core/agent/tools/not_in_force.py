@@ -6,7 +6,6 @@ Each match becomes a sentence; its words are never quoted as rules.
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.evidence import shorten_text
-from core.agent.tools.base import restrict_to_clause_document
 from core.agent.verification.statement_checks import NotInForce
 from core.library import Library, Scope, article as find_article, find_outside_scope, search
 from core.limits import content_words, coverage, split_sentences
@@ -54,7 +53,7 @@ def find_lapsed_words(
 ) -> Iterator[NotInForce]:
     """Yield what is deleted, struck or future in the articles of clauses. Raises LibraryError."""
     for clause in filter(None, map(library.clause, clause_ids)):
-        within = restrict_to_clause_document(scope, clause)
+        within = scope.restrict_to(clause.document_id)
         lookup = find_article(
             library, clause.whole_article, within, include_deleted=True, include_future=True
         )
@@ -137,7 +136,7 @@ def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
     article, words = article_label(clause.article), clause.text or " … ".join(clause.deleted)
     match clause.status:
         case "deleted":
-            within = restrict_to_clause_document(scope, clause)
+            within = scope.restrict_to(clause.document_id)
             now = find_article(library, clause.article, within).clause
             title = shorten_text(now.title or now.text) if now else ""
             lives = f" The number now belongs to another text: “{title}”." if now else ""

@@ -10,7 +10,6 @@ from core.agent.tools.base import (
     ToolContext,
     fit_hits,
     follow_references,
-    restrict_to_clause_document,
     restrict_to_document,
     single_document_scope,
     unique_hits,
@@ -116,7 +115,7 @@ def general_rag(context: ToolContext, arguments: ToolArguments) -> ToolResult:
 def _find_children(context: ToolContext, scope: Scope, hits: Iterable[Hit]) -> Iterator[Hit]:
     """Yield the sub-clauses of the articles that the query names by number."""
     for hit in (hit for hit in hits if hit.why == "exact"):
-        within = restrict_to_clause_document(scope, hit.clause)
+        within = scope.restrict_to(hit.clause.document_id)
         for number in article(context.library, hit.clause.article, within).children:
             if child := article(context.library, number, within).clause:
                 yield Hit(child, hit.score, "exact")

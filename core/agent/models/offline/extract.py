@@ -19,8 +19,8 @@ from core.agent.models.offline.passages import (
     text_between,
 )
 from core.agent.models.offline.rewrite_followup import find_news
+from core.agent.near_clauses import select_near
 from core.agent.question import Question
-from core.agent.refusal import select_near
 from core.agent.types import Citation, Source
 from core.agent.verification.compliance import check_compliance, collect_citations
 from core.limits import VOCABULARY, coverage, split_sentences

@@ -17,7 +17,7 @@ from core.agent.models.offline.confidence import Confidence, load_confidence
 from core.agent.models.offline.extract import draft_comparison, draft_quotes
 from core.agent.models.offline.rewrite_followup import make_standalone
 from core.agent.models.offline.score import plan_refinement, score_draft
-from core.agent.types import Usage
+from core.model_calls import Usage
 
 MODEL_NAME = "offline (extractive)"
 _USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="end_turn")

@@ -8,9 +8,9 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.rewrite_followup import lacks_news
-from core.agent.tools.penalties import threatens_sanction
 from core.agent.types import Score, Source, Strategy
 from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
+from core.penalties import threatens_sanction
 from core.rulebook import canonical_number, split_part
 
 PROVED, NOTHING = 9, 1

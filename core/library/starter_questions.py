@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from core.library import Document, Library
+from core.library.storage.library import Library
+from core.library.types import Document
 from core.rulebook import Clause, article_label, title_within_sentence
 
 QUESTIONS_SHOWN = 4

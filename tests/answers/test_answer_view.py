@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.answer_view import find_shortfall, view_answer
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.refusal import explain_refusal
 from core.agent.types import RunLimits
+from core.answers.answer_view import find_shortfall, view_answer
+from core.answers.refusal import explain_refusal
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
 

@@ -3,18 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from core.agent.question import Question, read_question
-from core.agent.types import Source
+from core.agent import Source, read_question, select_near
 from core.library import Document, Library, Scope
-from core.limits import coverage
 from core.rulebook import canonical_number, find_article_numbers, split_part
 
-MAX_NEAR = 4
-"""Clauses that a refusal lists at most."""
-_NEAR_SHARE = 0.5
-"""Share of a question, by the rarity of its words, that a clause has which is near to it."""
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
 
 
@@ -37,23 +30,6 @@ class Refusal:
     articles: tuple[AbsentArticle, ...] = ()
     near: tuple[Source, ...] = ()
     """Clauses that have much of what the question says."""
-
-
-def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Return the first clauses that have half of what a question says; others would mislead.
-
-    A word weighs by its rarity in the scope; one that no clause has as much as the rarest other.
-    A question without words, that names an article only, is near to what was found for it.
-    """
-    rarest = max(question.weights.values(), default=0.0)
-    weights = {stem: weight or rarest for stem, weight in question.weights.items()}
-
-    def share(source: Source) -> float:
-        text = " ".join((source.title, *source.breadcrumb, source.text))
-        return coverage(question.words, text, weights)
-
-    near = (s for s in sources if not question.words or share(s) >= _NEAR_SHARE)
-    return tuple(islice(near, MAX_NEAR))
 
 
 def explain_refusal(

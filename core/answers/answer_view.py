@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
-from core.agent import events as ev
-from core.agent.evidence import list_sources
-from core.agent.markdown import keep_item_numbers
-from core.agent.question import find_amount_kinds
-from core.agent.types import Citation, ComplianceRow, PenaltyRow
+from core.agent import (
+    Citation,
+    ComplianceRow,
+    events as ev,
+    find_amount_kinds,
+    keep_item_numbers,
+    list_sources,
+)
 from core.limits import (
     Verdict,
     content_words,
@@ -22,6 +25,7 @@ from core.limits import (
     overall_verdict,
     split_sentences,
 )
+from core.penalties import PenaltyRow
 from core.rulebook import (
     article_label,
     canonical_number,

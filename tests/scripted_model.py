@@ -14,8 +14,8 @@ from core.agent.models.base import (
     ScoreRequest,
     estimate_tokens,
 )
-from core.agent.types import Usage
 from core.errors import ModelError
+from core.model_calls import Usage
 
 T = TypeVar("T")
 _USAGE = Usage(model="scripted", server="script")

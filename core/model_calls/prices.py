@@ -5,9 +5,10 @@ import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from core.agent.types import Usage
+from core.errors import ModelError
+from core.model_calls.types import Usage
 
 TOKENS_PER_PRICE = 1_000_000
 """Tokens that a price is for."""
@@ -50,11 +51,21 @@ def calculate_cost(usage: Usage) -> float | None:
 
 
 class UsageMeter:
-    """Counts one model call over its attempts, failed ones included."""
+    """Counts one model call over its attempts, failed ones included.
+
+    As a context manager it gives a ModelError the usage of its call: a call that fails costs too.
+    """
 
     def __init__(self, model: str, server: str) -> None:
         self._usage = Usage(model=model, server=server)
         self._started = time.perf_counter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: object, _traceback: object) -> None:
+        if isinstance(error, ModelError):
+            error.usage = self.total_usage(None)
 
     def add_usage(self, usage: Any) -> None:
         """Add the `usage` of an attempt, as the SDK gives it."""

@@ -1,0 +1,30 @@
+"""The clauses that come near to a question without answering it."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from core.agent.question import Question
+from core.agent.types import Source
+from core.limits import coverage
+
+MAX_NEAR = 4
+"""Clauses that a refusal lists at most."""
+_NEAR_SHARE = 0.5
+"""Share of a question, by the rarity of its words, that a clause has which is near to it."""
+
+
+def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Return the first clauses that have half of what a question says; others would mislead.
+
+    A word weighs by its rarity in the scope; one that no clause has as much as the rarest other.
+    A question without words, that names an article only, is near to what was found for it.
+    """
+    rarest = max(question.weights.values(), default=0.0)
+    weights = {stem: weight or rarest for stem, weight in question.weights.items()}
+
+    def share(source: Source) -> float:
+        text = " ".join((source.title, *source.breadcrumb, source.text))
+        return coverage(question.words, text, weights)
+
+    near = (s for s in sources if not question.words or share(s) >= _NEAR_SHARE)
+    return tuple(islice(near, MAX_NEAR))
