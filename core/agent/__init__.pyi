@@ -50,6 +50,7 @@ from .types import (
     source_from_hit as source_from_hit,
 )
 from .verification.draft_checks import (
+    contains_parts as contains_parts,
     contains_words as contains_words,
     normalize_text as normalize_text,
     verify as verify,

@@ -23,7 +23,7 @@ from core.agent import (
     Outcome,
     Request,
     RunLimits,
-    contains_words,
+    contains_parts,
     events as ev,
     normalize_text,
 )
@@ -288,8 +288,8 @@ def _matches_clause(citation: Citation, library: Library) -> bool:
     clause = library.clause(citation.clause_id)
     if clause is None or clause.status != "in_force":
         return False
-    text = normalize_text(f"{clause.title}\n{clause.text}")
-    return contains_words(normalize_text(citation.quote), text)
+    text = normalize_text("\n".join((clause.title, *clause.lead_in, clause.text)))
+    return contains_parts(normalize_text(citation.quote), text)
 
 
 def _new_result(question: KeyedQuestion, found: Sequence[str], started: float) -> QuestionResult:
