@@ -175,17 +175,8 @@ def test_a_score_sees_the_evidence_and_what_was_tried():
     assert grades == list(range(1, 11))
 
 
-MALFORMED = [
-    pytest.param(said("Well, I think"), "malformed", id="no JSON"),
-    pytest.param(assessed(11), "malformed", id="a score of 11"),
-    pytest.param(assessed(8, tool="hammer"), "malformed", id="an unknown tool"),
-    pytest.param(said('{"completeness": ', stop_reason="max_tokens"), "truncated", id="truncated"),
-    pytest.param(said("", stop_reason="refusal"), "refused", id="refused"),
-]
-
-
-@pytest.mark.parametrize(("bad", "code"), MALFORMED)
-def test_a_decision_that_cannot_be_used_is_asked_for_once_more(bad, code):
+@pytest.mark.parametrize("bad", [assessed(11), assessed(8, tool="hammer")])
+def test_a_score_or_a_tool_that_does_not_exist_is_asked_for_once_more(bad):
     with claude(bad, assessed(9)) as (model, server):
         found, usage = model.score(SCORE)
     assert found.score.mean == 9
@@ -193,7 +184,7 @@ def test_a_decision_that_cannot_be_used_is_asked_for_once_more(bad, code):
     assert server.bodies[0] == server.bodies[1]
     with claude(bad, bad, assessed(9)) as (model, server), pytest.raises(ModelError) as caught:
         model.score(SCORE)
-    assert (caught.value.code, caught.value.fatal, len(server.requests)) == (code, False, 2)
+    assert (caught.value.code, len(server.requests)) == ("malformed", 2)
 
 
 def test_without_structured_outputs_the_schema_goes_into_the_prompt():
@@ -514,10 +505,6 @@ def test_a_call_that_fails_says_what_it_cost():
     with claude(broken, broken) as (model, _), pytest.raises(ModelError) as caught:
         answered(model)
     assert caught.value.usage.input_tokens == 2000
-    with claude(assessed(11), assessed(11)) as (model, _), pytest.raises(ModelError) as caught:
-        model.score(SCORE)
-    assert (caught.value.usage.input_tokens, caught.value.usage.output_tokens) == (2000, 200)
-    assert caught.value.usage.cost == pytest.approx((2000 * 0.10 + 200 * 0.50) / 1_000_000)
 
 
 STOPS = [

@@ -81,7 +81,9 @@ def test_a_decision_out_of_shape_is_asked_for_once_more(bad, code):
     with calls(bad, bad, SIXTY) as (api, server), pytest.raises(ModelError) as caught:
         decided(api)
     assert (caught.value.code, caught.value.fatal, len(server.requests)) == (code, False, 2)
-    assert caught.value.usage.input_tokens == 2000, "the failed attempts were paid for too"
+    used = caught.value.usage
+    assert (used.input_tokens, used.output_tokens) == (2000, 200), "failed attempts cost too"
+    assert used.cost == pytest.approx((2000 * 0.10 + 200 * 0.50) / 1_000_000)
 
 
 def test_a_long_prompt_has_its_own_price():
