@@ -87,8 +87,7 @@ def _plan_untried_tool(context: RunContext) -> Plan | None:
     run = context.run
     version = run.plans[-1].version + 1
     for tool in (spec.name for spec in context.toolbox.specs):
-        reason = f"{tool} has not been tried."
-        plan = Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
         if not run.knows_call(tool, run.question):
-            return plan
+            reason = f"{tool} has not been tried."
+            return Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
     return None
