@@ -10,21 +10,25 @@ from starlette.routing import Route
 
 from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
-from pages import server
-from pages.delivery import MessageDelivery
+from pages.components.scroll import SCROLL_SCRIPT
+from server import health, security
+from server.delivery import MessageDelivery
 
 forbid_inspection()
-server.check_address()
-server.limit_uploads()
+security.check_address()
+security.limit_uploads()
 base = st.get_option("server.baseUrlPath").strip("/")
 below = f"/{base}" if base else ""
 health_paths = {"/healthz", f"{below}/healthz"}  # for the server's host, and through its proxy
 app = st.App(
     "pages/main.py",
     routes=[
-        *(Route(path, server.report_health) for path in health_paths),
+        *(Route(path, health.report_health) for path in health_paths),
         make_api(f"{below}{API_PATH}"),
     ],
-    middleware=[Middleware(server.SecurityMiddleware), Middleware(MessageDelivery)],
-    on_script_error=server.report_script_error,
+    middleware=[
+        Middleware(security.SecurityMiddleware, scripts=[SCROLL_SCRIPT]),
+        Middleware(MessageDelivery),
+    ],
+    on_script_error=security.report_script_error,
 )

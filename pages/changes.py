@@ -2,44 +2,14 @@
 
 import streamlit as st
 
-from core.impact import Impact, TouchedAnswer, assess_impact, format_digest
+from core.impact import Impact, assess_impact, format_digest
 from core.library import list_editions
 from core.markdown_escape import escape_markdown
-from pages.components import address, services
-from pages.components.dates import format_time
+from pages.components import services
 from pages.components.document_names import comparison_address, distinct_names
-from pages.components.touched import (
-    clearing_name,
-    show_cited_rule,
-    show_cleared,
-    show_touched_sheet,
-    suspect_badge,
-)
-from pages.components.widgets import clause_link, icon_button, offer_download, row, select_one
+from pages.components.touched import show_touched_answer, show_touched_sheet
+from pages.components.widgets import clause_link, offer_download, row, select_one
 from pages.components.words import say
-
-
-def show_answer(impact: Impact, answer: TouchedAnswer) -> None:
-    """Draw a touched answer, with the difference of each rule it cites and a button to clear it."""
-    new = impact.document.document_id
-    with st.container(border=True):
-        st.markdown(f"{suspect_badge(answer)} **{escape_markdown(answer.question)}**")
-        kind = "check" if answer.kind == "check" else "answer"
-        st.caption(say(f"answer-kind-{kind}", time=format_time(answer.asked_at)))
-        for one in answer.citations:
-            show_cited_rule(one, new)
-        with st.container(horizontal=True):
-            st.page_link(
-                "runs.py",
-                label=say("answer-open"),
-                icon=":material/history:",
-                query_params=address.run_address(answer.run_id),
-            )
-            if answer.is_suspect:
-                chats = services.get_conversations()
-                clear = chats.clear_answer, answer.run_id, new, clearing_name()
-                icon_button(say("answer-clear"), "task_alt", *clear, key=f"clear-{answer.run_id}")
-        show_cleared(answer)
 
 
 def show_impact(impact: Impact) -> None:
@@ -52,7 +22,7 @@ def show_impact(impact: Impact) -> None:
     else:
         st.success(say("changes-all-cleared"))
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
-        show_answer(impact, answer)
+        show_touched_answer(impact, answer)
     if impact.sheets:
         st.subheader(say("changes-sheets"), anchor=False)
     for sheet in sorted(impact.sheets, key=lambda sheet: not sheet.is_suspect):

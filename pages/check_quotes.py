@@ -18,10 +18,9 @@ from pages.components.quote_check import (
     format_marked,
     load_rule_texts,
     passage_cells,
-    show_rule,
     take_text_file,
 )
-from pages.components.registers import choose_row, offer_rows
+from pages.components.registers import choose_row, offer_rows, show_words
 from pages.components.widgets import choose_many, offer_download, row, show_failure
 from pages.components.words import say
 
@@ -77,7 +76,8 @@ if shown:
     if place is None:
         st.caption(say("quotes-choose-row"))
     elif rule := shown[place][1].place:
-        show_rule(rule, shown[place][1].page or rule.clause.page_first)
+        clause, page = rule.clause, shown[place][1].page or rule.clause.page_first
+        show_words(rule.words, clause.article, clause.clause_id, page)
 st.subheader(say("quotes-marked"), anchor=False)
 with st.container(border=True):
     st.markdown(format_marked(text, checked))

@@ -10,6 +10,7 @@ from pages.components import people, services
 from pages.components.library_error import show_error
 from pages.components.uploads import add_samples
 from pages.components.words import say
+from server import delivery
 
 PAGES = {
     "chat": "forum",
@@ -33,6 +34,7 @@ STYLE = """<style>
   [data-testid=stMain] [data-testid=stPageLink-NavLink] > span:last-child { white-space: normal; }
 </style>"""
 
+call = delivery.take_call()
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
 st.html(STYLE)
@@ -71,3 +73,5 @@ except ScrutineerError as error:
     show_error(error)
 finally:
     services.freeze_loaded_objects()
+    if call:
+        call.end()

@@ -9,13 +9,13 @@ from core.errors import SettingsError
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
-from pages import door
 from pages.components import services
 from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, select_one, show_failure
 from pages.components.words import CHOSEN, LANGUAGES, say, say_error
+from server import door
 
 
 def choose_language() -> None:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("core/**/*.py", "pages/**/*.py", "app.py")
+SOURCES = ("core/**/*.py", "pages/**/*.py", "server/*.py", "app.py")
 TESTS = ("tests/**/*.py",)
 
 FLOORS = {
@@ -39,9 +39,9 @@ LAYERS = {
 """Folders of a room from the ground up: none imports one above it."""
 
 LIBRARIES = {
-    "streamlit": ("app.py", "pages/"),
+    "streamlit": ("app.py", "pages/", "server/"),
     "lancedb": ("core/library/",),
-    "starlette": ("app.py", "pages/", "core/api/"),
+    "starlette": ("app.py", "server/", "core/api/"),
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),
@@ -99,7 +99,7 @@ def room_of(module: str) -> str:
 
 def imports_upwards(path: str, imported: str) -> bool:
     """True where a module of `core` imports a higher floor, or a higher layer of its own room."""
-    if imported.split(".")[0] in ("pages", "app", "tests"):
+    if imported.split(".")[0] in ("server", "pages", "app", "tests"):
         return True
     if not imported.startswith("core."):
         return False
@@ -118,6 +118,15 @@ def test_imports_run_one_way():
         for path, nodes in core
         for name in imports_of(nodes)
         if imports_upwards(path, name)
+    ]
+
+
+def test_the_server_knows_no_page():
+    assert not [
+        f"{path} imports {name}"
+        for path, nodes in modules("server/*.py").items()
+        for name in imports_of(nodes)
+        if name.split(".")[0] in ("pages", "app", "tests")
     ]
 
 

@@ -1,140 +1,219 @@
-"""A click is handed on once the one before it was taken, and a departure once the last one was."""
+"""A script takes all that a page sends: each click before the next one, the last before it is left.
 
-import asyncio
+The server is a real one. Its page has callbacks that take their time, as on a loaded machine.
+"""
+
+from time import monotonic, sleep
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import connect
 
-from pages.delivery import SETTLING_SECONDS, MessageDelivery
+from tests.browser.app_server import served
 
+pytestmark = pytest.mark.slow
 
-def sent(**state):
-    """A message of a page that calls its script."""
-    return {
-        "type": "websocket.receive",
-        "bytes": BackMsg(rerun_script=state).SerializeToString(),
-    }
+APP = """
+import streamlit as st
+from starlette.middleware import Middleware
+from server.delivery import MessageDelivery
+from server.security import report_script_error
+middleware = [Middleware(MessageDelivery)]
+app = st.App("page.py", middleware=middleware, on_script_error=report_script_error)
+"""
+PAGE = """
+import time
+from pathlib import Path
+import streamlit as st
+from server import delivery
 
+def note(name):
+    time.sleep(0.3)
+    st.session_state["noted"] = name  # here Streamlit would look for a newer message
+    with Path(__file__).with_name("notes").open("a") as file:
+        file.write(f"{name} ")
 
-def click(**state):
-    return sent(widget_states={"widgets": [{"id": "ask", "trigger_value": True}]}, **state)
+def ask():
+    note(st.session_state["question"])
 
+def move():
+    note(f"level-{st.session_state['level']}")
 
-CLICK = click()
-MOVED = sent(widget_states={"widgets": [{"id": "slider", "int_value": 3}]})
-TIMER = sent(is_auto_rerun=True, fragment_id="follow")
-LEFT = {"type": "websocket.disconnect", "code": 1001}
-BROKEN = {"type": "websocket.disconnect", "code": 1006}
+def fail():
+    raise ValueError("a callback that fails")
 
-
-def script(*messages):
-    """What a script sends."""
-    return [
-        {"type": "websocket.send", "bytes": one.SerializeToString()}
-        for one in (ForwardMsg(new_session={}), *messages, ForwardMsg(script_finished=0))
-    ]
-
-
-def visit(*events, has_gone=False):
-    """What the app learned of a page, and what the page got, in the order of events."""
-    heard, told = [], []
-
-    async def app(_scope, receive, send):
-        async def listen():
-            while not heard or heard[-1]["type"] != "websocket.disconnect":
-                heard.append(await receive())
-                told.append("heard")
-
-        listening = asyncio.ensure_future(listen())
-        for event in events:
-            if isinstance(event, float):
-                await asyncio.sleep(event + 0.1)
-            elif event["type"] == "websocket.send":
-                await send(event)
-            else:
-                browser.put_nowait(event)
-            for _ in range(5):  # what is put is heard
-                await asyncio.sleep(0)
-            told.append(len(heard))
-        listening.cancel()
-
-    async def to_page(message):
-        if message["type"] == "websocket.send" and has_gone:
-            raise ConnectionResetError
-        told.append("page")
-
-    async def run():
-        await MessageDelivery(app)({"type": "websocket"}, browser.get, to_page)
-
-    browser: asyncio.Queue = asyncio.Queue()
-    asyncio.run(run())
-    return [one for one in told if one != "heard"]
+call = delivery.take_call()
+try:
+    st.button("failing", on_click=fail)
+    st.button("first", on_click=note, args=("first",))
+    st.button("second", on_click=note, args=("second",))
+    st.slider("level", 0, 9, key="level", on_change=move)
+    st.chat_input("question", key="question", on_submit=ask)
+    if st.button("in the body"):
+        st.text("it was clicked")
+        time.sleep(0.3)
+        st.text("it is done")
+        note("body")
+    st.fragment(time.time, run_every=0.05)()
+finally:
+    if call:
+        call.end()
+"""
 
 
-def test_who_leaves_after_a_click_is_gone_when_the_script_has_ended():
-    begun, ended = script()
-    assert visit(CLICK, begun, LEFT, ended) == [1, "page", 1, 1, 2]
+class Tab:
+    """A page in a browser: what it may click is in `widgets`, the fragment that repeats too."""
+
+    def __init__(self, connection):
+        self.connection, self.widgets, self.fragment = connection, {}, ""
+        self.session = ""
+        self.send()
+        self.read_until_the_end()
+
+    def send(self, **state):
+        self.connection.send(BackMsg(rerun_script=state).SerializeToString())
+
+    def read_until_the_end(self):
+        """Read all that a script draws."""
+        while (message := self.read()).WhichOneof("type") != "script_finished":
+            if message.WhichOneof("type") == "new_session":
+                self.session = message.new_session.initialize.session_id
+            if message.WhichOneof("type") == "auto_rerun":
+                self.fragment = message.auto_rerun.fragment_id
+            drawn = message.delta.new_element
+            if kind := drawn.WhichOneof("type"):
+                element = getattr(drawn, kind)
+                name = getattr(element, "label", "") or getattr(element, "placeholder", "")
+                self.widgets[name] = getattr(element, "id", "")
+
+    def read(self):
+        return ForwardMsg.FromString(self.connection.recv(20))
+
+    def click(self, name):
+        self.change(name, trigger_value=True)
+
+    def ask(self, question):
+        self.change("question", chat_input_value={"data": question})
+
+    def move(self, level):
+        self.change("level", double_array_value={"data": [level]})
+
+    def change(self, name, **value):
+        self.send(widget_states={"widgets": [{"id": self.widgets[name], **value}]})
+
+    def tick(self):
+        """Send what a fragment sends that repeats."""
+        self.send(fragment_id=self.fragment, is_auto_rerun=True)
 
 
-def test_a_script_that_began_before_the_click_does_not_count():
-    begun, ended = script()
-    assert visit(begun, CLICK, LEFT, ended, begun, ended) == ["page", 0, 1, 1, 1, 1, 2]
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("delivery")
+    (folder / "app.py").write_text(APP)
+    (folder / "page.py").write_text(PAGE)
+    with served(folder, folder / "app.py") as address:
+        yield address, folder / "notes"
 
 
-def test_who_leaves_a_page_at_rest_is_gone_at_once():
-    begun, ended = script()
-    assert visit(CLICK, begun, ended, LEFT) == [1, "page", 1, "page", 1, 2]
+@pytest.fixture
+def tab(address):
+    """A tab, on a page that has noted nothing yet."""
+    url, notes = address
+    notes.write_text("")
+    with connected(url) as connection:
+        yield Tab(connection)
 
 
-def test_a_connection_that_breaks_is_told_at_once():
-    begun, _ = script()
-    assert visit(CLICK, begun, BROKEN) == [1, "page", 1, 2]
+def connected(url, *session):
+    """A connection; to a session that there is, as from a page whose connection broke."""
+    place = f"{url.replace('http', 'ws')}/_stcore/stream"
+    protocols = ["streamlit", *(["none", *session] if session else [])]
+    return connect(place, origin=url, subprotocols=protocols, max_size=None, max_queue=None)
 
 
-def test_a_second_click_waits_until_a_script_has_taken_the_first():
-    begun, ended = script()
-    assert visit(CLICK, CLICK, begun, ended) == [1, 1, "page", 2, "page", 2]
+def wait_for_notes(address, count):
+    """What the callbacks noted, once they noted so much; all of it when no more comes."""
+    end = monotonic() + 15
+    while monotonic() < end and len(address[1].read_text().split()) < count:
+        sleep(0.05)
+    sleep(0.5)
+    return address[1].read_text().split()
 
 
-def test_a_script_that_was_at_work_at_the_first_click_does_not_release_the_second():
-    begun, ended = script()
-    events = begun, CLICK, CLICK, ended, begun
-    assert visit(*events) == ["page", 0, 1, 1, "page", 1, "page", 2]
+def test_a_question_is_taken_before_a_click_that_comes_while_its_callback_works(address, tab):
+    tab.ask("lost?")
+    sleep(0.15)
+    tab.click("first")
+    assert wait_for_notes(address, 2) == ["lost?", "first"]
 
 
-def test_a_script_that_was_on_its_way_at_the_first_click_does_not_release_the_second():
-    begun, ended = script()
-    events = MOVED, CLICK, CLICK, begun, ended, begun
-    assert visit(*events) == [1, 2, 2, "page", 2, "page", 2, "page", 3]
+def test_two_questions_at_once_are_both_taken(address, tab):
+    tab.ask("one")
+    tab.ask("two")
+    assert wait_for_notes(address, 2) == ["one", "two"]
 
 
-@pytest.mark.slow
-def test_a_click_that_such_a_script_has_taken_is_known_when_no_other_begins():
-    begun, ended = script()
-    events = MOVED, CLICK, CLICK, begun, ended, SETTLING_SECONDS
-    assert visit(*events) == [1, 2, 2, "page", 2, "page", 2, 3]
+def test_what_sets_a_value_stops_no_click_and_is_stopped_by_none(address, tab):
+    tab.click("first")
+    sleep(0.15)
+    tab.move(3)
+    sleep(0.15)
+    tab.click("second")
+    assert wait_for_notes(address, 3) == ["first", "level-3", "second"]
 
 
-def test_what_only_sets_a_value_does_not_wait_and_is_not_waited_for():
-    assert visit(CLICK, MOVED) == [1, 2]
-    assert visit(MOVED, CLICK) == [1, 2]
+def test_a_fragment_that_repeats_neither_stops_a_question_nor_is_waited_for(address, tab):
+    for number in range(3):
+        tab.tick()
+        tab.ask(f"{number}")
+        sleep(0.1)
+        tab.tick()
+    assert wait_for_notes(address, 3) == ["0", "1", "2"]
 
 
-def test_the_calls_of_a_timer_wait_for_no_click_and_are_left_out_until_one_is_taken():
-    begun, ended = script()
-    events = TIMER, CLICK, TIMER, begun, ended, begun, TIMER
-    assert visit(*events) == [1, 2, 2, "page", 2, "page", 2, "page", 2, 3]
+@pytest.mark.parametrize("seconds", [0.0, 0.15])
+@pytest.mark.parametrize("code", [1001, 1002])
+def test_who_leaves_after_a_question_has_asked_it(address, tab, seconds, code):
+    """A page that is left (1001), and a connection that breaks."""
+    tab.ask("left")
+    sleep(seconds)
+    tab.connection.close(code)
+    assert wait_for_notes(address, 1) == ["left"]
 
 
-def test_a_click_in_a_fragment_that_may_be_gone_is_not_waited_for():
-    assert visit(click(fragment_id="gone"), CLICK) == [1, 2]
+@pytest.mark.parametrize("seconds", [0.0, 0.15])
+def test_a_page_that_comes_back_before_its_connection_is_known_to_be_broken(address, tab, seconds):
+    tab.ask("one")
+    tab.ask("two")
+    sleep(seconds)
+    with connected(address[0], tab.session) as again:
+        again.send(BackMsg(rerun_script={}).SerializeToString())
+        assert wait_for_notes(address, 2) == ["one", "two"]
 
 
-def test_who_leaves_before_anything_was_sent_is_gone_at_once():
-    assert visit(LEFT) == [1]
+def test_who_leaves_while_the_page_carries_a_click_out_has_it_done(address, tab):
+    tab.click("in the body")
+    sleep(0.15)
+    tab.connection.close(1001)
+    assert wait_for_notes(address, 1) == ["body"]
 
 
-def test_a_page_that_has_gone_does_not_take_with_it_what_it_sent_before():
-    begun, ended = script()
-    assert visit(CLICK, begun, CLICK, ended, LEFT, has_gone=True) == [1, 1, 2, 2, 2]
+def test_a_page_at_rest_is_gone_at_once(address, tab):
+    begun = monotonic()
+    tab.connection.close(1001)
+    assert monotonic() - begun < 5
+
+
+def test_a_click_that_fails_holds_up_nothing_after_it(address, tab):
+    tab.click("failing")
+    tab.click("first")
+    tab.connection.close(1001)
+    assert wait_for_notes(address, 1) == ["first"]
+
+
+def test_what_is_no_message_of_streamlit_is_left_to_streamlit(address, tab):
+    tab.connection.send(b"\xff\xff")
+    with pytest.raises(ConnectionClosedError, match="1002"):
+        tab.read_until_the_end()

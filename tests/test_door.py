@@ -18,8 +18,8 @@ from websockets.sync.client import connect
 
 from core.sessions import Sessions
 from core.settings import load_settings
-from pages import door
-from pages.connections import HEADER_SECONDS, STRANGERS_MESSAGE
+from server import door
+from server.connections import HEADER_SECONDS, STRANGERS_MESSAGE
 from tests.benchmarks.watched import Watched
 from tests.browser.app_server import ROOT, entry_cookie, folders, free_port, served, tokens
 from tests.browser.identity import Provider

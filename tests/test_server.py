@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.library.storage.library import Library
-from pages import server
-from pages.server import SecurityMiddleware
+from server import health
+from server.security import SecurityMiddleware
 from tests.browser.app_server import entry_cookie, free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
@@ -60,10 +60,10 @@ def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(
     cup_folder, monkeypatch
 ):
     monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(cup_folder))
-    looks = server._open_library.cache_info().misses
-    period = time.monotonic() // server.HEALTH_SECONDS
-    assert {server._open_library(period)["documents"] for _ in range(20)} == {2}
-    assert server._open_library.cache_info().misses == looks + 1
+    looks = health._open_library.cache_info().misses
+    period = time.monotonic() // health.HEALTH_SECONDS
+    assert {health._open_library(period)["documents"] for _ in range(20)} == {2}
+    assert health._open_library.cache_info().misses == looks + 1
 
 
 def test_health_of_a_library_that_cannot_be_read(tmp_path):

@@ -7,9 +7,9 @@ import streamlit as st
 
 from core.library import ClausePair, Document
 from core.markdown_escape import escape_markdown
-from pages.components import address
 from pages.components.differences import format_side, format_single
 from pages.components.labels import format_share
+from pages.components.widgets import clause_link
 from pages.components.words import say
 
 COLORS: dict[str, dict[str, str]] = {
@@ -57,7 +57,7 @@ def _badges(pair: ClausePair) -> str:
 
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
-    """Draw a pair of clauses with their differences marked, and a button that opens each clause."""
+    """Draw a pair of clauses with their differences marked, and a link to each clause."""
     heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
     similarity = ""
     if pair.article_a and pair.article_b:
@@ -80,18 +80,6 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
                     st.markdown(text or say("compare-heading"))
                     article = escape_markdown(number)
                     name = say("compare-open", article=article, document=label)
-                    _show_clause_button(clause_id, name)
+                    clause_link(name, clause_id)
                 else:
                     st.caption(say("compare-not-in", document=label))
-
-
-def _show_clause_button(clause_id: str, name: str) -> None:
-    if st.button(
-        name,
-        key=f"read-{clause_id}",
-        icon=":material/account_tree:",
-        type="tertiary",
-        wrap=True,
-    ):
-        # An explicit address: parameters that widgets are bound to cannot be cleared.
-        st.switch_page("browse.py", query_params=address.clause_address(clause_id))

@@ -69,13 +69,17 @@ def _split_words(text: str) -> list[str]:
 
 
 def _style(kind: Style, text: str) -> str:
-    """Format a text as Markdown, its words and lines exactly as written."""
+    return style_text(text, _STYLE[kind])
+
+
+def style_text(text: str, style: str) -> str:
+    """Format a text as Markdown in a style ("**{}**"), its words and lines exactly as written."""
     lines = []
     for line in text.split("\n"):
         words = escape_markdown(line)
         if words:
             before, after = (" " * edge.isspace() for edge in (line[0], line[-1]))
-            lines.append(f"{before}{_STYLE[kind].format(words)}{after}")
+            lines.append(f"{before}{style.format(words)}{after}")
         else:
             lines.append(" " if line else "")
     return "  \n".join(lines)

@@ -7,9 +7,9 @@ import streamlit as st
 
 from core.markdown_escape import escape_markdown
 from core.settings import Settings
-from pages import door
 from pages.components.widgets import icon_button, row
 from pages.components.words import say
+from server import door
 
 
 @dataclass(frozen=True, slots=True)

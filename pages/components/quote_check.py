@@ -7,12 +7,8 @@ import streamlit as st
 from core.api import MAX_TEXT
 from core.errors import ReadError
 from core.library import Library
-from core.markdown_escape import escape_markdown
-from core.quotes import CheckedPassage, Finding, RulePlace, RuleTexts, read_text_file
-from core.rulebook import article_label
-from core.sanitize import strip_control_characters
-from pages.components import address, state
-from pages.components.widgets import icon_button
+from core.quotes import CheckedPassage, Finding, RuleTexts, read_text_file
+from pages.components.differences import style_text
 from pages.components.words import say, say_error
 
 FINDINGS: dict[Finding, str] = {
@@ -62,25 +58,13 @@ def _format_pieces(text: str, checked: Sequence[CheckedPassage]) -> Iterator[str
         if one.start >= len(text):
             break
         color, words = FINDINGS[one.finding], say(f"finding-{one.finding}")
-        yield _format_lines(text[at : max(one.start, at)], "{}")
-        yield _format_lines(text[max(one.start, at) : one.end], f":{color}-background[{{}}]")
+        yield style_text(text[at : max(one.start, at)], "{}")
+        yield style_text(text[max(one.start, at) : one.end], f":{color}-background[{{}}]")
         yield f" :{color}-badge[{number} {words}]"
         at = max(at, one.end)
-    yield _format_lines(text[at:], "{}")
+    yield style_text(text[at:], "{}")
     if len(text) == _MAX_DRAWN:
         yield " …"
-
-
-def _format_lines(words: str, style: str) -> str:
-    """Escape foreign words in a style, line by line; white space at their ends stays outside."""
-    lines = words.split("\n")
-    return "  \n".join(_format_line(line, style) for line in lines)
-
-
-def _format_line(line: str, style: str) -> str:
-    escaped = escape_markdown(line)
-    before, after = " " * line[:1].isspace(), " " * line[-1:].isspace()
-    return f"{before}{style.format(escaped)}{after}" if escaped else " " * bool(line)
 
 
 def passage_cells(number: int, one: CheckedPassage) -> dict[str, object]:
@@ -94,15 +78,3 @@ def passage_cells(number: int, one: CheckedPassage) -> dict[str, object]:
         "document": one.place.document.label if one.place else "",
         "difference": one.difference,
     }
-
-
-def show_rule(rule: RulePlace, page: int) -> None:
-    """Draw the words of a rule, and a button that opens its clause on the page."""
-    clause_id = rule.clause.clause_id
-    with st.container(border=True):
-        st.text(strip_control_characters(rule.words))
-        article = escape_markdown(article_label(rule.clause.article, say("article")))
-        label = say("open-article", article=article, page=page)
-        if icon_button(label, "account_tree", key=f"open-{clause_id}"):
-            state.open_clause(rule.document.document_id, clause_id, page)
-            st.switch_page("browse.py", query_params=address.clause_address(clause_id))

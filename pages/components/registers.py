@@ -111,20 +111,27 @@ def choose_row(rows: Sequence[Mapping[str, object]], name: str, styled: Any = No
 
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:
     """Draw the words of a rule, and a button that opens its clause on the page."""
+    if not isinstance(rule, UnreadNumbers):
+        is_read = isinstance(rule, Limit) and rule.source == "figure"
+        note = say("clause-ocr") if is_read else ""
+        show_words(rule.quote, rule.article, rule.clause_id, rule.page, note)
+        return
+    clauses = library.clauses(rule.document_id)
+    clause = next(clause for clause in clauses if clause.article == rule.article)
+    show_words(rule.words or rule.reason, rule.article, clause.clause_id, rule.page)
+
+
+def show_words(words: str, article: str, clause_id: str, page: int, note: str = "") -> None:
+    """Draw words of a clause, and a button that opens it on the page."""
     with st.container(border=True):
-        quote = rule.quote if not isinstance(rule, UnreadNumbers) else rule.words or rule.reason
-        st.text(strip_control_characters(quote))
-        if isinstance(rule, Limit) and rule.source == "figure":
-            st.markdown(say("clause-ocr"))
-        article = article_label(rule.article, say("article"))
-        label = say("open-article", article=escape_markdown(article), page=rule.page)
-        if not icon_button(label, "account_tree", key=f"open-{rule.article}-{hash(quote)}"):
-            return
-        clauses = library.clauses(rule.document_id)
-        clause = next(clause for clause in clauses if clause.article == rule.article)
-        clause_id = clause.clause_id if isinstance(rule, UnreadNumbers) else rule.clause_id
-        state.open_clause(rule.document_id, clause_id, rule.page)
-        st.switch_page("browse.py", query_params=address.clause_address(clause_id))
+        st.text(strip_control_characters(words))
+        if note:
+            st.markdown(note)
+        name = escape_markdown(article_label(article, say("article")))
+        label = say("open-article", article=name, page=page)
+        if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(words)}"):
+            state.open_clause(clause_id.partition(":")[0], clause_id, page)
+            st.switch_page("browse.py", query_params=address.clause_address(clause_id))
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

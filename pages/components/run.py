@@ -37,17 +37,22 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
 
 
 def show_shared_run(library: Library, run: SavedRun) -> None:
-    """Draw a run to read."""
+    """Draw a run as a part of a chat to read."""
     _show_question(run.question)
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        if ended := _show_run(library, run):
-            show_copy_menu(run.events, ended)
+        show_run_to_read(library, run)
 
 
-def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
+def show_run_to_read(library: Library, run: SavedRun, expanded: bool = False) -> None:
+    """Draw the answer of a run and its reasoning, which is open at first if `expanded`."""
+    if ended := _show_run(library, run, expanded):
+        show_copy_menu(run.events, ended)
+
+
+def _show_run(library: Library, run: SavedRun, expanded: bool = False) -> ev.Ended | None:
     """Draw the answer of a run, and its reasoning if it is open; return its end, if it has one."""
-    label = summarize_run(run.events)
-    panel = st.expander(label, type="compact", key=f"trace-{run.run_id}", on_change="rerun")
+    label, look = summarize_run(run.events), {"key": f"trace-{run.run_id}", "on_change": "rerun"}
+    panel = st.expander(label, expanded, type="compact", **look)
     if panel.open:
         Trace(panel).draw(run.events)
     ended = run.events[-1]

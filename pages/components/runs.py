@@ -6,17 +6,14 @@ from typing import Any
 import altair
 import streamlit as st
 
-from core.agent import events as ev
 from core.chats import RunSummary, SavedRun
 from core.exports import csv_file
 from core.library import Library
 from core.markdown_escape import escape_markdown
 from pages.components import address
-from pages.components.answer import show_answer, show_copy_menu
 from pages.components.dates import format_time, to_local_time
 from pages.components.labels import format_cost, format_score, format_seconds, outcome_badge
-from pages.components.summaries import summarize_run
-from pages.components.trace import Trace
+from pages.components.run import show_run_to_read
 from pages.components.words import say
 
 RUN_COLUMNS = tuple(
@@ -86,13 +83,7 @@ def _run_facts(line: RunSummary) -> list[str]:
 def show_run(library: Library, run: SavedRun) -> None:
     st.subheader(escape_markdown(run.question), anchor=False)
     st.caption(say("runs-asked", time=format_time(run.started_at)))
-    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).draw(run.events)
-    match run.events[-1]:
-        case ev.Ended() as ended:
-            show_answer(library, run.events, ended)
-            show_copy_menu(run.events, ended)
-        case _:
-            st.info(say("runs-in-progress"))
+    show_run_to_read(library, run, expanded=True)
 
 
 def runs_csv(lines: Sequence[RunSummary]) -> bytes:

@@ -56,7 +56,7 @@ from core.library.retrieval.query_expansion import expand_query, index_tokens
 from core.library.retrieval.ranking import search_full_text
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.library.storage.schema import CLAUSE_SCHEMA, document_rows
+from core.library.storage.schema import CLAUSE_SCHEMA
 from core.library.types import Scope
 
 K = 10
@@ -135,15 +135,10 @@ def built(folder: Path, clauses: Path, copies: int) -> Library:
         .cast(CLAUSE_SCHEMA)
     )
     with library.lock_for_writing():
-        for copy in range(1, copies - 1):
-            table.add(copied(original, copy))
-        if copies > 1:
-            library._write_clauses(copied(original, copies - 1))
-            for copy in range(1, copies):
-                renamed = [
-                    replace(d, document_id=f"{copy}-{d.document_id}", terms={}) for d in first
-                ]
-                library._write_manifest(document_rows((document, "") for document in renamed))
+        library.tables.add_clauses(copied(original, copy) for copy in range(1, copies))
+        for copy in range(1, copies):
+            renamed = [replace(d, document_id=f"{copy}-{d.document_id}", terms={}) for d in first]
+            library.tables.add_entries([(document, "") for document in renamed])
     return library
 
 
@@ -157,8 +152,8 @@ def copied(original: pa.Table, copy: int) -> pa.Table:
         column: pc.binary_join_element_wise(str(copy), original[column], "-")
         for column in ("document_id", "clause_id")
     }
-    own["record"] = pc.replace_substring(
-        original["record"], '"source_id": "', f'"source_id": "{copy}-'
+    own["record"] = pc.replace_substring_regex(
+        original["record"], '"(source_id|document_id)": "', rf'"\1": "{copy}-'
     )
     own["digest"] = pa.array(
         sha256(record.encode()).hexdigest() for record in own["record"].to_pylist()

@@ -1,9 +1,7 @@
 """An impatient person: random clicks, reloads, Back, two tabs, files and stops at any moment.
 
 Each question is answered once, in the chat that the tab showed when it was asked. There are
-SCRUTINEER_ACTIONS actions, chosen from SCRUTINEER_SEED; without that number it is not played. On a
-machine that has far more to do than it can, Streamlit still drops a click for the next one now and
-then, before any of our code has run: this tells how many.
+SCRUTINEER_ACTIONS actions, chosen from SCRUTINEER_SEED; without that number it is not played.
 """
 
 import os

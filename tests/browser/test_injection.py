@@ -1,6 +1,6 @@
 """Foreign text in a real browser: either wall alone keeps it from loading, running or linking.
 
-The first wall escapes text before it is drawn, the second are the headers (`pages.server`).
+The first wall escapes text before it is drawn, the second are the headers (`server.security`).
 """
 
 import json
@@ -51,7 +51,7 @@ def behind(folder: Path, script: Path, policy: bool) -> Path:
     app = folder / "walled.py"
     app.write_text(
         "import streamlit as st\nfrom starlette.middleware import Middleware\n"
-        "from pages.server import SecurityMiddleware\n"
+        "from server.security import SecurityMiddleware\n"
         f"walls = [Middleware(SecurityMiddleware, policy={policy})]\n"
         f"app = st.App({str(script)!r}, middleware=walls)\n"
     )

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -125,8 +126,12 @@ def test_the_same_document_twice_is_told(library):
 
 
 def test_a_clause_opens_in_browse(library):
-    app = at_compare()
-    next(b for b in app.main.button if b.label.startswith("21\\.3 in Cup Rules 2023")).click().run()
+    links = (link.proto for link in at_compare().get("page_link"))
+    link = next(link for link in links if link.label.startswith("21\\.3 in Cup Rules 2023"))
+    [(name, clause_id)] = parse_qsl(link.query_string)
+    app = opened().switch_page(f"{link.page}.py")
+    app.query_params[name] = clause_id
+    app.run()
     assert not app.exception
     assert app.title[0].value == "Browse"
     assert "21.3 Speed limit" in text_of(app)

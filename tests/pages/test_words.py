@@ -15,8 +15,6 @@ from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
 from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
 PAGES = WORDS_FOLDER.parent
-SERVER = ("door.py", "server.py", "connections.py", "delivery.py")
-"""What they say is for programs and for the terminal."""
 LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
@@ -62,11 +60,7 @@ def messages(language: str) -> dict[str, set[str]]:
 def scripts() -> dict[str, ast.Module]:
     """The modules that draw, by their paths."""
     paths = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.py")}
-    return {
-        name: ast.parse(path.read_text(encoding="utf-8"))
-        for name, path in paths.items()
-        if name not in SERVER
-    }
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:

@@ -23,7 +23,7 @@ from core.rulebook import Clause, ClauseStatus
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100
 """Clauses of each kind to consider when words and meaning are combined."""
-DENSE_WEIGHT, LARGE_DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.5, 0.3
+DENSE_WEIGHT, LARGE_DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.7, 0.3
 """Share of the meaning in a combined score: for documents in English, for those of a scope of more
 than SMALL_SCOPE documents, and for other languages, of which MiniLM knows less.
 tests/benchmarks/search.py has the figures."""

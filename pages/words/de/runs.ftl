@@ -22,7 +22,6 @@ runs-shown = { $count ->
 } von { $total }
 runs-running = :blue-badge[Läuft]
 runs-asked = Gefragt am { $time }
-runs-in-progress = Dieser Lauf ist noch nicht zu Ende. Seine bisherigen Schritte stehen oben.
 chart-score = Bewertung
 chart-cost = Kosten
 chart-seconds = Dauer

@@ -22,7 +22,6 @@ runs-shown = { $count ->
 } of { $total }
 runs-running = :blue-badge[Running]
 runs-asked = Asked { $time }
-runs-in-progress = This run is still in progress. Its steps so far are above.
 chart-score = Score
 chart-cost = Cost
 chart-seconds = Time

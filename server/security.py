@@ -1,4 +1,4 @@
-"""The server around the pages: who may connect, the headers of each reply, the state of health.
+"""Who may connect, the headers of each reply, and what the server says at its start.
 
 `.streamlit/config.toml` holds what Streamlit itself checks.
 """
@@ -6,35 +6,26 @@
 import ipaddress
 import re
 import tempfile
-import time
-import tomllib
 import webbrowser
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
-from typing import Any
 
 import streamlit as st
 import streamlit.config
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from core.errors import ScrutineerError, SettingsError
-from core.library import open_library
+from core.errors import SettingsError
 from core.logs import log_failure
 from core.settings import load_settings
-from pages import door
-from pages.components.scroll import SCROLL_SCRIPT
-from pages.connections import limit_connections
-from pages.door import requires_login
+from server import delivery, door
+from server.connections import limit_connections
 
 POLICY: Mapping[str, str] = {
     "default-src": "'none'",
@@ -65,11 +56,7 @@ HEADERS: Mapping[str, str] = {
         for feature in "camera microphone geolocation payment usb display-capture".split()
     ),
 }
-PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
-VERSION: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 METRICS_PATH = "/_stcore/metrics"
-HEALTH_SECONDS = 2.0
-"""How long the state of the library is reused for further health checks."""
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 _AUTHORITY = re.compile(r"[\w.-]+(:\d+)?|\[[\da-f:]+\](:\d+)?", re.I)
@@ -78,16 +65,17 @@ _AUTHORITY = re.compile(r"[\w.-]+(:\d+)?|\[[\da-f:]+\](:\d+)?", re.I)
 class SecurityMiddleware:
     """ASGI middleware: refuses who may not connect, and adds the headers to every reply.
 
-    Without `policy` it leaves out the Content-Security-Policy, to test the pages without it.
+    The Content-Security-Policy lets a page run `scripts` of ours. Without `policy` it is left out,
+    to test the pages without it.
     """
 
-    def __init__(self, app: ASGIApp, policy: bool = True) -> None:
+    def __init__(self, app: ASGIApp, policy: bool = True, scripts: Sequence[str] = ()) -> None:
         self._app = app
         self._policy = policy
-        # The scripts inside Streamlit's own page, and our one, are known by their hashes.
+        # These and the scripts inside Streamlit's own page are known by their hashes.
         page = Path(st.__file__).with_name("static") / "index.html"
-        scripts = [*_INLINE_SCRIPT.findall(page.read_text(encoding="utf-8")), SCROLL_SCRIPT]
-        digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
+        known = [*_INLINE_SCRIPT.findall(page.read_text(encoding="utf-8")), *scripts]
+        digests = (b64encode(sha256(script.encode()).digest()).decode() for script in known)
         self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -180,39 +168,12 @@ def _announce_after(send: Send) -> Send:
 def report_script_error(error: Exception) -> bool:
     """Log an unexpected error of a script, and show on the page that there was one."""
     log_failure(error)
+    if call := delivery.take_call():  # its callback may have failed, and no page is drawn
+        call.end()
     st.error(
         "Something failed in Scrutineer itself. It has been noted in the log; go back or ask again."
     )
     return True
-
-
-async def report_health(_request: Request) -> JSONResponse:
-    """Readiness, version and the state of the library; nothing personal."""
-    period = time.monotonic() // HEALTH_SECONDS
-
-    def look() -> dict[str, Any]:
-        with _library_lock:
-            return _open_library(period)
-
-    library = await run_in_threadpool(look)
-    ready = library["state"] in ("ready", "empty")
-    return JSONResponse(
-        {"ready": ready, "version": VERSION, "library": library},
-        status_code=200 if ready else 503,
-        headers={"Cache-Control": "no-store"},
-    )
-
-
-_library_lock = Lock()
-
-
-@lru_cache(maxsize=1)
-def _open_library(_period: float) -> dict[str, Any]:
-    try:
-        documents = len(open_library(load_settings()).documents())
-    except ScrutineerError as error:
-        return {"state": error.code}
-    return {"state": "ready" if documents else "empty", "documents": documents}
 
 
 def _check_request(scope: Scope, host: str | None) -> Response | None:
@@ -236,4 +197,4 @@ def _may_listen_on(address: str) -> bool:
         local = address == "localhost" or ipaddress.ip_address(address.strip("[]")).is_loopback
     except ValueError:
         local = False
-    return local or requires_login() or load_settings().open_to_network is not None
+    return local or door.requires_login() or load_settings().open_to_network is not None

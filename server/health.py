@@ -1,0 +1,50 @@
+"""The state of health: what a supervisor of the server asks for."""
+
+import time
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from core.errors import ScrutineerError
+from core.library import open_library
+from core.settings import load_settings
+
+PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+VERSION: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
+HEALTH_SECONDS = 2.0
+"""How long the state of the library is reused for further health checks."""
+
+
+async def report_health(_request: Request) -> JSONResponse:
+    """Readiness, version and the state of the library; nothing personal."""
+    period = time.monotonic() // HEALTH_SECONDS
+
+    def look() -> dict[str, Any]:
+        with _library_lock:
+            return _open_library(period)
+
+    library = await run_in_threadpool(look)
+    ready = library["state"] in ("ready", "empty")
+    return JSONResponse(
+        {"ready": ready, "version": VERSION, "library": library},
+        status_code=200 if ready else 503,
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+_library_lock = Lock()
+
+
+@lru_cache(maxsize=1)
+def _open_library(_period: float) -> dict[str, Any]:
+    try:
+        documents = len(open_library(load_settings()).documents())
+    except ScrutineerError as error:
+        return {"state": error.code}
+    return {"state": "ready" if documents else "empty", "documents": documents}
