@@ -7,6 +7,7 @@ from .compliance import (
 from .draft_checks import (
     cap_score as cap_score,
     check_whole as check_whole,
+    contains_parts as contains_parts,
     contains_words as contains_words,
     failure_messages as failure_messages,
     has_grounding as has_grounding,
