@@ -3,13 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.library import (
-    Library,
-    Scope,
-    edition_status,
-    find_counterparts,
-    find_definitions,
-)
+from core.library import Library, Scope, edition_status, find_counterparts, find_definitions
 from core.limits import any_word
 from core.rulebook import Clause, article_label, canonical_number, find_sanctions, split_reference
 from core.verification import Citation
