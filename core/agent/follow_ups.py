@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.agent.types import Citation
 from core.library import Library, Scope, edition_status, find_counterparts, find_definitions
 from core.limits import any_word
 from core.rulebook import Clause, article_label, canonical_number, find_sanctions, split_reference
+from core.verification import Citation
 
 _EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'saving')}|notwithstanding|except\w*|exempt\w*)\b"

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent import Citation, Source, events as ev
+from core.agent import events as ev
 from core.answers import AnswerBlock, AnswerView, split_blocks
 from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
+from core.verification import Citation, Source
 from pages.components import address, state
 from pages.components.document_names import comparison_address
 from pages.components.figures import show_figures

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.evidence import Evidence, cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
@@ -18,13 +17,14 @@ from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.near_clauses import select_near
 from core.agent.question import find_amount_kinds
 from core.agent.types import Turn
-from core.agent.verification.compliance import check_compliance
-from core.agent.verification.draft_checks import quote_matches
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import overall_verdict
 from core.limits.stems import coverage
+from core.verification.compliance import check_compliance
+from core.verification.draft_checks import quote_matches
+from core.verification.evidence import Evidence, cite
 from tests.agent.kart import make_kart_library
 from tests.agent.stories import PLAN, asked, drafted, source
 

@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from core.agent.evidence import Evidence, cite
 from core.library import OMISSION_MARK, Hit
 from core.rulebook.page_renders import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
+from core.verification.evidence import Evidence, cite
 from pages.components.citation import citation_boxes
 from pages.components.page_image import cached_quote_boxes
 from tests.pages.visit import ask, opened, text_of

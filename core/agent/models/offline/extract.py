@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.agent.evidence import cite, is_of_edition, lettered_part, list_sources
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -21,8 +20,6 @@ from core.agent.models.offline.passages import (
 from core.agent.models.offline.rewrite_followup import find_news
 from core.agent.near_clauses import select_near
 from core.agent.question import Question
-from core.agent.types import Citation, Source
-from core.agent.verification.compliance import check_compliance, collect_citations
 from core.limits import VOCABULARY, coverage, split_sentences
 from core.rulebook import (
     article_label,
@@ -32,6 +29,16 @@ from core.rulebook import (
     find_article_numbers,
     find_sanctions,
     split_part,
+)
+from core.verification import (
+    Citation,
+    Source,
+    check_compliance,
+    cite,
+    collect_citations,
+    is_of_edition,
+    lettered_part,
+    list_sources,
 )
 
 MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.agent.question import Question
-from core.agent.types import Source
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
 from core.rulebook import part_at_line
+from core.verification import Source
 
 MAX_QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""

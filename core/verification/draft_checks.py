@@ -5,26 +5,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf, isclose
 
-from core.agent.evidence import (
+from core.limits import amount_keys, any_word, overall_verdict, split_sentences
+from core.rulebook import article_label
+from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
     Evidence,
     list_sources,
     shorten_text,
 )
-from core.agent.types import Citation, ComplianceRow, DraftCheck, Score
-from core.agent.verification.modality import NEGATION, check_duties
-from core.agent.verification.numbers import NumberCheck
-from core.agent.verification.statement_checks import (
+from core.verification.modality import NEGATION, check_duties
+from core.verification.numbers import NumberCheck
+from core.verification.statement_checks import (
     NotInForce,
     check_force,
     check_places,
     check_support,
     says_not_in_force,
 )
-from core.agent.verification.statements import ParsedDraft, clause_text, parse_draft
-from core.limits import amount_keys, any_word, overall_verdict, split_sentences
-from core.rulebook import article_label
+from core.verification.statements import ParsedDraft, clause_text, parse_draft
+from core.verification.types import Citation, ComplianceRow, DraftCheck, Score
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""

@@ -5,10 +5,10 @@ from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
-from core.agent.types import Citation, Source, source_from_hit
 from core.library import OMISSION_MARK, Hit, ScopeChoice
 from core.limits import alphanumeric_only
 from core.rulebook import article_label, part_at_line
+from core.verification.types import Citation, Source, source_from_hit
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
