@@ -23,17 +23,18 @@ FLOORS = {
     "library": 2,
     "limits": 3,
     "penalties": 4,
-    "agent": 5,
-    "answers": 6,
+    "verification": 5,
     "quotes": 6,
+    "agent": 6,
+    "answers": 7,
 }
 """Rooms and modules of `core` from the ground up. What is not named is above them all."""
-TOP = 7
+TOP = 8
 
 LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),
     "library": ("embedding", "storage", "retrieval"),
-    "agent": ("verification", "tools", "models"),
+    "agent": ("tools", "models"),
 }
 """Folders of a room from the ground up: none imports one above it."""
 

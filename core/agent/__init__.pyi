@@ -16,7 +16,6 @@ from .events import (
     from_json as from_json,
     to_json as to_json,
 )
-from .evidence import Evidence as Evidence, cite as cite, list_sources as list_sources
 from .loop import (
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
@@ -36,21 +35,10 @@ from .question import find_amount_kinds as find_amount_kinds, read_question as r
 from .run import Run as Run
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
-    Citation as Citation,
-    ComplianceRow as ComplianceRow,
     Decision as Decision,
     DecisionKind as DecisionKind,
-    DraftCheck as DraftCheck,
     Mode as Mode,
     Outcome as Outcome,
     RunLimits as RunLimits,
-    Score as Score,
-    Source as Source,
     Turn as Turn,
-    source_from_hit as source_from_hit,
-)
-from .verification.draft_checks import (
-    contains_words as contains_words,
-    normalize_text as normalize_text,
-    verify as verify,
 )

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from core.agent.models.base import Reply, ReplyRequest, ScoreRequest, ToolRound
 from core.agent.run import Run, ScoredDraft
-from core.agent.types import Source, ToolOutcome
+from core.agent.types import ToolOutcome
+from core.verification import Source
 
 MAX_SOURCES_IN_REQUEST = 32
 """Sources in the first request of an iteration: all of the planned tool, then the newest others."""

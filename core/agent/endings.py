@@ -5,12 +5,12 @@ from itertools import islice
 from typing import Any, Literal
 
 from core.agent import events as ev
-from core.agent.evidence import list_sources
 from core.agent.models.base import Assessment
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunLimits
 from core.rulebook import article_label
+from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""

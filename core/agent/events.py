@@ -9,24 +9,20 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from core.agent.types import (
-    Citation,
     CitedReference,
-    ComplianceRow,
     DecisionKind,
-    DraftCheck,
     Intent,
     Outcome,
     PlanStep,
     Purpose,
     ResultCoverage,
     RunLimits,
-    Score,
-    Source,
     Strategy,
 )
 from core.library import ClausePair, Scope
 from core.model_calls import Usage
 from core.penalties import PenaltyRow
+from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source
 
 
 class _Event(BaseModel):

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.agent.types import Citation
-from core.library import Library, Scope, edition_status, find_clause, find_definitions
+from core.library import Library, Scope, edition_status, find_counterparts, find_definitions
 from core.limits import any_word
 from core.rulebook import Clause, article_label, canonical_number, find_sanctions, split_reference
+from core.verification import Citation
 
 _EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'saving')}|notwithstanding|except\w*|exempt\w*)\b"
@@ -59,9 +59,9 @@ def _earlier_wording(library: Library, clause: Clause) -> Iterator[str]:
     earlier = edition_status(document, documents).earlier
     if earlier is None:
         return
-    before = find_clause(library, clause.article, Scope((earlier,), ""))
-    if before and before.title == clause.title and before.text.split() != clause.text.split():
-        yield f"What did {article_label(clause.article)} say in {earlier.label}?"
+    for before in find_counterparts(library, clause, [earlier]):
+        if before.text.split() != clause.text.split():
+            yield f"What did {article_label(before.article)} say in {earlier.label}?"
 
 
 def _definition(library: Library, scope: Scope, clause: Clause, quote: str) -> Iterator[str]:

@@ -22,7 +22,6 @@ from core.agent.context_window import (
     fit_request,
 )
 from core.agent.endings import describe_references
-from core.agent.evidence import relevant_text
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
@@ -36,13 +35,20 @@ from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
-from core.agent.types import CitedReference, Draft, Plan, Source, ToolOutcome, ToolResult
-from core.agent.verification.compliance import check_compliance
-from core.agent.verification.draft_checks import cap_score, check_whole, quote_matches, verify
+from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.library import Hit, Scope
 from core.model_calls import ToolCall
 from core.rulebook import find_references
+from core.verification import (
+    Source,
+    cap_score,
+    check_compliance,
+    check_whole,
+    quote_matches,
+    relevant_text,
+    verify,
+)
 
 log = logging.getLogger("scrutineer.agent")
 

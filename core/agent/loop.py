@@ -24,7 +24,6 @@ from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
-from core.agent.verification.draft_checks import has_grounding, normalize_text
 from core.errors import LibraryError, ModelError, ScrutineerError, ToolError
 from core.library import (
     Document,
@@ -38,6 +37,7 @@ from core.library import (
     resolve_scope,
     restrict_to_series,
 )
+from core.verification import has_grounding, normalize_text
 
 log = logging.getLogger("scrutineer.agent")
 

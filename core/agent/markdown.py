@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.agent.types import ComplianceRow, ToolResult
+from core.agent.types import ToolResult
 from core.library import ClausePair
 from core.limits import overall_verdict
+from core.verification import ComplianceRow
 
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from core.agent.question import Question
-from core.agent.types import Source
 from core.limits import coverage
+from core.verification import Source
 
 MAX_NEAR = 4
 """Clauses that a refusal lists at most."""

@@ -8,24 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
-from core.agent.evidence import Evidence
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
-from core.agent.types import (
-    CitedReference,
-    ComplianceRow,
-    Draft,
-    DraftCheck,
-    Intent,
-    Outcome,
-    Plan,
-    RunLimits,
-    Score,
-    Turn,
-)
-from core.agent.verification.draft_checks import failure_messages
-from core.agent.verification.statements import squeeze
+from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunLimits, Turn
 from core.library import Scope
 from core.rulebook import detect_language
+from core.verification import ComplianceRow, DraftCheck, Evidence, Score, failure_messages, squeeze
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from core.agent.models.base import Model
 from core.agent.question import Question
 from core.agent.run import Run
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Purpose, Source, ToolResult
+from core.agent.types import Purpose, ToolResult
 from core.model_calls import Usage
+from core.verification import Source
 
 
 @dataclass

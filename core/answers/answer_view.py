@@ -9,14 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
-from core.agent import (
-    Citation,
-    ComplianceRow,
-    events as ev,
-    find_amount_kinds,
-    keep_item_numbers,
-    list_sources,
-)
+from core.agent import events as ev, find_amount_kinds, keep_item_numbers
 from core.limits import (
     Verdict,
     content_words,
@@ -33,6 +26,7 @@ from core.rulebook import (
     find_sanctions,
     split_part,
 )
+from core.verification import Citation, ComplianceRow, list_sources
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*(?:\[[0-9]+\])+\s*$)")

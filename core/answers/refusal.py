@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.agent import Source, read_question, select_near
+from core.agent import read_question, select_near
 from core.library import Document, Library, Scope
 from core.rulebook import canonical_number, find_article_numbers, split_part
+from core.verification import Source
 
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.agent import Citation, events as ev, format_compliance
+from core.agent import events as ev, format_compliance
 from core.answers import split_blocks, view_answer
 from core.chats.queries import SavedRun
 from core.rulebook import article_label
+from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 

@@ -3,16 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from core.agent import (
-    Citation,
-    ComplianceRow,
-    contains_words,
-    normalize_text,
-)
 from core.evaluation.questions import KeyedQuestion
 from core.library import article_steps
 from core.limits import Verdict, overall_verdict
 from core.rulebook import split_part
+from core.verification import Citation, ComplianceRow, contains_words, normalize_text
 
 
 def is_expected_article(article: str, expected: Iterable[str]) -> bool:

@@ -17,22 +17,14 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.agent import (
-    Agent,
-    Citation,
-    Outcome,
-    Request,
-    RunLimits,
-    contains_words,
-    events as ev,
-    normalize_text,
-)
+from core.agent import Agent, Outcome, Request, RunLimits, events as ev
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
 from core.evaluation.questions import KeyedQuestion, question_scope
 from core.library import Library, resolve_search_scope, search
+from core.verification import Citation, contains_parts, normalize_text
 
 Method = Literal["agent", "search"]
 EVALUATIONS_FOLDER = "evaluations"
@@ -288,8 +280,8 @@ def _matches_clause(citation: Citation, library: Library) -> bool:
     clause = library.clause(citation.clause_id)
     if clause is None or clause.status != "in_force":
         return False
-    text = normalize_text(f"{clause.title}\n{clause.text}")
-    return contains_words(normalize_text(citation.quote), text)
+    text = normalize_text("\n".join((clause.title, *clause.lead_in, clause.text)))
+    return contains_parts(normalize_text(citation.quote), text)
 
 
 def _new_result(question: KeyedQuestion, found: Sequence[str], started: float) -> QuestionResult:

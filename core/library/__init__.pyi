@@ -24,6 +24,7 @@ from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue a
 from .ingestion.upload_jobs import UploadDatabase as UploadDatabase, UploadJob as UploadJob
 from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .lineage.counterparts import find_counterparts as find_counterparts
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
     HistoryEntry as HistoryEntry,

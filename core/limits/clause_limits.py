@@ -12,6 +12,7 @@ from core.limits.directions import (
     find_bound,
     find_direction,
     find_ending_bound,
+    find_load_bound,
     find_negated_bound,
     find_subject_bound,
     turn_round,
@@ -21,8 +22,10 @@ from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
+from core.limits.phrasebook import translate_passage
+from core.limits.quantities import UNITS
 from core.limits.stems import stem_words
-from core.limits.vocabulary import any_word
+from core.limits.vocabulary import any_word, list_words
 
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
@@ -35,9 +38,10 @@ _CONTINUES = re.compile(
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
-_BOUNDS = stem_words("minimum min maximum max least most")
+_EXTREMES = stem_words(" ".join((*list_words("minimum", "maximum"), "least most")))
+_LOAD_KINDS = frozenset(list_words("load_kind"))
 _ONLY = re.compile(r"(?i)\bonly\b")
-_FIRST = re.compile(r"(?i)\bfirst\s+$")
+_FIRST = re.compile(r"(?i)(?<!for the )first\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
 _COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
 _MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
@@ -88,6 +92,7 @@ def read_limits(
     lead_in: Sequence[str] = (),
     axis_unit: str = "mm",
     own_numbers: OwnNumbers = lambda _: False,
+    language: str = "en",
 ) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
     """Return the limits of a clause's text and its numbers that are none.
 
@@ -97,7 +102,9 @@ def read_limits(
     found = [
         one
         for passage in split_passages(text, lead_in)
-        for one in read_passage(passage, heading, axis_unit, own_numbers)
+        for one in read_passage(
+            translate_passage(passage, language), heading, axis_unit, own_numbers
+        )
     ]
     limits = tuple(one for one in found if isinstance(one, ClauseLimit))
     return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
@@ -128,7 +135,7 @@ def read_passage(
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
     """True of a minimum and the maximum right behind it."""
-    words = stem_words(_TWIN.sub("", between)) - STOP_WORDS - _BOUNDS
+    words = stem_words(_TWIN.sub("", between)) - STOP_WORDS - _EXTREMES
     is_pair = lower.relation in ("at least", "more than") and upper.relation in (
         "at most",
         "less than",
@@ -151,7 +158,9 @@ def _read_number(
     """
     place = _find_place(passage, heading, number, span, before)
     left = place.left
-    modality = governing_duty(f"{passage.lead} {left}", place.rest) or "must"
+    # A sentence that begins with a number of things has a duty of its own, whatever leads to it.
+    own = governing_duty("", place.rest) if place.is_count and not left.strip() else None
+    modality = own or governing_duty(f"{passage.lead} {left}", place.rest) or "must"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
@@ -191,8 +200,18 @@ def _find_place(
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
     example = passage.column if passage.source == "table" else ""
+    is_translated = bool(passage.printed)
     return NumberPlace(
-        number.figure, left, right, rest, passage.lead, example, bound, since, continues
+        number.figure,
+        left,
+        right,
+        rest,
+        passage.lead,
+        example,
+        bound,
+        since,
+        continues,
+        is_translated,
     )
 
 
@@ -202,7 +221,7 @@ def _find_reason(
     """Return why a number is no limit; None where it is one."""
     if passage.is_equation:
         return "formula"
-    if passage.source == "table" and not number.unit and place.bound is None:
+    if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
         return "number without a unit in a table"
     reason = find_role(place)
     if forbids and reason == "condition" and number.lower:
@@ -260,7 +279,9 @@ def _directions_in_words(
         yield find_direction(passage.lead[numbers[-1].end :] if numbers else passage.lead)
         yield find_direction(heading)
     if not is_count(number.figure) and not _CONDITION.search(own):
-        yield find_direction(own)
+        yield find_direction(re.split(r"[,;]\s", own)[-1])
+    if number.unit in UNITS and UNITS[number.unit][0] in _LOAD_KINDS:
+        yield find_load_bound(left)
 
 
 def _complete_words(
@@ -287,6 +308,8 @@ def _complete_words(
 
 def _subject_of(passage: Passage, left: str, right: str) -> str:
     """Return the words that say what a limit is on, without the number."""
+    if passage.printed:
+        return _trim(passage.printed)
     if passage.source == "table":
         parts = (f"{passage.label_heading} {passage.label}".strip(), passage.column)
         return ": ".join(filter(None, parts)) or _trim(f"{left} … {right}")
@@ -307,4 +330,6 @@ def _condition_of(passage: Passage, left: str, right: str) -> str:
     found = [match[0] for match in _CONDITION.finditer(text)]
     found += [match[1] for match in _BRACKETED.finditer(text)]
     found += [match[0] for match in _CONDITION.finditer(passage.lead)]
+    if found and passage.printed:
+        return _trim(passage.printed)
     return "; ".join(dict.fromkeys(map(_trim, found)))

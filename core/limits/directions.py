@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
 from core.limits.sentences import last_clause
-from core.limits.vocabulary import any_word
+from core.limits.vocabulary import any_word, list_words
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
 Patterns = tuple[tuple[Relation, re.Pattern[str]], ...]
@@ -17,7 +17,8 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
 
 _LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
 _MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
-_BELOW, _ABOVE = any_word("below"), any_word("above")
+_BELOW = any_word("below")
+_ABOVE = "".join(rf"(?<!{word}\s)" for word in list_words("spread")) + rf"(?:{any_word('above')})"
 _FILL = (
     rf"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal|(?:{'|'.join(AMOUNT_NOUNS)})\sof)\b"
     r"|[:=]))*\s*[-–−+]?$"
@@ -68,17 +69,23 @@ _STRICT = _compile_patterns(
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
 _ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
 """Behind "25 mm minimum" and "2 mm minimum thickness", but not in "four minimum requirements"."""
+_IS_THE = r"^[^.,;:]{0,40}?\b(?:is|are)\s+the\s+"
+"""Behind "600 V is the maximum permitted voltage"."""
 _BEHIND = _compile_patterns(
     (
         "at least",
-        rf"{_OR}(?:{any_word('larger', 'above')})\b|\(?min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('larger', 'above')})\b|\(?min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))|"
+        rf"{_IS_THE}min(?:imum)?\b",
     ),
     (
         "at most",
-        rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
+        rf"{_OR}(?:{any_word('smaller', 'below')})\b|\(?max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))|"
+        rf"{_IS_THE}max(?:imum)?\b",
     ),
 )
-_DESIGNATION = r"(?:\s*\([^()]*\)|\s+[a-z]+\s(?:\d[\d.]*|[IVX]+\b))*,?\s*\(?"
+_DESIGNATION = (
+    r"(?:\s*\([^()]*\)|(?:\s+[a-z]+){1,2}\s(?:\d[\d.]*|[IVX]+\b)(?:\s[a-z]+s(?=\sor\b))?)*,?\s*\(?"
+)
 _ENDINGS = _compile_patterns(
     ("at least", rf"^{_DESIGNATION}(?:min(?:imum)?|or (?:{any_word('larger', 'above')}))\b"),
     ("at most", rf"^{_DESIGNATION}(?:max(?:imum)?|or (?:{any_word('smaller', 'below')}))\b"),
@@ -88,7 +95,8 @@ _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
         "at most",
-        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|"
+        rf"\b(?:max(?:imum)?|limit)\b|\bnumber of\b.*(?<!not )\blimited\b|\bat most\b|"
+        rf"{_NOT}(?:{_MORE}|exceed)|"
         rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
     ),
 )
@@ -101,6 +109,12 @@ _INSIDE = re.compile(
     r"(?i)\b(?:within|inside|inboard of|in (?=a total))\s*"
     r"(?:(?:a|an|the|of|first|last|next|period|time|distance|radius|total)\s+)*$"
 )
+_BEARS = re.compile(
+    rf"(?i)\b(?:{any_word('must', 'obliged')}|capable of|able to)\b[^,;:.]*"
+    rf"\b(?:{any_word('bearing')})\s+(?:(?:an?|the|any|all)\s+)?(?:[a-z-]+\s+){{0,6}}?"
+    r"(?:(?:of|to)\s+)?(?:an?\s+)?$"
+)
+"""A thing that must bear an amount: "must withstand a tensile load of"."""
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""
 
@@ -143,7 +157,9 @@ def find_direction(words: str) -> Relation | None:
 
 
 _DEADLINE = re.compile(r"(?i)\b(?:no|not|never)\s+(later|earlier|sooner)\s+than\s+$")
-_BEFORE = re.compile(r"(?i)^[^,;.]*?\b(?:before|prior|ahead|preceding|in advance)\b")
+_BEFORE_OR_AFTER = re.compile(
+    rf"(?i)^[^,;.]*?\b(?:(?P<before>{any_word('earlier')})|{any_word('later')})\b"
+)
 _TURNED: dict[Relation, Relation] = {"less than": "at least", "more than": "at most"}
 _DOWNWARDS = re.compile(r"(?i)^\s*(?:below|beneath|under|from the (?:highest|top|upper))\b")
 """Behind "no lower than 150 mm": the amount is how far down something may be."""
@@ -166,6 +182,12 @@ def find_ending_bound(rest: str) -> Relation | None:
     return _first_match(_ENDINGS, rest)
 
 
+def find_load_bound(left: str) -> Relation | None:
+    """Return the direction of a load that must be borne, right behind the verb: a minimum."""
+    is_borne = _BEARS.search(left) and not _NEGATION.search(last_clause(left))
+    return "at least" if is_borne else None
+
+
 def find_subject_bound(left: str) -> Relation | None:
     """Return the direction that the subject of a sentence gives, right before an amount."""
     return _first_match(_SUBJECTS, left)
@@ -180,7 +202,8 @@ def find_negated_bound(left: str, right: str) -> Relation | None:
     """Return the direction that a negation or "at least" and the like give before an amount."""
     relation = _first_match(_NEGATED, left)
     if relation is None and (match := _DEADLINE.search(left)):  # "no later than 14 days before"
-        is_late, is_before = match[1].casefold() == "later", bool(_BEFORE.match(right))
+        event = _BEFORE_OR_AFTER.match(right)
+        is_late, is_before = match[1].casefold() == "later", bool(event and event["before"])
         relation = "at least" if is_late == is_before else "at most"
     if relation and _DOWNWARDS.match(right):
         return "at most" if relation == "at least" else "at least"

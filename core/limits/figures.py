@@ -15,13 +15,13 @@ from core.rulebook import ArticleCitation, find_citations
 MAX_DIGITS = 15
 """Digits of a number that is read; a longer one is a code, not an amount."""
 _NUMBERED = re.compile(
-    rf"(?i)\b(?:{any_word('numbered')})s?\s*\d+(?:\s*(?:,|&|and|to|or|[-–])\s*\d+)*(?!\w)|(?<![\w.,])(?:19|20)\d\d(?![\w.,]\w)"
+    rf"(?i)\b(?:{any_word('numbered')})s?\s*\d+(?:\s*(?:,|&|and|to|or|[-–])\s*\d+)*(?!\w)|(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
 )
 _CLOCK = re.compile(
     r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
 )
 _PLAIN = re.compile(
-    rf"(?:(?<![\w.,/±–−-])|(?<==[-–−])|(?<==\s[-–−])|(?<=\s[-–−])(?=\d+\s\([a-z])){NUMBER}(?!\w|[.,/-]\d)"
+    rf"(?:(?<![\w.,/±–−°-])|(?<==[-–−])|(?<==\s[-–−])|(?<=\s[-–−])(?=\d+\s\([a-z])){NUMBER}(?!\w|[.,/-]\d)"
 )
 _COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
 _DAY_KINDS = frozenset(list_words("day_kind"))

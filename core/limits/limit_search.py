@@ -29,7 +29,8 @@ _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
 _BOUNDS = re.compile(
-    rf"(?i)\b(?:(?:max|min)(?:imum|\.)?|(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
+    rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|"
+    rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
 )
 """Words of a comparison, which say nothing of what is compared."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88

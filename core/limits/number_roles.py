@@ -42,6 +42,11 @@ _OPENS_ADVERBIAL = re.compile(
 """What ends at a comma, before the subject: "To verify walls of tubes, 4 mm holes must ..."."""
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
 """Things that must be there, with what belongs to them: "Two leads of 4 mm must be provided"."""
+_ANY_ONE = re.compile(r"(?i)^\W*an?\s")
+_MUST_BE_THERE = re.compile(
+    rf"(?i)(?:{any_word('must')})\s+be\s+(?:{any_word('providing')})\b(?!\s+with\b)"
+)
+"""What is asked for with all that it is said to be: "A sticker of 750 mm² must be applied"."""
 _PARTED_CONDITION = re.compile(rf"(?i)\b({any_word('condition')}),\s")
 _INVERTED = re.compile(r"(?i)(?:^|[,;]\s|\band\s)should\s+(?:the|an?|any|it|they|there)\b[^,;]*$")
 """A condition that begins with its verb: "should the number fall below six"."""
@@ -51,15 +56,23 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXAMPLE = re.compile(
     r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
 )
-_HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:\s*$")
+_HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:(?=\s|$)")
 _DEFINITION = re.compile(
     rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed)|defined as)\b|"
     r"(?:^|[,;]\s)\W*for the purposes? of\b"
 )
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
-_ADDED = re.compile(r"(?i)\b(?:plus|minus|times)\s+$")
+_ADDED = re.compile(r"(?i)\b(?:plus|minus|times|multiplied by)\s+$")
+_MULTIPLIED = re.compile(r"(?i)^\s*multiplied by\s+\d")
+_OF_ANY = re.compile(
+    r"(?i)\b(?:any|all|those)\s+(?:[\w-]+\s+){1,6}?(?:with|that|which|whose|having)\b"
+    rf"(?:(?!\b(?:{any_word('must', 'may')})\b)[^,;:])*$"
+)
+"""What parts an obligation is about: "must not touch any parts with a temperature above"."""
 _DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
-_FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
+_FORMULA = re.compile(
+    r"[*×+/]\s*\(|\)\s*[*×+]|\)\s*/\s*(?:[\d(]|\w\b)|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]"
+)
 _MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
 _ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
 _EQUIVALENT = re.compile(
@@ -71,6 +84,8 @@ _SET = re.compile(
     r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
     r"previous|next)\s+(?:[a-z]+\s+)?$"
 )
+_GROUP_OF = re.compile(r"(?i)\ban?\s+(?:[a-z-]+\s+)?[a-z-]+\s+of\s+$")
+"""Before the number that a group has: "A system of three buttons"."""
 _SAID_BEFORE = re.compile(r"(?i)\b(?:this|that|such an?|out of)\s+$")
 _BETWEEN = re.compile(r"(?i)\bbetween\s+$")
 _PART = re.compile(
@@ -82,15 +97,26 @@ _VERB = re.compile(
     rf"(?i)^(?:(?:,|\s(?:and|or|to))\s\d+)*\s(?:is|are|was|were|has|have|will|"
     rf"{any_word('must', 'may')})\b"
 )
+_THE_ONE = re.compile(r"(?:^|\.\s)The\s(?:[a-z]+\s)?$")
+_PART_DOES = re.compile(
+    rf"^\s(?!of\b|to\b)[a-z]+\s(?:{any_word('must', 'may')}|will|is|are|[a-z]+ed)\b"
+)
+"""What is around the size by which a thing is known: "The bottom 200 mm circle will"."""
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
-_ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
+_NAMED_BEFORE = re.compile(
+    r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$|"
+    rf"(?i:\b(?:{any_word('graded')})\s$)"
+)
+"""What is before a number that is a name: "ISO 4762", "grade 8.8"."""
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
 _ENTRY = re.compile(r"^\s[-–—]\s")
 """Behind the number of an entry: "2 - zwei"."""
 _UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
 """What is said of all is a rule without a word of duty: "Each team has four runs"."""
+_HYPHENED = re.compile(r"(?i)\S+-points?\b|\S+ point-\w")
+"""A number of points that is part of a name: "a 6-point harness"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
 _VECTOR = re.compile(r"\[[^\]]*$")
@@ -98,7 +124,7 @@ _DATE = re.compile(rf"(?i)^\s*(?:st|nd|rd|th)?\s*(?:of\s+)?(?:{any_word('month')
 _MONTH = re.compile(rf"(?i)\b(?:{any_word('month')})\s+$")
 _COMPARED = re.compile(r"\b[A-Z]\w*\s*(?:[<>]=?|[≤≥])\s*$")
 _COMPARES = re.compile(r"^\s*(?:[<>]=?|[≤≥])\s*[A-Z]")
-_ARE = re.compile(r"(?i)^\s*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){1,4}(?:is|are)\b")
+_ARE = re.compile(r"(?i)^\W*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){0,4}(?:is|are)\b")
 _WHO = re.compile(r"(?i)\b(?:which|that|who|whose)\b")
 _IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have)\b")
 _LISTS_CONDITIONS = re.compile(
@@ -108,6 +134,7 @@ _WORD = re.compile(r"^\s*(?:\([^)]*\)\s*)?[a-z]", re.I)
 _TIMES_A_VARIABLE = re.compile(r"^\s*[*×](?!\s?\d)|^\s*of\s+[A-Z]\w*(?:max|min)\b")
 
 
+STRICT = ("less than", "more than")
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
 
@@ -129,6 +156,8 @@ class NumberPlace:
     """What is between it and the limit before it in its sentence; None where there is none."""
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
+    is_translated: bool = False
+    """True where only what sets limits is English: its nouns are not."""
 
     @property
     def clause(self) -> str:
@@ -146,6 +175,23 @@ class NumberPlace:
         return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
 
     @property
+    def is_before_duty(self) -> bool:
+        """True where the duty of its own sentence is still to come, or what "who" did is said."""
+        if _MODAL.search(self.left):
+            return False
+        has_duty = bool(_MODAL.search(self.rest))
+        if _MODAL.search(self.lead):  # an item goes on with what is obliged: "be at most 5 mm and"
+            return has_duty and self.bound not in ("at least", "at most")
+        return has_duty or bool(_WHO.search(self.left) and _IS.search(self.rest))
+
+    @property
+    def is_asked_for(self) -> bool:
+        """True in the description of a thing that must be there, unless of a strict bound."""
+        duty = _MODAL.search(self.rest)
+        is_there = duty and _MUST_BE_THERE.match(self.rest, duty.start())
+        return bool(is_there and _ANY_ONE.match(self.left)) and self.bound not in STRICT
+
+    @property
     def is_obliged(self) -> bool:
         """True where the sentence or its lead-in has a word of duty."""
         return any(_MODAL.search(text) for text in (self.lead, self.left, self.rest))
@@ -160,16 +206,15 @@ def is_count(figure: WrittenNumber) -> bool:
 
 def _is_description(place: NumberPlace) -> bool:
     """True before the sentence's duty: what it says of its subject decides whom it obliges."""
-    if place.continues or _MODAL.search(place.left) or _MODAL.search(place.lead):
-        return False
-    if not _MODAL.search(place.rest) and not (_WHO.search(place.left) and _IS.search(place.rest)):
+    if place.continues or not place.is_before_duty:
         return False
     subject = place.clause if _OPENS_ADVERBIAL.match(place.left) else place.left
     subject = _IN_BRACKETS.sub("", subject)
     if _OPENS_SUBJECT.match(subject) or (_COUNTED.match(subject) and not _WHO.search(subject)):
         return False
-    is_strict = place.bound in ("less than", "more than")
-    is_related = place.bound is None and _RELATED.search(subject)
+    is_strict = place.bound in STRICT
+    is_led = _MODAL.search(place.lead)
+    is_related = place.bound is None and not is_led and _RELATED.search(subject)
     return bool(is_strict or _RELATIVE.search(subject) or is_related)
 
 
@@ -180,10 +225,13 @@ def _names_set(place: NumberPlace) -> bool:
     if not place.is_count:
         is_spelled = place.figure.text[:1].isalpha()
         is_named = is_spelled and place.left.casefold().endswith("the ")
+        is_known = _THE_ONE.search(place.left) and _PART_DOES.match(place.rest)
+        is_named = is_named or bool(is_known and place.bound is None)
         return is_named and not _PERIOD.match(place.rest)
     if place.bound is not None and not (is_one and _PART.match(place.right)):
         return False
-    return is_one or bool(_SET.search(place.left) or _PART.match(place.right))
+    is_set = _SET.search(place.left) and not _GROUP_OF.search(place.left)
+    return is_one or bool(is_set or _PART.match(place.right))
 
 
 def _leaves_free(place: NumberPlace) -> bool:
@@ -197,13 +245,17 @@ def _leaves_free(place: NumberPlace) -> bool:
 
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
-        return place.is_count and bool(_JOINED.match(place.rest))  # "a 3-point-bend test"
-    if place.is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
+        words = f"{place.figure.text}{place.rest}"
+        return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
+    if place.is_mark or _JOINED.match(place.right) or _NAMED_BEFORE.search(place.left):
         return True
     if place.bound is not None or not place.is_count:
         return False
     is_plural = (
-        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
+        place.is_translated
+        or place.figure.value <= 1
+        or not _WORD.match(place.rest)
+        or _HEAD_NOUN.match(place.rest)
     )
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
@@ -247,7 +299,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         or _TIMES_A_VARIABLE.match(place.rest)
         or (place.figure.quantity is None and place.left.rstrip().endswith("="))
     ),
-    "part of a sum": lambda place: bool(_ADDED.search(place.left)),
+    "part of a sum": lambda place: bool(_ADDED.search(place.left) or _MULTIPLIED.match(place.rest)),
     "rounding": lambda place: bool(_ROUNDED.search(place.left)),
     "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
     "vector": lambda place: bool(_VECTOR.search(place.left)),
@@ -269,7 +321,10 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "measurement": lambda place: (
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
     ),
-    "threshold": _is_description,
+    "threshold": lambda place: (
+        (_is_description(place) and not place.is_asked_for)
+        or (place.bound in STRICT and bool(_OF_ANY.search(place.left)))
+    ),
     "name": _is_name,
     "names a set": _names_set,
     "estimate": lambda place: not place.is_obliged and bool(_ROUGHLY.search(place.left)),

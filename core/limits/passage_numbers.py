@@ -21,7 +21,8 @@ _TO = re.compile(
     re.I,
 )
 _RANGE_OPENING = re.compile(
-    r"(?i)\b(?:between|from|ranging from|range of)\s+(?:two\s+[\w\s]{1,20}\bat\s+)?"
+    r"(?i)\b(?:between|from|ranging from|range of)\s+"
+    r"(?:two\s+[\w\s]{1,20}\bat\s+|an?\s[a-z]+\sof\s)?"
     r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$"
 )
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
@@ -79,10 +80,17 @@ class PassageNumber:
 
     def has_twin(self, other: WrittenNumber, between: str) -> bool:
         """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
-        if other.start < self.figure.end:
+        if other.start < self.figure.end or self.repeats(other, between):
             return True
         kinds = {one.quantity.kind for one in (self.figure, other) if one.quantity}
         return len(kinds) < 2 and bool(_TWIN.match(between))
+
+    def repeats(self, other: WrittenNumber, between: str) -> bool:
+        """True of the same number in figures right behind it: "ten 10 minutes"."""
+        is_spelled = self.figure.quantity is None and self.figure.text[:1].isalpha()
+        is_same = is_spelled and other.value == self.figure.value and not between.strip()
+        # "eight 8 mm bolts" have two numbers: what comes before a noun has no plural.
+        return is_same and (other.quantity is None or other.quantity.unit.endswith("s"))
 
 
 def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[PassageNumber]:

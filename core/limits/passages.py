@@ -33,7 +33,9 @@ _BROKEN_LINE = re.compile(
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
+_NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
+_TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
 _SENTENCE = re.compile(r"[.:;]\s*$")
 _BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
 _VERB = re.compile(rf"(?i)\b(?:{any_word('is', 'must', 'may')})\b")
@@ -59,6 +61,13 @@ class Passage:
     """What a column of units says of a table's row."""
 
     is_equation: bool = False
+    printed: str = ""
+    """The text as it is printed, where `text` is in English instead."""
+
+    @property
+    def counts_things(self) -> bool:
+        """True where what leads to it obliges to, or permits, a number of things."""
+        return bool(_NUMBER_OF.search(self.lead) and _DUTY.search(self.lead))
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
@@ -68,7 +77,7 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     lists = _OpenLists(lead_in)
     table: list[str] = []
     in_equation = False
-    before = ""
+    before = pointer = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
         begins_equation = bool(_EQUATION.match(line))
         in_equation = (in_equation or begins_equation) and "]" not in line
@@ -77,12 +86,14 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
         elif not line.startswith("|"):
             yield from lists.read_line(line, following)
             before = "" if _SENTENCE.search(line) else line
+            pointer = line if _TABLE_AHEAD.search(line) else pointer
         else:
             table.append(line)
             if not following.startswith("|"):
                 caption = following if _CAPTION.match(following) else ""
-                yield from _read_table(table, f"{lists.lead} {caption}".strip(), before)
-                table = []
+                lead = lists.lead if pointer in lists.lead else f"{lists.lead} {pointer}"
+                yield from _read_table(table, f"{lead} {caption}".strip(), before)
+                table, pointer = [], ""
 
 
 class _OpenLists:
@@ -103,7 +114,10 @@ class _OpenLists:
         if kind:
             self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
         elif not self._is_led and not _continues_list(line):
-            self._leads.clear()
+            # The heading of a list's next part leaves what leads to all of its parts.
+            is_heading = _LEADS.search(line) and not _DUTY.search(line)
+            is_part = is_heading and [mark for mark, _ in self._leads].count("") > 1
+            del self._leads[1 if is_part else 0 :]
         body = _MARK.sub("", line, count=1) if kind else line
         source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):

@@ -14,12 +14,16 @@ from core.limits.vocabulary import VOCABULARY, list_words, split_entries
 
 
 def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
-    with_plural = list_words("plural_kind")
+    with_plural, with_title = list_words("plural_kind"), list_words("title_kind")
     for kind, units in VOCABULARY["units"].items():
         for unit, factor in units.items():
-            yield unit, (kind, Decimal(factor))
+            forms = [unit]
             if kind in with_plural and len(unit) > 2 and not unit.endswith("s"):
-                yield f"{unit}s", (kind, Decimal(factor))
+                forms.append(f"{unit}s")
+            for form in forms:
+                yield form, (kind, Decimal(factor))
+                if kind in with_title and len(form) > 3 and form.endswith("s"):  # "Thirty Days"
+                    yield form.capitalize(), (kind, Decimal(factor))
 
 
 _Ratio = tuple[tuple[str, str], tuple[str, Decimal]]
@@ -96,19 +100,24 @@ _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _TIMES = "|".join(word for word, value in NUMBER_WORDS.items() if value >= 100)
-SPELLED_NUMBER = rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*)"
+SPELLED_NUMBER = (
+    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
+)
 _DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
 _CURRENCY = "|".join(
     re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
 )
+_SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
+_EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
+"""What a sum of money is for: "70€/person"."""
 _AMOUNT = re.compile(
     rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
-    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT}))))"
+    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT})|{_EACH})))"
 )
 _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!\w))?")
 
@@ -193,6 +202,10 @@ def parse_number(number: str) -> Decimal:
 
 def _parse_words(words: Sequence[str]) -> Decimal:
     """Return the value of "one hundred and five": a larger word multiplies what is before it."""
+    if "point" in words:  # "two point five"
+        place = words.index("point")
+        decimals = "".join(str(NUMBER_WORDS[word]) for word in words[place + 1 :])
+        return _parse_words(words[:place]) + Decimal(f"0.{decimals}")
     whole = part = 0
     for value in (NUMBER_WORDS[word] for word in words if word != "and"):
         if value < 100:

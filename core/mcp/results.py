@@ -5,12 +5,12 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, Field
 
-from core.agent import Citation
 from core.library import ClausePair, Document
 from core.limits import SheetResult
 from core.penalties import PenaltyRow
 from core.quotes import CheckedPassage, Finding
 from core.rulebook import Clause
+from core.verification import Citation
 
 
 class RuleText(BaseModel):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from core.agent import DraftCheck, Evidence, verify
 from core.library import Document, Hit
 from core.limits import (
     MIN_COVERAGE,
@@ -16,6 +15,7 @@ from core.limits import (
     split_sentences,
 )
 from core.rulebook import Clause
+from core.verification import DraftCheck, Evidence, verify
 
 _CHECKED = ("number", "duty", "force")
 """The kinds of checks of a draft that are made of a sentence."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import eq
 
-from core.agent import cite, source_from_hit
 from core.library import (
     Document,
     Hit,
@@ -34,6 +33,7 @@ from core.rulebook import (
     find_references,
     split_reference,
 )
+from core.verification import cite, source_from_hit
 
 MIN_WORDS, MIN_LETTERS = 3, 12
 """From here on a passage in quotation marks is a quote, below it a term."""

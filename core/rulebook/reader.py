@@ -167,16 +167,16 @@ def can_read_figures() -> bool:
     return ocr.is_available()
 
 
-def read_figures(data: bytes, figures: Sequence[Figure]) -> tuple[tuple[str, ...], ...]:
+def read_figures(data: bytes, figures: Sequence[Figure]) -> dict[Figure, tuple[str, ...]]:
     """Return the texts that stand on each figure that is an image, as they were recognized.
 
-    None for the rest where a figure takes too long. Needs the extra `ocr`.
+    The rest is missing where the process fails or a figure takes too long. Needs the extra `ocr`.
     """
     texts: list[tuple[str, ...]] = []
     job = FigureJob(data, tuple((figure.page, figure.box) for figure in figures))
     with suppress(ReadError, WorkerFailed):
         texts.extend(run_job(job, _FIGURE_LIMITS))
-    return (*texts, *[()] * (len(figures) - len(texts)))
+    return dict(zip(figures, texts, strict=False))
 
 
 def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:

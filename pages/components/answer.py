@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
-    DraftCheck,
     describe_references,
     events as ev,
     format_compliance,
@@ -29,6 +28,7 @@ from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause, article_label
 from core.sanitize import strip_control_characters
+from core.verification import DraftCheck
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent import Citation, Source, events as ev
+from core.agent import events as ev
 from core.answers import AnswerBlock, AnswerView, split_blocks
-from core.library import Library, Supersession, find_supersession
+from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
+from core.verification import Citation, Source
 from pages.components import address, state
 from pages.components.document_names import comparison_address
 from pages.components.figures import show_figures
@@ -124,11 +125,12 @@ def _show_clause_details(library: Library, citation: Citation) -> None:
 
 
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
-    """The boxes of a quote on a page of its document. Raises ReadError."""
+    """The boxes of a quote, all its parts, on a page of its document. Raises ReadError."""
     clause = library.clause(citation.clause_id)
     places = clause.places if clause else ()
     near = tuple(box for place in places if place.page == page for box in place.boxes)
-    return cached_quote_boxes(file, page, citation.quote, near)
+    pieces = citation.quote.split(OMISSION_MARK)
+    return tuple(box for piece in pieces for box in cached_quote_boxes(file, page, piece, near))
 
 
 def _show_text(citation: Citation, source: Source | None) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from core.agent import Citation
 from core.chats import ReportPart, SavedRun, compose_report
 from core.errors import ReadError
 from core.library import Library
+from core.verification import Citation
 from pages.components.citation import citation_boxes
 from pages.components.page_image import draw_page, find_pdf
 

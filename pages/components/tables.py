@@ -7,12 +7,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import ComplianceRow, Source
 from core.library import ClausePair, Document
 from core.limits import Verdict, overall_verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
 from core.sanitize import strip_control_characters
+from core.verification import ComplianceRow, Source
 from pages.components.labels import format_limit, format_size
 from pages.components.words import say, say_each
 

@@ -8,10 +8,11 @@ from tempfile import TemporaryDirectory
 from core.agent.models.base import Reply, ReplyRequest
 from core.agent.models.offline.model import OfflineModel
 from core.agent.question import Question, read_question
-from core.agent.types import Citation, Plan, Source
+from core.agent.types import Plan
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
+from core.verification.types import Citation, Source
 
 PLAN = Plan(1, "regulation_search", "q", ("doc",), None, "")
 

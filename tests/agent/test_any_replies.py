@@ -9,20 +9,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from core.agent import events as ev
-from core.agent.evidence import cite
 from core.agent.loop import RESUMABLE_OUTCOMES, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import (
-    Decision,
-    Intent,
-    Outcome,
-    PlanStep,
-    RunLimits,
-    Score,
-    Strategy,
-)
+from core.agent.types import Decision, Intent, Outcome, PlanStep, RunLimits, Strategy
 from core.errors import ModelError
 from core.model_calls.types import ToolCall, Usage
+from core.verification.evidence import cite
+from core.verification.types import Score
 from tests.agent.stories import source
 from tests.scripted_model import ScriptedModel
 

@@ -18,20 +18,14 @@ from core.agent.models.base import (
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
-from core.agent.types import (
-    ComplianceRow,
-    Plan,
-    PlanStep,
-    RunLimits,
-    ToolOutcome,
-    Turn,
-)
+from core.agent.types import Plan, PlanStep, RunLimits, ToolOutcome, Turn
 from core.chats.conversations import Conversations
 from core.errors import ModelError
 from core.model_calls.client import make_client
 from core.model_calls.messages_api import MessagesApi
 from core.model_calls.types import ToolCall
 from core.settings import Settings
+from core.verification.types import ComplianceRow
 from tests.agent.stories import cited, source
 from tests.messages_server import (
     MessagesServer,

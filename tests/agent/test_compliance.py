@@ -5,15 +5,15 @@ from decimal import Decimal
 import pytest
 
 from core.agent import events as ev
-from core.agent.evidence import Evidence
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.verification.compliance import check_compliance
-from core.agent.verification.draft_checks import verify
 from core.limits import overall_verdict
 from core.limits.compliance_question import values_in_question
 from core.limits.limits import find_limits, find_table_rows
 from core.limits.quantities import find_quantities
+from core.verification.compliance import check_compliance
+from core.verification.draft_checks import verify
+from core.verification.evidence import Evidence
 from tests.agent.stories import drafted, source
 from tests.agent.test_loop import events_of
 

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.evidence import Evidence, cite as cite_source
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude
 from core.agent.types import RunLimits
-from core.agent.verification.draft_checks import verify
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
@@ -22,6 +20,8 @@ from core.limits.sentences import split_sentences
 from core.model_calls.client import make_client
 from core.model_calls.messages_api import MessagesApi
 from core.settings import Settings
+from core.verification.draft_checks import verify
+from core.verification.evidence import Evidence, cite as cite_source
 from tests.messages_server import (
     MessagesServer,
     assessed,

@@ -5,14 +5,15 @@ from contextlib import closing
 import pytest
 
 from core.agent import events as ev
-from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Decision, RunLimits, Score, Turn
+from core.agent.types import Decision, RunLimits, Turn
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage
+from core.verification.evidence import cite
+from core.verification.types import Score
 from tests.agent.stories import source
 from tests.scripted_model import ScriptedModel
 

@@ -8,21 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
-from core.agent.models.offline.passages import extract_passage
+from core.agent.models.offline.passages import add_lead_ins, extract_passage
+from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.near_clauses import select_near
 from core.agent.question import find_amount_kinds
 from core.agent.types import Turn
-from core.agent.verification.compliance import check_compliance
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import overall_verdict
 from core.limits.stems import coverage
+from core.verification.compliance import check_compliance
+from core.verification.draft_checks import quote_matches
+from core.verification.evidence import Evidence, cite
 from tests.agent.kart import make_kart_library
 from tests.agent.stories import PLAN, asked, drafted, source
 
@@ -143,6 +145,34 @@ def test_an_item_is_quoted_with_all_that_is_below_it():
     clause = source(1, "1.6.3", text)
     question = asked("What is the limit in the pit lane, and what does it bring?", clause)
     assert extract_passage(question, clause).endswith(race)
+
+
+PERMITTED = "Permitted in the paddock, within the opening hours:"
+FORBIDDEN = "The following are forbidden in the pit lane:"
+TO_CARS = "c) anything done to a car:"
+
+
+def test_an_item_of_a_long_list_is_quoted_behind_what_leads_to_it():
+    """That the engine must not be started is said above the list; what is between is left out."""
+    others = "a) smoking;\n" + "b) camping, whoever does it and wherever that is done. " * 30
+    items = f"{TO_CARS}\ni) to wash it;\nii) to start its engine."
+    clause = source(1, "7.2", "\n".join((PERMITTED, "• food.", FORBIDDEN, others, items)))
+    [quote] = drafted("May I start the engine of a car?", clause).citations
+    assert quote.quote.split("\n[…]\n") == [FORBIDDEN, TO_CARS, "ii) to start its engine."]
+    assert (quote.part, quote.page) == ("c)ii)", 9)
+    assert quote_matches(quote, Evidence([clause]))
+
+
+def test_an_item_that_two_lists_have_is_quoted_without_what_leads_to_either():
+    clause = source(1, "7.2", f"{PERMITTED}\na) music.\n{FORBIDDEN}\na) music.")
+    assert add_lead_ins(clause, "a) music.") == "a) music."
+
+
+def test_an_item_that_is_a_clause_of_its_own_is_quoted_behind_what_leads_to_it():
+    clause = source(1, "7.2(a)", "Music at any hour.", lead_in=(FORBIDDEN,))
+    [quote] = drafted("May we have music?", clause).citations
+    assert quote.quote == f"{FORBIDDEN}\n[…]\nMusic at any hour."
+    assert quote_matches(quote, Evidence([clause]))
 
 
 def test_a_long_clause_is_quoted_from_the_sentence_that_is_nearest_in_meaning():
@@ -332,12 +362,18 @@ def test_a_refusal_lists_no_clause_that_has_little_of_the_question():
     assert select_near(asked(question, remote, near), (remote, near)) == (near,)
 
 
-def test_a_follow_up_is_never_accepted_on_an_estimate(kart):
-    alone, _ = answered(kart, "What is the pit lane speed limit?")
-    ended, reasons = answered(kart, "And its speed limit?", "What happens in the pit lane?")
-    assert alone.outcome == "answered"
+def test_a_follow_up_is_accepted_where_the_first_quote_has_what_it_adds(kart):
+    met, _ = answered(kart, "And its speed limit?", "What happens in the pit lane?")
+    assert (met.outcome, met.citations[0].article) == ("answered", "5.1")
+    ended, reasons = answered(kart, "And for lorries?", "What is the pit lane speed limit?")
     assert ended.outcome == "found"
-    assert "It is a follow-up" in reasons
+    assert "has not all words that it adds" in reasons
+
+
+def test_a_follow_up_in_another_language_is_accepted_on_no_estimate():
+    alone = asked("Und die Geschwindigkeit in der Boxengasse?", SPEED)
+    assert not lacks_news(alone, alone.text)
+    assert lacks_news(replace(alone, is_follow_up=True), alone.text)
 
 
 def test_a_material_that_is_not_the_one_named_is_not_accepted(kart):

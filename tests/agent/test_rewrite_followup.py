@@ -41,6 +41,21 @@ from core.library.storage.library import Library
             "What about the power unit?",
             "How heavy must the gearbox be: the power unit?",
         ),
+        (
+            "How many points is the design event worth?",
+            "And how many for the presentation?",
+            "How many points is the design event worth: how many for the presentation?",
+        ),
+        (
+            "What is the fine for the first car?",
+            "And what about the second car?",
+            "What is the fine for the first car: the second car?",
+        ),
+        (
+            "How far back may the wheel be?",
+            "And how high may it be?",
+            "How far back may the wheel be: how high may it be?",
+        ),
     ],
 )
 def test_an_elliptical_follow_up_is_joined_to_the_question_before(before, question, meant):

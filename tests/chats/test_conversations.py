@@ -24,12 +24,13 @@ from core.agent.events import (
     Scored,
     ToolCalled,
 )
-from core.agent.types import Citation, Outcome, RunLimits, Score
+from core.agent.types import Outcome, RunLimits
 from core.chats.conversations import Conversations
 from core.chats.queries import conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 from core.model_calls.types import Usage
+from core.verification.types import Citation, Score
 
 ROOT = Path(__file__).parents[2]
 SCOPE = ScopeView(

@@ -8,9 +8,9 @@ from core.limits.units import unit_symbol
 from tests.limits.trike import clauses
 
 
-def limits(text, heading=""):
+def limits(text, heading="", language="en"):
     """Return the limits of a text as (relation, value, upper, unit)."""
-    found, _ = read_limits(text, heading)
+    found, _ = read_limits(text, heading, language=language)
     numbers = ((one.relation, one.value, one.upper, one.unit) for one in found)
     return [(relation, *(n and float(n) for n in (v, u)), unit) for relation, v, u, unit in numbers]
 
@@ -42,7 +42,23 @@ def reasons(text, heading=""):
         ("It must have two independent hydraulic circuits.", "equal", 2, ""),
         ("Exceptions must be reported at least seven (7) days before.", "at least", 7, "days"),
         ("A team shall pay a fine of $15.00.", "equal", 15, "$"),
-        ("A withstand force of 2000 N is the minimum.", "equal", 2000, "N"),
+        ("A withstand force of 2000 N is the minimum.", "at least", 2000, "N"),
+        ("600 V DC is the maximum permitted voltage between them.", "at most", 600, "V DC"),
+        ("The mount must withstand a rearward force of 890 N.", "at least", 890, "N"),
+        ("It shall be designed to carry a load of 30 kN.", "at least", 30, "kN"),
+        ("Each driver must carry ballast of 5 kg.", "equal", 5, "kg"),
+        ("It shall report no later than 30 days after the year's end.", "at most", 30, "days"),
+        ("The camping fee amounts to 70€/person.", "equal", 70, "€"),
+        ("Reports must come within Thirty Days.", "at most", 30, "Days"),
+        ("Parts, no matter if large, must resist below 300 mOhm.", "less than", 300, "mOhm"),
+        ("Costs shall not exceed two point five per cent.", "at most", 2.5, "per cent"),
+        ("At least half of them must be of steel.", "at least", 50, "per cent"),
+        ("He may cross the line no more than twice.", "at most", 2, ""),
+        ("The session will go on for ten 10 minutes.", "equal", 10, "minutes"),
+        ("A sticker of at least 750 mm² must be applied.", "at least", 750, "mm²"),
+        ("A system of three buttons must be installed.", "equal", 3, ""),
+        ("25 points are awarded to every team that arrives.", "equal", 25, "points"),
+        ("At least one member has to stay with the cell(s) / car.", "at least", 1, ""),
         ("At no time may this be less than 80kg.", "at least", 80, "kg"),
         ("Two second penalty for each cone.", "equal", 2, "second"),
         ("The maximum voltage that may occur between any two points is 60 V.", "at most", 60, "V"),
@@ -91,6 +107,52 @@ def reasons(text, heading=""):
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
     assert limits(text) == [(relation, value, None, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "value", "unit"),
+    [
+        ("Das Dreirad muss mindestens 1.525 mm lang sein.", "at least", 1525, "mm"),
+        ("Das Gewicht darf 80,5 kg nicht überschreiten.", "at most", 80.5, "kg"),
+        ("Die Höhe darf 300 mm nicht unterschreiten.", "at least", 300, "mm"),
+        ("Die Höchstgeschwindigkeit beträgt 30 km/h.", "at most", 30, "km/h"),
+        ("Das Mindestalter beträgt achtzehn Jahre.", "at least", 18, "Jahre"),
+        ("Kein Fahrer darf länger als 30 Minuten fahren.", "at most", 30, "Minuten"),
+        ("Die Anmeldung muss spätestens 14 Tage vorher eingehen.", "at most", 14, "Tage"),
+        ("Anträge sind spätestens 14 Tage vor der Sitzung zu stellen.", "at least", 14, "Tage"),
+        ("Der Protest ist innerhalb von zwei Wochen einzulegen.", "at most", 2, "Wochen"),
+        ("Es dürfen höchstens fünfundzwanzig Personen starten.", "at most", 25, ""),
+        ("Der Ausschuss besteht aus fünf Mitgliedern.", "equal", 5, ""),
+    ],
+)
+def test_a_german_sentence_sets_a_limit(text, relation, value, unit):
+    assert limits(text, language="de") == [(relation, value, None, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "value", "unit"),
+    [
+        ("Le tricycle doit mesurer au moins 1525 mm.", "at least", 1525, "mm"),
+        ("Le poids ne doit pas dépasser 80,5 kg.", "at most", 80.5, "kg"),
+        ("La vitesse maximale est de 30 km/h.", "at most", 30, "km/h"),
+        ("La température doit être inférieure à 60 °C.", "less than", 60, "°C"),
+        ("À aucun endroit la largeur ne sera inférieure à 5 cm.", "at least", 5, "cm"),
+        ("Nul ne peut exercer plus de deux mandats.", "at most", 2, ""),
+        ("Le recours est formé dans un délai de quinze jours.", "at most", 15, "jours"),
+        ("La demande est déposée au plus tard trois jours avant.", "at least", 3, "jours"),
+        ("Le vote ne peut avoir lieu que dix heures après le dépôt.", "at least", 10, "heures"),
+        ("Le nombre ne peut excéder cinq cent soixante-dix-sept.", "at most", 577, ""),
+        ("L'amende est fixée à un million d'euros.", "equal", 1_000_000, "euros"),
+    ],
+)
+def test_a_french_sentence_sets_a_limit(text, relation, value, unit):
+    assert limits(text, language="fr") == [(relation, value, None, unit)]
+
+
+def test_the_subject_of_a_limit_is_in_the_words_of_the_rule():
+    text = "Wenn es regnet, darf die Geschwindigkeit 30 km/h nicht überschreiten."
+    [found], _ = read_limits(text, language="de")
+    assert found.subject == found.condition == text.removesuffix(".")
 
 
 @pytest.mark.parametrize(
@@ -144,6 +206,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("The frame may be made from more than one piece.", "names a set"),
         ("(The plate weighs approximately 40 kg.)", "estimate"),
         ("A day shall be considered to be 9 hours.", "definition"),
+        ("The bottom 200 mm circle will be placed on the seat.", "names a set"),
     ],
 )
 def test_a_number_that_is_no_limit_has_a_reason(text, reason):

@@ -2,11 +2,13 @@
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from pydantic import TypeAdapter
 from reportlab.lib.utils import ImageReader
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.limits import LimitIndex, SheetRow, check_row, register_of
+from core.limits import LimitIndex, SheetRow, check_row, read_missing_registers, register_of
+from core.limits.figure_texts import MAX_ATTEMPTS, FigureReadings
 from core.rulebook import ReadLimits, can_read_figures
 from tests.rulebook.pdf_builder import Paper
 
@@ -54,3 +56,17 @@ def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
     result = check_row(row, LimitIndex(register))
     assert (result.verdict, result.articles) == ("cannot tell", ("1.1",))
     assert "a look at the figure on page 1" in result.missing
+
+
+@pytest.mark.skipif(not can_read_figures(), reason="the optional part ocr is not installed")
+def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
+    library, register = add_diagram(tmp_path)
+    [document] = library.documents()
+    [kept] = (tmp_path / "limits").glob("*.figures.json")
+    for attempts, is_read in ((1, True), (MAX_ATTEMPTS, False)):
+        broken_off = FigureReadings(texts=(), missing=1, attempts=attempts)
+        kept.write_bytes(TypeAdapter(FigureReadings).dump_json(broken_off))
+        read_missing_registers(library)
+        drawn = [one for one in register_of(library, document).limits if one.source == "figure"]
+        assert bool(drawn) == is_read
+    assert register.limits

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
-from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits, Score, source_from_hit
+from core.agent.types import RunLimits
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from core.model_calls.types import Usage
+from core.verification.evidence import cite
+from core.verification.types import Score, source_from_hit
 from pages.components import state
 from tests.pages.visit import (
     KART_RULES,

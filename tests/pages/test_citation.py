@@ -5,7 +5,10 @@ import io
 import pytest
 from PIL import Image
 
+from core.library import OMISSION_MARK, Hit
 from core.rulebook.page_renders import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
+from core.verification.evidence import Evidence, cite
+from pages.components.citation import citation_boxes
 from pages.components.page_image import cached_quote_boxes
 from tests.pages.visit import ask, opened, text_of
 
@@ -152,6 +155,16 @@ def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
     assert marked.size == plain.size
     point = (round(2 * box[0]) - 1, round(box[1] + box[3]))
     assert (plain.getpixel(point), marked.getpixel(point)) == ((255, 255, 255), MARKER_COLOR)
+
+
+@pytest.mark.slow
+def test_of_an_item_its_words_and_what_leads_to_them_are_marked(sporting):
+    document = sporting.documents()[0].document_id
+    [clause] = [clause for clause in sporting.clauses(document) if clause.article == "7.3"]
+    [found] = Evidence().add_hits([Hit(clause, 1.0, "exact")], {})
+    quote = f"The Race Director alone decides on:\n{OMISSION_MARK}c) the use of the safety car"
+    boxes = citation_boxes(sporting, sporting.stored_file(document), cite(found, quote), 4)
+    assert len(boxes) == 2
 
 
 @pytest.mark.slow

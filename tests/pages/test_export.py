@@ -6,10 +6,10 @@ import zipfile
 from markdown_it import MarkdownIt
 
 from core.agent.events import Ended
-from core.agent.types import ComplianceRow
 from core.chats.queries import SavedRun
 from core.chats.report_files import write_markdown
 from core.library.storage.library import Library
+from core.verification.types import ComplianceRow
 from pages.components.export import report_parts
 from tests.agent.stories import cited, source
 from tests.browser.planted_text import blocks, one_liners

@@ -6,14 +6,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
-from core.agent.evidence import Evidence, cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import RunLimits, Score
+from core.agent.types import RunLimits
 from core.errors import ModelError
 from core.library.storage.library import Library
 from core.library.types import Hit
 from core.model_calls.types import ToolCall, Usage
+from core.verification.evidence import Evidence, cite
+from core.verification.types import Score
 from tests.pages.visit import page_of
 from tests.scripted_model import ScriptedModel
 

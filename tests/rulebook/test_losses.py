@@ -142,3 +142,13 @@ def test_missing_pages_are_known_by_the_page_numbers_that_are_printed():
     left = read_here(without_pages(6, 7, 12))
     [warning] = [w for w in left.report.warnings if w.code == "partly_read"]
     assert "3 pages are not in the file, after pages 5 and 9" in warning.message
+
+
+def test_a_glyph_that_its_font_gives_no_letter_is_told_in_its_place(whole):
+    left = read_here(with_fonts(lambda table, _: table.replace(b"<38> <0038>", b"<38> <0000>")))
+    texts = {clause.article: clause.text for clause in whole.clauses}
+    found = {clause.article: clause.text for clause in left.clauses if clause.article in texts}
+    assert "at 1\ufffd:00 on the day before" in found["13.2"]
+    assert "Article 3\ufffd.3" in found["6.4"]
+    told = {article: text.replace("\ufffd", "8") for article, text in found.items()}
+    assert all(text.startswith(texts[article]) for article, text in told.items())

@@ -8,13 +8,13 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from core.agent.evidence import cite
-from core.agent.types import source_from_hit
 from core.errors import ReadError
 from core.library.types import Hit
 from core.rulebook import read_pdf
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
+from core.verification.evidence import cite
+from core.verification.types import source_from_hit
 from tests.rulebook.pdf_builder import Paper
 
 pytestmark = pytest.mark.slow

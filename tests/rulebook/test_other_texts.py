@@ -2,8 +2,6 @@
 
 import pytest
 
-from core.agent.evidence import Evidence, cite
-from core.agent.verification.draft_checks import quote_matches
 from core.library import article, search
 from core.library.ingestion.ingest import add_bytes, correct_lines
 from core.library.integrity import check_library
@@ -11,6 +9,8 @@ from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Hit
 from core.rulebook import LineCorrection
+from core.verification.draft_checks import quote_matches
+from core.verification.evidence import Evidence, cite
 from tests.commands import run_json
 from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import Paper

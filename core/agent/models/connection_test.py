@@ -7,10 +7,11 @@ from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyDelta, Re
 from core.agent.models.claude import Claude
 from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
-from core.agent.types import Plan, Source
+from core.agent.types import Plan
 from core.errors import ModelError
 from core.model_calls import Usage
 from core.settings import Settings
+from core.verification import Source
 
 SAMPLE_QUESTION = "How fast may one drive in the pit lane?"
 SAMPLE_RULE = Source(

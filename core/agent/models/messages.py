@@ -10,12 +10,12 @@ from pathlib import Path
 from string import Template
 
 from core.agent.models.base import ReplyRequest, ToolRound
-from core.agent.types import OCR_CAUTION, Source, ToolOutcome
-from core.agent.verification.modality import DUTY
+from core.agent.types import ToolOutcome
 from core.limits import split_sentences
 from core.model_calls import Block
 from core.rulebook import article_label
 from core.sanitize import replace_invisible
+from core.verification import DUTY, OCR_CAUTION, Source
 
 _LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""

@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field, create_model, model_validator
 from core.agent.markdown import format_compliance
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
 from core.agent.models.messages import fill_prompt, quote_source, wrap_in_tag
-from core.agent.types import Intent, PlanStep, Score, Strategy
+from core.agent.types import Intent, PlanStep, Strategy
 from core.model_calls import ToolSpec
+from core.verification import Score
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 """An enumeration, not a range: the server enforces values, while bounds are only advice to it."""

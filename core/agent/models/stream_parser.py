@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.agent.evidence import CITATION_MARKER, cite
 from core.agent.models.base import ReplyDelta
-from core.agent.types import Citation, Source
-from core.agent.verification.statements import plain_words
 from core.limits import alphanumeric_only, coverage, split_sentences
+from core.verification import CITATION_MARKER, Citation, Source, cite, plain_words
 
 COMPLETE_MARKER = "TASK_COMPLETE:"
 _TOKEN = re.compile(r"“(?P<curly>[^”]+)”|\"(?P<straight>[^\"\n]+)\"|\[(?P<marker>\d{1,3})\]")

@@ -5,11 +5,10 @@ Each match becomes a sentence; its words are never quoted as rules.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.agent.evidence import shorten_text
-from core.agent.verification.statement_checks import NotInForce
 from core.library import Library, Scope, article as find_article, find_outside_scope, search
 from core.limits import content_words, coverage, split_sentences
 from core.rulebook import Clause, article_label, find_article_numbers, split_part
+from core.verification import NotInForce, shorten_text
 
 MATCH_SHARE = 0.7
 """Share of a query's words that a text it means contains."""

@@ -22,12 +22,11 @@ from core.library import (
     article,
     count_missing_vectors,
     count_words,
-    find_clause,
+    find_counterparts,
     find_definitions,
     find_typing_errors,
     search,
 )
-from core.limits import content_words, coverage
 
 MAX_EXTRA_WORDS = 1_500
 """Words of rule text that are added to what a search finds."""
@@ -35,8 +34,8 @@ MAX_REFERENCES, MAX_DEFINITIONS = 6, 4
 """References and definitions of the first hits that are added."""
 MAX_DEFINITION_WORDS = 200
 """Longer definitions are not added."""
-MAX_EDITIONS, MIN_SHARED_WORDS = 3, 0.5
-"""Further editions in which the first rule is looked up, and the share of words that it keeps."""
+MAX_EDITIONS = 3
+"""Further editions in which the first rule is looked up."""
 
 
 def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolResult:
@@ -69,22 +68,13 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
 
 
 def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield the first hit's rule in the other editions in scope: it has the same number and words.
+    """Yield the first hit's rule in the other editions in scope.
 
     There it may have lost the very words that are asked for.
     """
-    if not hits:
-        return
-    first, known = hits[0], {hit.clause.clause_id: hit for hit in hits}
-    editions = {document.document_id: document for document in scope.documents}
-    own = editions.pop(first.clause.document_id)
-    for document in (d for d in editions.values() if d.family and d.family == own.family):
-        clause = find_clause(context.library, first.clause.article, single_document_scope(document))
-        if clause is None:
-            continue
-        one, other = first.clause.text, clause.text
-        kept, stayed = coverage(content_words(one), other), coverage(content_words(other), one)
-        if max(kept, stayed) >= MIN_SHARED_WORDS:
+    known = {hit.clause.clause_id: hit for hit in hits}
+    for first in hits[:1]:
+        for clause in find_counterparts(context.library, first.clause, scope.documents):
             hit = known.get(clause.clause_id) or Hit(clause, first.score, "topic")
             yield replace(hit, score=first.score)
 

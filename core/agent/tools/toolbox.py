@@ -16,11 +16,12 @@ from core.agent.tools.comparison import ComparisonArguments, regulation_comparis
 from core.agent.tools.penalties import penalty_lookup
 from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
-from core.agent.types import Citation, ToolResult
+from core.agent.types import ToolResult
 from core.errors import LibraryError, ToolError
 from core.library import Library, ResolvedReference, Scope, resolve_references, search
 from core.limits import MIN_COVERAGE, content_words, coverage
 from core.model_calls import ToolSpec
+from core.verification import Citation
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,7 +1,9 @@
 """The process that reads pages: opens the PDF with pdfium and sends each page once it is read."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from core.errors import ReadError
 from core.rulebook.isolation.codec import codec_for
@@ -57,24 +59,37 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
 def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each figure; none of a drawing, whose words are text of the page."""
     with open_pdf(job.data) as document:
-        for number, box in job.places:
-            try:
-                yield _recognize_figure(document, number, box)
-            except ReadError:  # of a page that cannot be drawn: its rules are told as unread
-                yield ()
+        for number, places in groupby(job.places, key=itemgetter(0)):
+            yield from _recognize_figures_of_page(document, number, [box for _, box in places])
 
 
-def _recognize_figure(document: PdfFile, number: int, box: Box) -> tuple[str, ...]:
-    """The texts of a figure that an image is drawn for: most of one is most of the other."""
-    if not any(
-        2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
-        for image in document.read_page(number).images
-    ):
-        return ()
-    picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-    left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
-    pixels = picture[top:bottom, left:right].copy()
-    return ocr.recognize_blocks(pixels) if pixels.size else ()
+def _recognize_figures_of_page(
+    document: PdfFile, number: int, boxes: Sequence[Box]
+) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of the figures of one page, which is read and drawn once.
+
+    A figure is an image where most of one is most of the other.
+    """
+    try:
+        images = document.read_page(number).images
+        is_image = [
+            any(
+                2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
+                for image in images
+            )
+            for box in boxes
+        ]
+        if any(is_image):
+            picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
+    except ReadError:  # a page that cannot be drawn: its rules are told as unread
+        is_image = [False] * len(boxes)
+    for is_read, box in zip(is_image, boxes, strict=True):
+        if not is_read:
+            yield ()
+            continue
+        left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
+        pixels = picture[top:bottom, left:right].copy()
+        yield ocr.recognize_blocks(pixels) if pixels.size else ()
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page:

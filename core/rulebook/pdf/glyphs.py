@@ -226,12 +226,14 @@ class _Glyphs:
 
 
 def _glyph_codes(text_page: Any) -> list[int]:
-    """Return the UTF-16 code of every glyph."""
+    """Return the UTF-16 code of every glyph, 0 for one that its font gives no letter."""
     count = max(pdfium.FPDFText_CountChars(text_page), 0)
     buffer = (ctypes.c_ushort * (count + 1))()
+    code_of = partial(pdfium.FPDFText_GetUnicode, text_page)
     if pdfium.FPDFText_GetText(text_page, 0, count, buffer) == count + 1:
-        return list(buffer[:count])
-    return [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
+        # This has one code for hyphens at the end of a line and for glyphs without a letter.
+        return [code_of(n) if code == 0xFFFE else code for n, code in enumerate(buffer[:count])]
+    return [code_of(index) for index in range(count)]
 
 
 def _object_ranges(glyphs: _Glyphs, codes: list[int]) -> Iterator[tuple[int, int, int]]:
@@ -301,8 +303,8 @@ def _decode(codes: list[int]) -> list[str]:
 def _decode_special(code: int, before: list[str]) -> str:
     if code == DROPPED:
         return ""
-    if code in (0x02, 0xFFFE):
-        return "\u00ad"  # pdfium's signs for a hyphen at the end of a line
+    if code == 0x02:
+        return "\u00ad"  # pdfium's sign for a hyphen at the end of a line
     if 0xDC00 <= code <= 0xDFFF and before and 0xD800 <= ord(before[-1][0]) <= 0xDBFF:
         high = ord(before[-1])
         before[-1] = ""

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Literal
 
 from core.agent.question import Question
-from core.agent.types import Source
 from core.library import WordMatch, match_words
 from core.limits import coverage, find_quantities, stem_words
 from core.rulebook import english_rarity
+from core.verification import Source
 
 _FILE = Path(__file__).with_name("confidence.toml")
 _USUAL_RARITY = 8.0

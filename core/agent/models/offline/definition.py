@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 from core.agent.question import Question
-from core.agent.types import Source
 from core.limits import any_word, stem_words
 from core.rulebook import strip_marker
+from core.verification import Source
 
 _ENTRY = re.compile(
     r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"

@@ -7,20 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.agent.evidence import cite, is_of_edition, lettered_part, list_sources
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
     MAX_QUOTE_WORDS,
+    add_lead_ins,
     extract_passage,
     text_between,
 )
+from core.agent.models.offline.rewrite_followup import find_news
 from core.agent.near_clauses import select_near
 from core.agent.question import Question
-from core.agent.types import Citation, Intent, Source
-from core.agent.verification.compliance import check_compliance, collect_citations
 from core.limits import VOCABULARY, coverage, split_sentences
 from core.rulebook import (
     article_label,
@@ -30,6 +29,16 @@ from core.rulebook import (
     find_article_numbers,
     find_sanctions,
     split_part,
+)
+from core.verification import (
+    Citation,
+    Source,
+    check_compliance,
+    cite,
+    collect_citations,
+    is_of_edition,
+    lettered_part,
+    list_sources,
 )
 
 MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
@@ -62,16 +71,24 @@ class QuotedDraft:
     measures: Mapping[str, float] = field(default_factory=dict)
 
 
-def rank_sources(evidence: Sequence[Source], intent: Intent) -> list[Source]:
+def rank_sources(request: ReplyRequest) -> list[Source]:
     """Return what searches found, best first; clauses that were added to that are left out.
 
-    For a question on a penalty a clause that names one is worth SANCTION_BONUS more.
+    Of those near the best, first are those with all words that a follow-up adds to the question
+    before. For a question on a penalty a clause that names one is worth SANCTION_BONUS more.
     """
-    found = [s for s in evidence if s.text and s.why in ("exact", "words", "vector", "topic")]
+    news = find_news(request.asked) or {}
+    found = [
+        s for s in request.evidence if s.text and s.why in ("exact", "words", "vector", "topic")
+    ]
 
-    def score(source: Source) -> float:
-        names_sanction = intent == "PENALTY" and find_sanctions(source.text)
-        return source.score + (SANCTION_BONUS if names_sanction else 0.0)
+    enough = FURTHER_QUOTE_SHARE * max((source.score for source in found), default=0.0)
+
+    def score(source: Source) -> tuple[bool, float]:
+        names_sanction = request.intent == "PENALTY" and find_sanctions(source.text)
+        has_news = coverage(news, f"{source.title}\n{source.text}") == 1
+        points = source.score + (SANCTION_BONUS if names_sanction else 0.0)
+        return has_news and source.score >= enough, points
 
     return sorted(found, key=score, reverse=True)
 
@@ -87,7 +104,7 @@ def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
 
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote the clauses with limits for the question's values."""
-    question, ranked = request.asked, rank_sources(request.evidence, request.intent)
+    question, ranked = request.asked, rank_sources(request)
     whole = [(source, source.text) for source in ranked]
     rows = [r for r in check_compliance(question.text, whole) if r.verdict != "cannot tell"]
     cited: dict[str, list[str]] = {}
@@ -98,7 +115,8 @@ def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
         sentences = cited[source.clause_id]
         ordered = [piece for piece in split_sentences(source.text) if piece in sentences]
         if len(ordered) > 1 and len(source.text.split()) > MAX_QUOTE_WORDS:
-            text = text_between(source.text, ordered[0], ordered[-1])  # each limit may be the one
+            between = text_between(source.text, ordered[0], ordered[-1])
+            text = add_lead_ins(source, between)  # each limit may be the one
         else:
             text = extract_passage(question, source, sentences[0])
         found.append(ClauseQuote(source, text))
@@ -115,7 +133,7 @@ def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> lis
         below = [s for s in evidence if s.article.startswith(f"{number}.")]
         for source in named if any(s.text for s in named) else below[:MAX_SUBCLAUSES]:
             if text := extract_part(source.text, part) if part else source.text:
-                found.append(ClauseQuote(source, text))
+                found.append(ClauseQuote(source, add_lead_ins(source, text)))
     return found
 
 
@@ -124,7 +142,7 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
 
     None where a question names an article, since those that there are were quoted before.
     """
-    question, ranked = request.asked, rank_sources(request.evidence, request.intent)
+    question, ranked = request.asked, rank_sources(request)
     if not ranked or question.articles:
         return []
     limit = MAX_SUMMARY_QUOTES if request.intent == "SUMMARY" else MAX_QUOTES
@@ -157,7 +175,7 @@ def _measure_editions(
     request: ReplyRequest, citations: Sequence[Citation]
 ) -> list[Mapping[str, float]]:
     """Return how quotes match the question, for each edition that it compares on its own."""
-    ranked = rank_sources(request.evidence, request.intent)
+    ranked = rank_sources(request)
     choices = request.asked.choices if request.asked.compares_editions else ()
     editions = [[s for s in ranked if is_of_edition(s, choice)] for choice in choices]
     found = [_measure_quotes(request, clauses, citations) for clauses in editions]
@@ -254,9 +272,7 @@ def draft_comparison(request: ReplyRequest) -> QuotedDraft:
     if len(changed) > MAX_PAIRS:
         lead = "More articles differ than are quoted here: the page Compare shows all.\n\n"
     text = lead + "\n\n".join(blocks) or NOTHING_ALIGNED
-    measures = _measure_quotes(
-        request, rank_sources(request.evidence, request.intent), tuple(citations)
-    )
+    measures = _measure_quotes(request, rank_sources(request), tuple(citations))
     return QuotedDraft(thinking, text, tuple(citations), measures)
 
 
@@ -264,7 +280,7 @@ def _format_block(citation: Citation, source: Source) -> str:
     """Return a quote as a Markdown block with its place; its lines and tables are kept."""
     part = lettered_part(citation)
     whole = (extract_part(source.text, part) or "") if part else source.text
-    place = citation.describe_place(len(whole.split()) > len(citation.quote.split()))
+    place = citation.describe_place(" ".join(whole.split()) not in " ".join(citation.quote.split()))
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     shown: list[str] = []

@@ -1,18 +1,20 @@
 """The words to quote from a clause: all of them, or as much around the best sentence as fits."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from core.agent.question import Question
-from core.agent.types import Source
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
 from core.rulebook import part_at_line
+from core.verification import Source
 
 MAX_QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""
 MAX_FIRST_QUOTE_WORDS = 300
 """The same for the first quote: what a rule says at its end may be what was asked for."""
 
+_BULLET = re.compile(r"[•▪◦‣·–—-]\s")
 NEAR_BONUS = 0.3
 """What the nearest piece is worth, in words of the question: of 362 questions that rules answer the
 quotes of five more held the answer than where it came before any word, and of none fewer."""
@@ -26,7 +28,7 @@ def extract_passage(
     A long clause is quoted from `best_sentence` on, else from the sentence with most of the words;
     to be in the piece whose meaning is nearest to the question's is worth NEAR_BONUS.
     A table is quoted whole, from its header on; so is the lettered item that the sentence is in
-    with all that is below it, up to twice as long.
+    with all that is below it, up to twice as long. Before an item is quoted what leads to it.
     """
 
     def share(text: str) -> float:
@@ -37,7 +39,7 @@ def extract_passage(
     ranks = [(has, share(entry)) for has, entry in zip(has_best, entries, strict=True)]
     text = source.text if len(entries) == 1 else entries[ranks.index(max(ranks))].strip()
     if len(text.split()) <= max_words:
-        return text
+        return add_lead_ins(source, text)
     numbered = [
         (number, piece)
         for number, line in enumerate(text.split("\n"))
@@ -59,7 +61,29 @@ def extract_passage(
         end = max(n for n, part in enumerate(parts) if part.startswith(item))
         if _count_words(pieces[first : end + 1]) <= 2 * MAX_QUOTE_WORDS:
             last = max(last, end)
-    return text_between(text, pieces[first], pieces[last])
+    return add_lead_ins(source, text_between(text, pieces[first], pieces[last]))
+
+
+def add_lead_ins(source: Source, passage: str) -> str:
+    """Return words of a clause behind the lines that lead to them, the outermost first.
+
+    An item of a list says what it is only with these: "The following is prohibited: [...] c) ...".
+    """
+    before, *others = source.text.split(passage)  # of two places either may be the one quoted
+    within = _find_lead_ins(source.text, before.count("\n")) if len(others) == 1 else ()
+    return f"\n{OMISSION_MARK}".join((*source.lead_in, *within, passage))
+
+
+def _find_lead_ins(text: str, line: int) -> Iterator[str]:
+    """Yield the line that leads to each list which a line of a text is in."""
+    lines = text.split("\n")[: line + 1]
+    parts = [part_at_line(text, number) or "" for number in range(len(lines))]
+    levels = ["", *(parts[line][: mark.end()] for mark in re.finditer(r"\)", parts[line]))]
+    for level in levels if _BULLET.match(lines[line]) else levels[:-1]:
+        above = zip(lines[:line], parts, strict=False)
+        own = [words for words, part in above if part == level and not _BULLET.match(words)]
+        if own and own[-1].endswith(":"):
+            yield own[-1]
 
 
 def _first_piece(pieces: Sequence[str], best: int) -> int:

@@ -4,13 +4,14 @@ Earlier answers are not read.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from core.agent.question import Question
 from core.agent.types import Turn
-from core.limits import AMOUNT_NOUNS, any_word, content_words
-from core.rulebook import find_article_numbers
+from core.limits import AMOUNT_NOUNS, any_word, content_words, coverage
+from core.rulebook import detect_language, find_article_numbers
 
-_OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
+_OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
 _YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
@@ -28,6 +29,11 @@ _ASKS_ITSELF = re.compile(
     rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
     rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)"
 )
+_COUNTS_NOTHING = re.compile(
+    r"(?i)^\W*how (?:many|much)"
+    r"(?:\W*$|\s+(?:for|of|in|on|at|per|during|after|before|with|if|when)\b)"
+)
+"""What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
     r"(?i)\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$"
 )
@@ -56,8 +62,27 @@ def is_elliptical(question: str) -> bool:
     return is_follow_up and not (content_words(_TIME.sub("", news)) or find_article_numbers(news))
 
 
+def find_news(question: Question) -> Mapping[str, str] | None:
+    """Return the words that a follow-up adds to the question before, by stem.
+
+    None where it stands alone, or asks the same of another season. Empty in another language than
+    English, in which none is joined: what it leaves out is unknown.
+    """
+    _, joined, news = question.text.rpartition(": ")
+    is_english = detect_language(question.text) in (None, "en")
+    if not question.is_follow_up or (is_english and not joined):
+        return None
+    return content_words(news) if is_english else {}
+
+
+def lacks_news(question: Question, text: str) -> bool:
+    """True where a text lacks a word that a follow-up adds, or nobody knows which it adds."""
+    news = find_news(question)
+    return news is not None and coverage(news, text) < 1
+
+
 def _join_questions(before: str, question: str) -> str:
-    if not before or not _OPENS.search(question):
+    if not before or not (_OPENS.search(question) or _COUNTS_NOTHING.search(question)):
         return question
     news = _OPENS.sub("", question).strip(" ?.,")
     names_year, names_issue = _YEARS.search(news), _ISSUES.search(news)
@@ -68,12 +93,13 @@ def _join_questions(before: str, question: str) -> str:
         return f"{news[:1].upper()}{news[1:]}?"
     kept = _YEARS.sub("", before) if names_year else before
     kept = _ISSUES.sub("", kept) if names_issue else kept
-    return f"{kept.rstrip(' ?.')}{':' if content_words(news) else ''} {news}?"
+    has_more = re.search(r"\w", _ISSUES.sub("", _YEARS.sub("", news)))
+    return f"{kept.rstrip(' ?.')}{':' if has_more else ''} {news}?"
 
 
 def _stands_alone(before: str, news: str) -> bool:
     """True where a follow-up, without its "and", asks for a thing and refers to nothing before."""
-    if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news):
+    if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news) or _COUNTS_NOTHING.search(news):
         return False
     plain = re.sub(_VAGUE, " ", _CIRCUMSTANCES.sub("", news), flags=re.I)
     own = content_words(plain).keys() - content_words(before).keys()

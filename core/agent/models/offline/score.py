@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable
 from math import log
 
-from core.agent.evidence import is_of_edition
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
-from core.agent.types import Score, Source, Strategy
+from core.agent.models.offline.rewrite_followup import lacks_news
+from core.agent.types import Strategy
 from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
 from core.penalties import threatens_sanction
 from core.rulebook import canonical_number, split_part
+from core.verification import Score, Source, is_of_edition
 
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
@@ -164,8 +165,8 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         "Its search had other words than the question.",
     ),
     (
-        lambda r: r.asked.is_follow_up,
-        "It is a follow-up, which was put in the words of the question before.",
+        lambda r: lacks_news(r.asked, f"{r.citations[0].title}\n{r.citations[0].quote}"),
+        "It is a follow-up, and the first quote has not all words that it adds.",
     ),
     (
         lambda r: (

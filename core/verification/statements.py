@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
-from core.agent.types import Citation, Source
 from core.limits import content_words, coverage, remove_quantities, split_sentences
 from core.rulebook import strip_marker
+from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
+from core.verification.types import Citation, Source
 
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")

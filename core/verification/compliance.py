@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.agent.evidence import cite
-from core.agent.types import Citation, ComplianceRow, Source
 from core.limits import check_values
+from core.verification.evidence import cite
+from core.verification.types import Citation, ComplianceRow, Source
 
 
 def check_compliance(

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, product
 
-from core.agent.types import DraftCheck
-from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.limits import UNITS, WrittenNumber, content_words, find_figures, find_limits
+from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.verification.types import DraftCheck
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.agent.evidence import Evidence
-from core.agent.types import Score
-from core.agent.verification.draft_checks import cap_score, failure_messages, verify
+from core.verification.draft_checks import cap_score, failure_messages, verify
+from core.verification.evidence import Evidence
+from core.verification.types import Score
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")

@@ -5,26 +5,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf, isclose
 
-from core.agent.evidence import (
+from core.limits import amount_keys, any_word, overall_verdict, split_sentences
+from core.rulebook import article_label
+from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
     Evidence,
     list_sources,
     shorten_text,
 )
-from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
-from core.agent.verification.modality import NEGATION, check_duties
-from core.agent.verification.numbers import NumberCheck
-from core.agent.verification.statement_checks import (
+from core.verification.modality import NEGATION, check_duties
+from core.verification.numbers import NumberCheck
+from core.verification.statement_checks import (
     NotInForce,
     check_force,
     check_places,
     check_support,
     says_not_in_force,
 )
-from core.agent.verification.statements import ParsedDraft, parse_draft
-from core.limits import amount_keys, any_word, overall_verdict, split_sentences
-from core.rulebook import article_label
+from core.verification.statements import ParsedDraft, clause_text, parse_draft
+from core.verification.types import Citation, ComplianceRow, DraftCheck, Score
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
@@ -145,12 +145,12 @@ def normalize_text(text: str) -> str:
 def quote_matches(citation: Citation, evidence: Evidence) -> bool:
     """True where the quote of a citation is word for word in its clause."""
     source = evidence.find_by_clause(citation.clause_id)
-    return source is not None and _contains_parts(
-        normalize_text(citation.quote), normalize_text(_source_words(source))
+    return source is not None and contains_parts(
+        normalize_text(citation.quote), normalize_text(clause_text(source))
     )
 
 
-def _contains_parts(quote: str, text: str) -> bool:
+def contains_parts(quote: str, text: str) -> bool:
     """True where a text has the words of a quote, those before and after "..." in order."""
     for part in re.split(r"\s*\[?(?:\.\.\.|…)\]?\s*", quote):
         if not contains_words(part, text):
@@ -184,7 +184,7 @@ def _check_passages(
 ) -> Iterator[DraftCheck]:
     cited = [normalize_text(citation.quote) for citation in citations]
     labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
-    texts = [*map(_source_words, evidence.sources), *labels, *others]
+    texts = [*map(clause_text, evidence.sources), *labels, *others]
     known = [normalize_text(text) for text in texts]
     struck = [normalize_text(one.words) for one in lapsed]
     for statement in draft.statements:
@@ -193,7 +193,7 @@ def _check_passages(
             passage, subject = normalize_text(written.strip('“”„«»"')), shorten_text(written[1:-1])
             if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
                 continue
-            passed = any(_contains_parts(passage, text) for text in allowed)
+            passed = any(contains_parts(passage, text) for text in allowed)
             unknown = f"“{subject}” is in no clause that was found."
             yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
 
@@ -242,7 +242,3 @@ def _check_sums(draft: str) -> list[DraftCheck]:
         message = "Correct." if passed else f"{subject} is not correct."
         checks.append(DraftCheck("sum", passed, subject, message))
     return checks
-
-
-def _source_words(source: Source) -> str:
-    return "\n".join((source.title, source.text, *source.footnotes))

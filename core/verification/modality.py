@@ -6,9 +6,6 @@ What a draft says in its own words is compared; a quote has the rule's own stren
 import re
 from collections.abc import Iterator, Sequence
 
-from core.agent.evidence import shorten_text
-from core.agent.types import DraftCheck
-from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.limits import (
     alphanumeric_only,
     any_word,
@@ -18,6 +15,9 @@ from core.limits import (
     fold_accents,
 )
 from core.rulebook import article_label
+from core.verification.evidence import shorten_text
+from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.verification.types import DraftCheck
 
 MIN_SENTENCE_OVERLAP = 0.6
 """Share of its words that a draft's sentence must share with a rule's sentence to restate it."""

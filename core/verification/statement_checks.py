@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.agent.evidence import shorten_text
-from core.agent.types import DraftCheck, Source
-from core.agent.verification.modality import DUTY
-from core.agent.verification.statements import ParsedDraft, Statement, clause_text, plain_words
 from core.limits import amount_keys, any_word, articles_in, coverage
 from core.rulebook import canonical_number, detect_language
+from core.verification.evidence import shorten_text
+from core.verification.modality import DUTY
+from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
+from core.verification.types import DraftCheck, Source
 
 SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
 """Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it

@@ -5,10 +5,10 @@ from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
-from core.agent.types import Citation, Source, source_from_hit
 from core.library import OMISSION_MARK, Hit, ScopeChoice
 from core.limits import alphanumeric_only
 from core.rulebook import article_label, part_at_line
+from core.verification.types import Citation, Source, source_from_hit
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
@@ -69,8 +69,12 @@ class Evidence:
 
 
 def cite(source: Source, quote: str) -> Citation:
-    """Build a citation of a source, with the item and the page of a quote; `verify` checks it."""
-    letters = alphanumeric_only(quote)
+    """Build a citation of a source, with the item and the page of a quote; `verify` checks it.
+
+    Of a quote that begins with what leads to an item, they are those of the item.
+    """
+    own_words = quote if quote in source.text else quote.rpartition(OMISSION_MARK)[2]
+    letters = alphanumeric_only(own_words)
     starts = _word_starts(letters, "\n".join(words for _, words in source.pages))
     page_ends = list(accumulate(len(alphanumeric_only(words)) for _, words in source.pages))
     page = source.pages[bisect(page_ends, starts[0])][0] if starts else source.page_first

@@ -1,1 +1,0 @@
-"""What code can check of a draft: quotes, numbers, duties, values and limits. No model here."""

@@ -1,0 +1,39 @@
+"""What other rooms may use of `core.verification`."""
+
+from .compliance import (
+    check_compliance as check_compliance,
+    collect_citations as collect_citations,
+)
+from .draft_checks import (
+    cap_score as cap_score,
+    check_whole as check_whole,
+    contains_parts as contains_parts,
+    contains_words as contains_words,
+    failure_messages as failure_messages,
+    has_grounding as has_grounding,
+    normalize_text as normalize_text,
+    quote_matches as quote_matches,
+    verify as verify,
+)
+from .evidence import (
+    CITATION_MARKER as CITATION_MARKER,
+    Evidence as Evidence,
+    cite as cite,
+    is_of_edition as is_of_edition,
+    lettered_part as lettered_part,
+    list_sources as list_sources,
+    relevant_text as relevant_text,
+    shorten_text as shorten_text,
+)
+from .modality import DUTY as DUTY
+from .statement_checks import NotInForce as NotInForce
+from .statements import plain_words as plain_words, squeeze as squeeze
+from .types import (
+    OCR_CAUTION as OCR_CAUTION,
+    Citation as Citation,
+    ComplianceRow as ComplianceRow,
+    DraftCheck as DraftCheck,
+    Score as Score,
+    Source as Source,
+    source_from_hit as source_from_hit,
+)

@@ -1,0 +1,177 @@
+"""What a draft rests on and what is found of it: plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.library import Hit, HitReason
+from core.limits import Verdict
+from core.rulebook import article_label
+
+CheckKind = Literal[
+    "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"
+]
+OCR_CAUTION = " (read by text recognition)"
+DIFFERS_CAUTION = " (words beside it are not as the page shows them)"
+PARTLY_READ_CAUTION = " (read in part: rules may be missing)"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A clause as evidence of a run, complete: its document may leave the library.
+
+    `document` is a label. `lead_in` is text of its parents that introduces it. `pages` are
+    (page, its words) for a clause on several pages. `footnotes` can be quoted too.
+    """
+
+    marker: int
+    clause_id: str
+    document_id: str
+    document: str
+    article: str
+    title: str
+    breadcrumb: tuple[str, ...]
+    text: str
+    season: int | None
+    issue: int | None
+    page_first: int
+    page_last: int
+    score: float
+    why: HitReason
+    lead_in: tuple[str, ...] = ()
+    ocr: bool = False
+    differs: bool = False
+    pages: tuple[tuple[int, str], ...] = ()
+    partly_read: bool = False
+    footnotes: tuple[str, ...] = ()
+    words: float = 0.0
+    nearness: float = 0.0
+    near_words: str = ""
+    """How well words and meaning match the search that found it, as of a `Hit`."""
+    part: str = ""
+    """The term or heading that names it, if it is one part of a long article."""
+
+    @property
+    def whole_article(self) -> str:
+        """The article that it is a part of, else its own."""
+        return self.article.removesuffix(f"“{self.part}”").rstrip() if self.part else self.article
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A quote from the clause with this marker; `part` is an item of its article that the quote is
+    from: a letter ("d)"), or the term or heading that names it ("“Circuit”").
+
+    `ocr`: from a page read by text recognition, so the quote may have errors. `partly_read`: from a
+    document whose numbering was hardly understood, so other rules of it may be missing. `differs`:
+    words of its clause are unseen on the page, or others there, and so not in force.
+    """
+
+    marker: int
+    clause_id: str
+    document_id: str
+    document: str
+    article: str
+    part: str | None
+    title: str
+    quote: str
+    page: int
+    season: int | None
+    issue: int | None
+    ocr: bool = False
+    partly_read: bool = False
+    differs: bool = False
+
+    @property
+    def full_article(self) -> str:
+        """Its article with its item: "34.7 d)"."""
+        return f"{self.article} {self.part}" if self.part else self.article
+
+    def describe_place(self, in_part: bool) -> str:
+        """Return the line below its quote: "Article 34.7 d), page 41, 2025 Regulations"."""
+        cut = " (in part)" if in_part else ""
+        place = f"{article_label(self.full_article)}{cut}, page {self.page}"
+        return f"{place}, {self.document}{self.caution}"
+
+    @property
+    def caution(self) -> str:
+        """A note to show behind the place of the quote; empty for most."""
+        read = (OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
+        return read + (PARTLY_READ_CAUTION if self.partly_read else "")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCheck:
+    """The check of a `subject` (quote, number, marker) of a draft, made without a model."""
+
+    kind: CheckKind
+    passed: bool
+    subject: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComplianceRow:
+    """A value of the question compared with a limit on the `subject` of a quoted clause.
+
+    `limit`, `yours` and `margin` are amounts with units. A margin is the distance to the limit,
+    negative beyond it. The first of `citations` contains the limit, the others what leads to it.
+    """
+
+    subject: str
+    limit: str
+    yours: str
+    margin: str
+    verdict: Verdict
+    note: str = ""
+    """How a value was computed, a condition of the rule, or why there is no verdict."""
+    alternative: bool = False
+    """One of several limits that the question can mean ("at the front", "at the rear")."""
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Four criteria from 1 to 10 with their reasons, and what is missing."""
+
+    completeness: int
+    accuracy: int
+    clarity: int
+    specificity: int
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    missing: str = ""
+
+    @property
+    def mean(self) -> float:
+        return (self.completeness + self.accuracy + self.clarity + self.specificity) / 4
+
+
+def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool = False) -> Source:
+    """Build the evidence form of a hit; `document` is the label of its document."""
+    clause = hit.clause
+    return Source(
+        marker=marker,
+        clause_id=clause.clause_id,
+        document_id=clause.document_id,
+        document=document,
+        article=clause.article,
+        title=clause.title,
+        breadcrumb=clause.breadcrumb,
+        text=clause.text,
+        season=clause.season,
+        issue=clause.issue,
+        page_first=clause.page_first,
+        page_last=clause.page_last,
+        score=hit.score,
+        why=hit.why,
+        lead_in=clause.lead_in,
+        ocr=clause.ocr,
+        differs=any(mark.kind in ("hidden", "differs") for mark in clause.marks),
+        pages=tuple((place.page, place.words) for place in clause.places if place.words),
+        partly_read=partly_read,
+        footnotes=clause.footnotes,
+        words=hit.words,
+        nearness=hit.nearness,
+        near_words=hit.near_words,
+        part=clause.part,
+    )
