@@ -103,37 +103,6 @@ def test_a_picture_that_is_printed_below_another_rule_changes_neither(
     assert [pair.wording for pair in other] == ["changed", "same"]
 
 
-def test_words_in_a_picture_and_rows_of_a_table_go_with_their_caption(
-    library: Library, add: Add
-) -> None:
-    rules = [("1.1", HELMET), ("1.2", LADDER), ("1.3", BELTS), ("1.4", DOGS)]
-    clauses = library.clauses(add("Rules", *rules).document_id)
-    visor, rungs = "20° max.\nTable 1: Visor", "| steel | 2 mm |\nTable 2: Rungs"
-    others = ("Table 3: Straps", "Table 4: Leads")
-
-    def wordings(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-        """What the comparison says where these lines are printed below the rules."""
-        printed = [
-            [
-                replace(c, text=f"{c.text}\n{words}".strip())
-                for c, words in zip(clauses, below, strict=True)
-            ]
-            for below in (before, after)
-        ]
-        return [pair.wording for pair in compare(*printed)]
-
-    assert wordings((visor, rungs, *others), ("", f"{visor}\n{rungs}", *others)) == ["same"] * 4
-    thicker = rungs.replace("2 mm", "3 mm")
-    changed = wordings((visor, rungs, *others), ("", f"{visor}\n{thicker}", *others))
-    assert changed == ["same", "changed", "same", "same"]
-    zones = ("", "Zone 1 of 50 m", "Zone 2 of 60 m", "Zone 3 of 70 m")
-    nearer = (*zones[:2], "Zone 2 of 65 m", zones[3])
-    assert wordings(zones, nearer) == ["same", "same", "changed", "same"]
-    steps = ("Step 1: lift it", "Step 2: turn it")  # no captions: too few
-    moved = wordings((*steps, "", ""), ("", "\n".join(steps), "", ""))
-    assert moved == ["changed", "changed", "same", "same"]
-
-
 def test_a_number_that_is_printed_with_another_space_stays(library: Library, add: Add) -> None:
     before, after = add("Old", ("D7", HELMET)), add("New", ("D 7", HELMET))
     assert pairs_of(library, before, after)["D 7"].place == "same"

@@ -35,12 +35,8 @@ def add_declarations(
         return list(pairs)
     gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
     changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)}
-    changed |= {above for key in changed for above in _keys_above(key)}
-    removals = _find_declared_removals(pairs, entries, changed)
-    return [
-        _add_declaration(pair, _entry_keys(pair, removals), entries, changed | gaps, marked_clauses)
-        for pair in pairs
-    ]
+    changed |= {above for key in changed for above in _keys_above(key)} | gaps
+    return [_add_declaration(pair, entries, changed, marked_clauses) for pair in pairs]
 
 
 def is_change(pair: ClausePair) -> bool:
@@ -83,19 +79,16 @@ def _number_end(words: Sequence[str], start: int, known: Container[str]) -> int:
 
 
 def _add_declaration(
-    pair: ClausePair,
-    keys: Sequence[str],
-    entries: Entries,
-    found_at: Container[str],
-    marked_clauses: Container[str],
+    pair: ClausePair, entries: Entries, changed: Container[str], marked_clauses: Container[str]
 ) -> ClausePair:
+    keys = _keys(pair)
     said = tuple(words for key in keys for words in entries.get(key, ()))
     named = any(key in entries for key in keys)
     declaration: Declaration | None = None
     if is_change(pair):
         declaration = _declare_change(pair, named, entries)
     elif named:
-        declaration = "found" if any(key in found_at for key in keys) else "not_found"
+        declaration = "found" if any(key in changed for key in keys) else "not_found"
     elif pair.clause_b in marked_clauses:
         declaration = "not_found"
     return replace(pair, declaration=declaration, said=said) if declaration else pair
@@ -114,34 +107,6 @@ def _keys_above(article: str) -> list[str]:
     """Return the numbers of the rules above one: an entry for them is for it too."""
     steps = article_steps(article)
     return [".".join(steps[:depth]) for depth in range(1, len(steps))]
-
-
-def _find_declared_removals(
-    pairs: Iterable[ClausePair], entries: Entries, changed: Container[str]
-) -> dict[str, str]:
-    """Return the rule before the gap, by the number of each removed rule that is declared there.
-
-    Publishers name that one, as a removed rule has no number any longer: once for each, and what
-    was below it. Where it changed itself, or a rule below it, what is said is about that.
-    """
-    declared: dict[str, str] = {}
-    outermost: dict[str, list[str]] = defaultdict(list)
-    for pair in pairs:
-        gap, number = article_key(pair.gap_after or ""), article_key(pair.article_a or "")
-        if gap not in entries or gap in changed:
-            continue
-        removed = outermost[gap]
-        if not any(above in removed for above in _keys_above(number)):
-            removed.append(number)
-        if len(removed) <= len(entries[gap]):
-            declared[number] = gap
-    return declared
-
-
-def _entry_keys(pair: ClausePair, removals: Mapping[str, str]) -> list[str]:
-    """Return the numbers at which a pair is declared."""
-    gap = removals.get(article_key(pair.article_a or "")) if pair.place == "removed" else None
-    return [*_keys(pair), gap] if gap else _keys(pair)
 
 
 def _keys(pair: ClausePair) -> list[str]:
