@@ -342,7 +342,7 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
         if quote_matches(citation, run.evidence)
         and (source := run.evidence.find_by_clause(citation.clause_id))
     ]
-    rows = check_compliance(run.question, quoted)
+    rows = check_compliance(run.question, quoted, run.evidence.sources)
     cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
     checks = (
         *check_whole(reply.draft, draft.citations, reply.cut),

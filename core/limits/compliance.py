@@ -4,11 +4,12 @@ clauses: one row for each limit.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.limits.compliance_question import (
     BARE_SIZE_FACTOR,
+    SIZE_FACTOR,
     ComplianceQuestion,
     find_length_words,
     is_same_measure,
@@ -45,11 +46,15 @@ MIN_ONLY_NEARNESS = 0.4
 """The cosine that is enough where no other clause as near has a limit of the measure."""
 
 
-def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]:
+def check_values(
+    question: str, quoted: QuotedClauses, found: QuotedClauses = ()
+) -> tuple[ValueCheck, ...]:
     """Return what quoted clauses require of the question's values; empty where it brings none.
 
     A limit counts where the question's words say that it is meant. Where none does, those of the
-    first clauses count that are near in meaning. A value without a limit has a row that says so.
+    first clauses count that are near in meaning. None decides where a clause that was `found` says
+    more of the question, and its limit another verdict. A value without a limit has a row that
+    says so.
     """
     values = values_in_question(question)
     if not values:
@@ -59,8 +64,56 @@ def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]
     rows = tuple(dict.fromkeys((*check_tables(parsed, quoted), *_check_text(parsed, quoted))))
     if overall_verdict(rows) == "cannot tell":
         rows = _check_near_clauses(parsed, quoted) or rows
+    rows = tuple(_doubt_by_rivals(parsed, rows, (*quoted, *found)))
     decided = tuple(row for row in rows if row.verdict != "cannot tell")
     return (*decided, *list_undecided(values, rows, decided))
+
+
+# Limits that the question may rather mean
+
+
+def _doubt_by_rivals(
+    question: ComplianceQuestion, rows: Sequence[ValueCheck], clauses: QuotedClauses
+) -> Iterator[ValueCheck]:
+    """Yield rows without their verdict where a rule that says more of the question has another."""
+    sources = {source.clause_id: source for source, _ in clauses}
+    rivals = [
+        (_count_said(question, source, one.words), _check_limit(question, one).verdict, source)
+        for source, words in clauses
+        for one in _all_limits(source, words)
+        if _may_be_meant(question, one, SIZE_FACTOR)
+    ]
+    for row in rows:
+        said = max(
+            (_count_said(question, sources[quote.clause_id], quote.words) for quote in row.quotes),
+            default=0,
+        )
+        against = [
+            source.article
+            for count, verdict, source in rivals
+            if count > said and verdict not in (row.verdict, "cannot tell")
+        ]
+        if row.verdict != "cannot tell" and against:
+            note = f"Article {against[0]} says more of the question, and sets another limit."
+            yield replace(row, verdict="cannot tell", note=note)
+        else:
+            yield row
+
+
+def _count_said(question: ComplianceQuestion, source: ClauseText, words: str) -> int:
+    heading = (*source.breadcrumb[-1:], source.title, *source.lead_in)
+    return question.count_words(" ".join((*heading, words)))
+
+
+def _may_be_meant(question: ComplianceQuestion, one: LocatedLimit, times: int) -> bool:
+    return question.matches_limit(one.limit, times) and (
+        one.limit.kind != "length" or question.may_measure(one.words)
+    )
+
+
+def _check_limit(question: ComplianceQuestion, one: LocatedLimit) -> ValueCheck:
+    values = [value for value in question.values if value.is_comparable(one.limit.amount)]
+    return build_check(values[0], one)
 
 
 # The nearest clause
@@ -94,10 +147,7 @@ def _check_nearest(
     Limits in opposite directions bound the value together; several in one are alternatives.
     """
     limits = [
-        one
-        for one in _all_limits(source, quote)
-        if question.matches_limit(one.limit, BARE_SIZE_FACTOR)
-        and (one.limit.kind != "length" or question.may_measure(one.words))
+        one for one in _all_limits(source, quote) if _may_be_meant(question, one, BARE_SIZE_FACTOR)
     ]
     best = select_highest(
         limits, lambda one: question.count_words(f"{one.words} {one.limit.subject}")

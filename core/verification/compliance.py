@@ -8,9 +8,12 @@ from core.verification.types import Citation, ComplianceRow, Source
 
 
 def check_compliance(
-    question: str, quoted: Sequence[tuple[Source, str]]
+    question: str, quoted: Sequence[tuple[Source, str]], found: Iterable[Source] = ()
 ) -> tuple[ComplianceRow, ...]:
-    """Return what quoted sources require of the question's values; empty where it brings none."""
+    """Return what quoted sources require of the question's values; empty where it brings none.
+
+    Limits of other sources that were found may be meant rather: `check_values` says when.
+    """
     sources = {source.clause_id: source for source, _ in quoted}
     return tuple(
         ComplianceRow(
@@ -23,7 +26,7 @@ def check_compliance(
             check.alternative,
             tuple(cite(sources[quote.clause_id], quote.words) for quote in check.quotes),
         )
-        for check in check_values(question, quoted)
+        for check in check_values(question, quoted, [(source, source.text) for source in found])
     )
 
 

@@ -233,6 +233,17 @@ def test_table_rows_may_be_quoted_one_by_one():
     assert found[0].subject == "Main Hoop, Size A: Minimum Outside Diameter"
 
 
+def test_a_limit_decides_nothing_where_another_rule_says_more_of_the_question():
+    inner = source(7, "11.4", "The inner stop switch must have a diameter of at least 24 mm.")
+    outer = source(8, "11.3", "The outer stop switch must have a diameter of at least 40 mm.")
+    question, quoted = "Is an outer stop switch of 35 mm diameter legal?", [(inner, inner.text)]
+    assert overall_verdict(check_compliance(question, quoted)) == "legal"
+    [row] = check_compliance(question, quoted, [inner, outer])
+    assert (row.verdict, "Article 11.3" in row.note) == ("cannot tell", True)
+    same = "Is an inner stop switch of 35 mm diameter legal?"
+    assert overall_verdict(check_compliance(same, quoted, [inner, outer])) == "legal"
+
+
 def test_a_tube_without_a_use_has_no_verdict():
     found = rows("Is a 25.0 x 2.0 mm tube legal?", USES, SIZES)
     assert {row.subject.split(":")[0] for row in found} == {"Size A", "Size B"}
