@@ -168,6 +168,48 @@ def test_an_item_that_two_lists_have_is_quoted_without_what_leads_to_either():
     assert add_lead_ins(clause, "a) music.") == "a) music."
 
 
+TAKEN_ALONG = "Each crew takes along to the start:\na) a fire blanket;\nb) a warning triangle."
+NOT_TAKEN = "These may not be taken along to the start:\na) trailers;\nb) umbrellas;\nc) parrots."
+
+
+def test_an_item_of_a_later_list_is_quoted_without_what_leads_to_the_list_before():
+    clause = source(1, "4.8", f"{TAKEN_ALONG}\n{NOT_TAKEN}")
+    for item, part in (("a) trailers;", "a)"), ("b) umbrellas;", "b)"), ("c) parrots.", "c)")):
+        quote = add_lead_ins(clause, item)
+        assert (quote, cite(clause, quote).part) == (item, part)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TAKEN_ALONG}\nNot taken along are\na) trailers;\nb) umbrellas;\nc) parrots.",
+        "Not taken along:\na) animals, unless they are of these:\nIn cages:\n• parrots.",
+        "Not taken along:\n• animals, except:\n– parrots.",
+        "Not taken along:\na) animals.\nb) Without a permit\ni) parrots.",
+    ],
+)
+def test_an_item_is_quoted_alone_where_it_is_in_doubt_what_leads_to_it(text):
+    item = text.split("\n")[-1]
+    assert add_lead_ins(source(1, "4.8", text), item) == item
+
+
+def test_an_item_with_a_bullet_is_quoted_behind_the_lettered_one_that_leads_to_it():
+    text = "Not taken along:\na) tents;\nb) animals, except:\n• parrots."
+    quote = add_lead_ins(source(1, "4.8", text), "• parrots.")
+    assert quote.split("\n[…]\n") == ["Not taken along:", "b) animals, except:", "• parrots."]
+
+
+def test_words_from_within_an_item_are_quoted_without_what_leads_to_it():
+    text = "Not taken along are:\na) parrots. The judges may allow a cage.\nThey say so.\nb) tents."
+    clause = source(1, "4.8", text, lead_in=("At the start:",))
+    for words in ("The judges may allow a cage.", "They say so."):
+        assert add_lead_ins(clause, words) == words
+    assert add_lead_ins(clause, "b) tents.").split("\n[…]\n")[:2] == [
+        "At the start:",
+        "Not taken along are:",
+    ]
+
+
 def test_an_item_that_is_a_clause_of_its_own_is_quoted_behind_what_leads_to_it():
     clause = source(1, "7.2(a)", "Music at any hour.", lead_in=(FORBIDDEN,))
     [quote] = drafted("May we have music?", clause).citations
