@@ -13,9 +13,8 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
-from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.near_clauses import select_near
-from core.agent.question import find_amount_kinds
+from core.agent.question import asks_the_same, find_amount_kinds
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
@@ -404,18 +403,34 @@ def test_a_refusal_lists_no_clause_that_has_little_of_the_question():
     assert select_near(asked(question, remote, near), (remote, near)) == (near,)
 
 
-def test_a_follow_up_is_accepted_where_the_first_quote_has_what_it_adds(kart):
-    met, _ = answered(kart, "And its speed limit?", "What happens in the pit lane?")
-    assert (met.outcome, met.citations[0].article) == ("answered", "5.1")
-    ended, reasons = answered(kart, "And for lorries?", "What is the pit lane speed limit?")
+@pytest.mark.parametrize("follow_up", ["And its speed limit?", "And who sets it?", "And in 2025?"])
+def test_a_follow_up_is_never_accepted_on_an_estimate(kart, follow_up):
+    """The year is asked of a follow-up itself, which may have been understood wrongly."""
+    history = ("What happens in the pit lane?", "And its speed limit?")
+    ended, reasons = answered(kart, follow_up, *history)
     assert ended.outcome == "found"
-    assert "has not all words that it adds" in reasons
+    assert "It is a follow-up" in reasons
 
 
-def test_a_follow_up_in_another_language_is_accepted_on_no_estimate():
-    alone = asked("Und die Geschwindigkeit in der Boxengasse?", SPEED)
-    assert not lacks_news(alone, alone.text)
-    assert lacks_news(replace(alone, is_follow_up=True), alone.text)
+def test_a_follow_up_on_another_season_only_is_accepted_like_its_question(kart):
+    ended, _ = answered(kart, "And in 2025?", "What is the pit lane speed limit?")
+    assert (ended.outcome, cited_articles(ended)[0]) == ("answered", "5.1")
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "same"),
+    [
+        ("How wide is the grid in 2023?", "How wide is the grid?", True),
+        ("How wide is the grid in issue 2?", "How wide is the grid in the season 2024?", True),
+        ("How wide is the grid: for lorries in 2023?", "How wide is the grid?", False),
+        ("What may a car weigh in 2023?", "What may a car weigh of 2000?", False),
+        ("What changed since in 2023?", "What changed since 2022?", False),
+        ("What changed between and 2025?", "What changed between 2023 and 2024?", False),
+        ("Are cars from before allowed in 2024?", "Are cars from before 2022 allowed?", False),
+    ],
+)
+def test_another_season_or_issue_at_the_end_is_the_same_question(question, earlier, same):
+    assert asks_the_same(question, earlier) == same
 
 
 def test_a_material_that_is_not_the_one_named_is_not_accepted(kart):
