@@ -36,6 +36,10 @@ from core.rulebook import detect_language
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
 """A word of asking, and those behind it that may name what is asked for."""
+_EDITIONS_AT_END = re.compile(
+    r"(?i)(?:\s+in(?: the)?(?: season)? (?:(?:19|20)\d\d|issue \d+))+[\s?.]*$"
+)
+"""Behind other words a year may be an amount: "of 2000"."""
 _CAPITALIZES_NOUNS = ("de",)
 _DEFINING = frozenset(list_words("defining"))
 
@@ -63,7 +67,7 @@ class Question:
     by_meaning: bool = False
     """True where the library searches by meaning too."""
     is_follow_up: bool = False
-    """True where it was rewritten from what the person asked, to stand alone."""
+    """True where it was rewritten to stand alone, and asks for more than another edition."""
 
     @property
     def compares_editions(self) -> bool:
@@ -99,6 +103,12 @@ class Question:
         return " ".join(
             word for word in dict.fromkeys(self.words.values()) if word not in _DEFINING
         )
+
+
+def asks_the_same(question: str, earlier: str) -> bool:
+    """True where two questions differ at most in the seasons and issues that they end with."""
+    first, second = (_EDITIONS_AT_END.sub("", text).rstrip(" ?.") for text in (question, earlier))
+    return first == second
 
 
 def read_question(library: Library, text: str, scope: Scope) -> Question:

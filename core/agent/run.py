@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
+from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunLimits, Turn
 from core.library import Scope
@@ -160,12 +161,14 @@ class Run:
     def _apply_classification(self, event: ev.Classified) -> None:
         """Take the question as it was understood.
 
-        In another language than English it counts as a follow-up wherever it may be one.
+        It is no follow-up where it asks the same as an earlier question, but for the season or
+        issue. In another language than English it counts as one wherever it may be one.
         """
         is_english = detect_language(event.question) in (None, "en")
-        self.is_follow_up = bool(self.history) and not (
-            is_english and event.question == self.question
+        stands_alone = event.question == self.question or any(
+            asks_the_same(event.question, turn.question) for turn in self.history
         )
+        self.is_follow_up = bool(self.history) and not (is_english and stands_alone)
         self.intent, self.question = event.intent, event.question
 
     def _apply_tool_call(self, event: ev.ToolCalled) -> None:

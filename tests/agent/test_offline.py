@@ -13,9 +13,8 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
-from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.near_clauses import select_near
-from core.agent.question import find_amount_kinds
+from core.agent.question import asks_the_same, find_amount_kinds
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
@@ -166,6 +165,48 @@ def test_an_item_of_a_long_list_is_quoted_behind_what_leads_to_it():
 def test_an_item_that_two_lists_have_is_quoted_without_what_leads_to_either():
     clause = source(1, "7.2", f"{PERMITTED}\na) music.\n{FORBIDDEN}\na) music.")
     assert add_lead_ins(clause, "a) music.") == "a) music."
+
+
+TAKEN_ALONG = "Each crew takes along to the start:\na) a fire blanket;\nb) a warning triangle."
+NOT_TAKEN = "These may not be taken along to the start:\na) trailers;\nb) umbrellas;\nc) parrots."
+
+
+def test_an_item_of_a_later_list_is_quoted_without_what_leads_to_the_list_before():
+    clause = source(1, "4.8", f"{TAKEN_ALONG}\n{NOT_TAKEN}")
+    for item, part in (("a) trailers;", "a)"), ("b) umbrellas;", "b)"), ("c) parrots.", "c)")):
+        quote = add_lead_ins(clause, item)
+        assert (quote, cite(clause, quote).part) == (item, part)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TAKEN_ALONG}\nNot taken along are\na) trailers;\nb) umbrellas;\nc) parrots.",
+        "Not taken along:\na) animals, unless they are of these:\nIn cages:\n• parrots.",
+        "Not taken along:\n• animals, except:\n– parrots.",
+        "Not taken along:\na) animals.\nb) Without a permit\ni) parrots.",
+    ],
+)
+def test_an_item_is_quoted_alone_where_it_is_in_doubt_what_leads_to_it(text):
+    item = text.split("\n")[-1]
+    assert add_lead_ins(source(1, "4.8", text), item) == item
+
+
+def test_an_item_with_a_bullet_is_quoted_behind_the_lettered_one_that_leads_to_it():
+    text = "Not taken along:\na) tents;\nb) animals, except:\n• parrots."
+    quote = add_lead_ins(source(1, "4.8", text), "• parrots.")
+    assert quote.split("\n[…]\n") == ["Not taken along:", "b) animals, except:", "• parrots."]
+
+
+def test_words_from_within_an_item_are_quoted_without_what_leads_to_it():
+    text = "Not taken along are:\na) parrots. The judges may allow a cage.\nThey say so.\nb) tents."
+    clause = source(1, "4.8", text, lead_in=("At the start:",))
+    for words in ("The judges may allow a cage.", "They say so."):
+        assert add_lead_ins(clause, words) == words
+    assert add_lead_ins(clause, "b) tents.").split("\n[…]\n")[:2] == [
+        "At the start:",
+        "Not taken along are:",
+    ]
 
 
 def test_an_item_that_is_a_clause_of_its_own_is_quoted_behind_what_leads_to_it():
@@ -362,18 +403,34 @@ def test_a_refusal_lists_no_clause_that_has_little_of_the_question():
     assert select_near(asked(question, remote, near), (remote, near)) == (near,)
 
 
-def test_a_follow_up_is_accepted_where_the_first_quote_has_what_it_adds(kart):
-    met, _ = answered(kart, "And its speed limit?", "What happens in the pit lane?")
-    assert (met.outcome, met.citations[0].article) == ("answered", "5.1")
-    ended, reasons = answered(kart, "And for lorries?", "What is the pit lane speed limit?")
+@pytest.mark.parametrize("follow_up", ["And its speed limit?", "And who sets it?", "And in 2025?"])
+def test_a_follow_up_is_never_accepted_on_an_estimate(kart, follow_up):
+    """The year is asked of a follow-up itself, which may have been understood wrongly."""
+    history = ("What happens in the pit lane?", "And its speed limit?")
+    ended, reasons = answered(kart, follow_up, *history)
     assert ended.outcome == "found"
-    assert "has not all words that it adds" in reasons
+    assert "It is a follow-up" in reasons
 
 
-def test_a_follow_up_in_another_language_is_accepted_on_no_estimate():
-    alone = asked("Und die Geschwindigkeit in der Boxengasse?", SPEED)
-    assert not lacks_news(alone, alone.text)
-    assert lacks_news(replace(alone, is_follow_up=True), alone.text)
+def test_a_follow_up_on_another_season_only_is_accepted_like_its_question(kart):
+    ended, _ = answered(kart, "And in 2025?", "What is the pit lane speed limit?")
+    assert (ended.outcome, cited_articles(ended)[0]) == ("answered", "5.1")
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "same"),
+    [
+        ("How wide is the grid in 2023?", "How wide is the grid?", True),
+        ("How wide is the grid in issue 2?", "How wide is the grid in the season 2024?", True),
+        ("How wide is the grid: for lorries in 2023?", "How wide is the grid?", False),
+        ("What may a car weigh in 2023?", "What may a car weigh of 2000?", False),
+        ("What changed since in 2023?", "What changed since 2022?", False),
+        ("What changed between and 2025?", "What changed between 2023 and 2024?", False),
+        ("Are cars from before allowed in 2024?", "Are cars from before 2022 allowed?", False),
+    ],
+)
+def test_another_season_or_issue_at_the_end_is_the_same_question(question, earlier, same):
+    assert asks_the_same(question, earlier) == same
 
 
 def test_a_material_that_is_not_the_one_named_is_not_accepted(kart):

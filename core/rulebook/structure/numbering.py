@@ -228,6 +228,8 @@ def _find_items(lines: list[str]) -> list[_Item]:
     open_levels: list[tuple[str, int]] = []
     items = []
     for (line, mark), (_, following) in pairwise([*marks, (0, "")]):
+        if line and lines[line - 1].endswith(":") and not has_marker(lines[line - 1]):
+            open_levels = _end_list(open_levels, mark)
         level, style, ordinal = _place_mark(mark, following, open_levels)
         begins = style == "number" and level == len(open_levels) and ordinal > _LARGEST_GAP
         if begins and str(ordinal + 1) not in (other for _, other in marks):
@@ -235,6 +237,13 @@ def _find_items(lines: list[str]) -> list[_Item]:
         open_levels[level:] = [(style, ordinal)]
         items.append(_Item(line, mark.lower(), level))
     return items
+
+
+def _end_list(open_levels: list[tuple[str, int]], mark: str) -> list[tuple[str, int]]:
+    """The levels without the deepest list that a mark begins anew, and those within that."""
+    firsts = [style for style, ordinal in _mark_readings(mark) if ordinal == 1]
+    same = [level for level, (style, _) in enumerate(open_levels) if style in firsts]
+    return open_levels[: same[-1]] if same else open_levels
 
 
 def _place_mark(

@@ -77,7 +77,7 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
     Of those near the best, first are those with all words that a follow-up adds to the question
     before. For a question on a penalty a clause that names one is worth SANCTION_BONUS more.
     """
-    news = find_news(request.asked) or {}
+    news = find_news(request.asked)
     found = [
         s for s in request.evidence if s.text and s.why in ("exact", "words", "vector", "topic")
     ]

@@ -1,12 +1,12 @@
 """The words to quote from a clause: all of them, or as much around the best sentence as fits."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from core.agent.question import Question
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
-from core.rulebook import part_at_line
+from core.rulebook import has_marker, part_at_line
 from core.verification import Source
 
 MAX_QUOTE_WORDS = 120
@@ -65,25 +65,61 @@ def extract_passage(
 
 
 def add_lead_ins(source: Source, passage: str) -> str:
-    """Return words of a clause behind the lines that lead to them, the outermost first.
+    """Return an item of a list behind the lines that lead to it, the outermost first.
 
-    An item of a list says what it is only with these: "The following is prohibited: [...] c) ...".
+    It says what it is only with these: "The following is prohibited: [...] c) ...". Words from
+    within an item, or of which it is in doubt what leads to them, are returned as they are.
     """
+    if source.text.startswith(passage):
+        return _join_lines(*source.lead_in, passage)
     before, *others = source.text.split(passage)  # of two places either may be the one quoted
-    within = _find_lead_ins(source.text, before.count("\n")) if len(others) == 1 else ()
-    return f"\n{OMISSION_MARK}".join((*source.lead_in, *within, passage))
+    if len(others) != 1 or not before.endswith("\n"):
+        return passage
+    within = _find_lead_ins(source.text, before.count("\n"))
+    return _join_lines(*source.lead_in, *within, passage) if within else passage
 
 
-def _find_lead_ins(text: str, line: int) -> Iterator[str]:
-    """Yield the line that leads to each list which a line of a text is in."""
+def _join_lines(*lines: str) -> str:
+    return f"\n{OMISSION_MARK}".join(lines)
+
+
+def _find_lead_ins(text: str, line: int) -> list[str]:
+    """Return the line that leads to each list which a line of a text begins an item of."""
     lines = text.split("\n")[: line + 1]
+    if _has_later_list(lines[:-1]):
+        return []
     parts = [part_at_line(text, number) or "" for number in range(len(lines))]
-    levels = ["", *(parts[line][: mark.end()] for mark in re.finditer(r"\)", parts[line]))]
-    for level in levels if _BULLET.match(lines[line]) else levels[:-1]:
-        above = zip(lines[:line], parts, strict=False)
-        own = [words for words, part in above if part == level and not _BULLET.match(words)]
-        if own and own[-1].endswith(":"):
-            yield own[-1]
+    found: list[str] = []
+    lead = _line_before_list(lines, parts, line)
+    while lead is not None and lines[lead].endswith(":"):
+        found.insert(0, lines[lead])
+        lead = _line_before_list(lines, parts, lead)
+    return found
+
+
+def _has_later_list(lines: Sequence[str]) -> bool:
+    """True where a line after an item, or one with a bullet, leads to another list.
+
+    Which of both has what follows cannot be told.
+    """
+    leads = [number for number, words in enumerate(lines) if words.endswith(":")]
+    first = next((number for number, words in enumerate(lines) if has_marker(words)), len(lines))
+    return any(_BULLET.match(lines[n]) or (n > first and not has_marker(lines[n])) for n in leads)
+
+
+def _line_before_list(lines: Sequence[str], parts: Sequence[str], line: int) -> int | None:
+    """Return the last line above the list that a line begins an item of; None if it begins none."""
+    own: list[int] = []
+    if _BULLET.match(lines[line]):
+        own = [number for number in range(line) if not _BULLET.match(lines[number])]
+    elif parts[line] and parts[line] not in parts[:line]:
+        outer = parts[line][: parts[line].rfind(")", 0, -1) + 1]
+        own = [
+            number
+            for number in range(line)
+            if parts[number] == outer and not _BULLET.match(lines[number])
+        ]
+    return own[-1] if own else None
 
 
 def _first_piece(pieces: Sequence[str], best: int) -> int:

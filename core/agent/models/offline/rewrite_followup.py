@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from core.agent.question import Question
 from core.agent.types import Turn
-from core.limits import AMOUNT_NOUNS, any_word, content_words, coverage
-from core.rulebook import detect_language, find_article_numbers
+from core.limits import AMOUNT_NOUNS, any_word, content_words
+from core.rulebook import find_article_numbers
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
 _YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
@@ -62,23 +62,11 @@ def is_elliptical(question: str) -> bool:
     return is_follow_up and not (content_words(_TIME.sub("", news)) or find_article_numbers(news))
 
 
-def find_news(question: Question) -> Mapping[str, str] | None:
-    """Return the words that a follow-up adds to the question before, by stem.
-
-    None where it stands alone, or asks the same of another season. Empty in another language than
-    English, in which none is joined: what it leaves out is unknown.
-    """
+def find_news(question: Question) -> Mapping[str, str]:
+    """Return the words that a follow-up adds to the question before, by stem."""
     _, joined, news = question.text.rpartition(": ")
-    is_english = detect_language(question.text) in (None, "en")
-    if not question.is_follow_up or (is_english and not joined):
-        return None
-    return content_words(news) if is_english else {}
-
-
-def lacks_news(question: Question, text: str) -> bool:
-    """True where a text lacks a word that a follow-up adds, or nobody knows which it adds."""
-    news = find_news(question)
-    return news is not None and coverage(news, text) < 1
+    is_joined = question.is_follow_up and joined
+    return content_words(news) if is_joined else {}
 
 
 def _join_questions(before: str, question: str) -> str:

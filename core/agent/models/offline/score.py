@@ -6,7 +6,6 @@ from math import log
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
-from core.agent.models.offline.rewrite_followup import lacks_news
 from core.agent.types import Strategy
 from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
 from core.penalties import threatens_sanction
@@ -165,8 +164,8 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         "Its search had other words than the question.",
     ),
     (
-        lambda r: lacks_news(r.asked, f"{r.citations[0].title}\n{r.citations[0].quote}"),
-        "It is a follow-up, and the first quote has not all words that it adds.",
+        lambda r: r.asked.is_follow_up,
+        "It is a follow-up, which was put in the words of the question before.",
     ),
     (
         lambda r: (
