@@ -22,7 +22,6 @@ from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
-from core.limits.phrasebook import translate_passage
 from core.limits.quantities import UNITS
 from core.limits.stems import stem_words
 from core.limits.vocabulary import any_word, list_words
@@ -92,7 +91,6 @@ def read_limits(
     lead_in: Sequence[str] = (),
     axis_unit: str = "mm",
     own_numbers: OwnNumbers = lambda _: False,
-    language: str = "en",
 ) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
     """Return the limits of a clause's text and its numbers that are none.
 
@@ -102,9 +100,7 @@ def read_limits(
     found = [
         one
         for passage in split_passages(text, lead_in)
-        for one in read_passage(
-            translate_passage(passage, language), heading, axis_unit, own_numbers
-        )
+        for one in read_passage(passage, heading, axis_unit, own_numbers)
     ]
     limits = tuple(one for one in found if isinstance(one, ClauseLimit))
     return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
@@ -200,18 +196,8 @@ def _find_place(
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
     example = passage.column if passage.source == "table" else ""
-    is_translated = bool(passage.printed)
     return NumberPlace(
-        number.figure,
-        left,
-        right,
-        rest,
-        passage.lead,
-        example,
-        bound,
-        since,
-        continues,
-        is_translated,
+        number.figure, left, right, rest, passage.lead, example, bound, since, continues
     )
 
 
@@ -308,8 +294,6 @@ def _complete_words(
 
 def _subject_of(passage: Passage, left: str, right: str) -> str:
     """Return the words that say what a limit is on, without the number."""
-    if passage.printed:
-        return _trim(passage.printed)
     if passage.source == "table":
         parts = (f"{passage.label_heading} {passage.label}".strip(), passage.column)
         return ": ".join(filter(None, parts)) or _trim(f"{left} … {right}")
@@ -330,6 +314,4 @@ def _condition_of(passage: Passage, left: str, right: str) -> str:
     found = [match[0] for match in _CONDITION.finditer(text)]
     found += [match[1] for match in _BRACKETED.finditer(text)]
     found += [match[0] for match in _CONDITION.finditer(passage.lead)]
-    if found and passage.printed:
-        return _trim(passage.printed)
     return "; ".join(dict.fromkeys(map(_trim, found)))

@@ -156,8 +156,6 @@ class NumberPlace:
     """What is between it and the limit before it in its sentence; None where there is none."""
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
-    is_translated: bool = False
-    """True where only what sets limits is English: its nouns are not."""
 
     @property
     def clause(self) -> str:
@@ -252,10 +250,7 @@ def _is_name(place: NumberPlace) -> bool:
     if place.bound is not None or not place.is_count:
         return False
     is_plural = (
-        place.is_translated
-        or place.figure.value <= 1
-        or not _WORD.match(place.rest)
-        or _HEAD_NOUN.match(place.rest)
+        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
     )
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
