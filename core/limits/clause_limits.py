@@ -10,6 +10,7 @@ from core.library import STOP_WORDS
 from core.limits.directions import (
     Relation,
     find_bound,
+    find_denied_bound,
     find_direction,
     find_ending_bound,
     find_load_bound,
@@ -161,7 +162,7 @@ def _read_number(
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
     is_most = modality == "may" and (place.is_count or _FIRST.search(left))
-    relation = turn_round(place.bound) if forbids else place.bound
+    relation = _turn_bound(place, forbids, before[1].relation if before else None)
     value, upper = number.bounds
     return ClauseLimit(
         subject=_subject_of(passage, *words),
@@ -176,6 +177,16 @@ def _read_number(
         lead=passage.lead,
         label=passage.label,
     )
+
+
+def _turn_bound(place: NumberPlace, forbids: bool, before: Relation | None) -> Relation | None:
+    """Return a number's direction after what denies or forbids it."""
+    if denied := find_denied_bound(place.left, place.right):
+        return denied
+    goes_on = place.continues and place.bound == before
+    if goes_on or not forbids:
+        return place.bound
+    return turn_round(place.bound, place.left, place.right)
 
 
 def _find_place(

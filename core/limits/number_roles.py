@@ -14,7 +14,8 @@ from core.limits.quantities import SPELLED_NUMBER
 from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
-_MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b")
+_DUTY_WORD = rf"(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b"
+_MODAL = re.compile(rf"(?i)\b{_DUTY_WORD}")
 _CONDITION = re.compile(
     rf"(?i)\b(?:{any_word('condition', 'circumstance', 'limiting_condition')})\b"
 )
@@ -65,8 +66,8 @@ _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
 _ADDED = re.compile(r"(?i)\b(?:plus|minus|times|multiplied by)\s+$")
 _MULTIPLIED = re.compile(r"(?i)^\s*multiplied by\s+\d")
 _OF_ANY = re.compile(
-    r"(?i)\b(?:any|all|those)\s+(?:[\w-]+\s+){1,6}?(?:with|that|which|whose|having)\b"
-    rf"(?:(?!\b(?:{any_word('must', 'may')})\b)[^,;:])*$"
+    rf"(?i)\b(?:any|all|those)\s+(?:(?!{_DUTY_WORD})[\w-]+\s+){{1,6}}?"
+    rf"(?:with|that|which|whose|having)\b(?:(?!\b{_DUTY_WORD})[^,;:])*$"
 )
 """What parts an obligation is about: "must not touch any parts with a temperature above"."""
 _DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
@@ -104,11 +105,11 @@ _PART_DOES = re.compile(
 """What is around the size by which a thing is known: "The bottom 200 mm circle will"."""
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
-_NAMED_BEFORE = re.compile(
-    r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$|"
-    rf"(?i:\b(?:{any_word('graded')})\s$)"
+_ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
+_GRADED = re.compile(rf"(?i)\s*\b(?:{any_word('graded')})\s$")
+_UNLIMITED = re.compile(
+    r"(?i)\b(?:not|never)\s+(?:be\s+)?(?:limited|restricted)\s+to\s+(?:an?\s+)?$"
 )
-"""What is before a number that is a name: "ISO 4762", "grade 8.8"."""
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
 _ENTRY = re.compile(r"^\s[-–—]\s")
@@ -241,11 +242,18 @@ def _leaves_free(place: NumberPlace) -> bool:
     return bool(is_between or may_be)
 
 
+def _is_code(place: NumberPlace) -> bool:
+    """True behind "ISO", and of a grade unless it is compared; one behind an amount is not."""
+    is_next = place.since is not None and _GRADED.fullmatch(place.since)
+    is_grade = _GRADED.search(place.left) and (place.bound is None or is_next)
+    return bool(is_grade or _ACRONYM.search(place.left))
+
+
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
         return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
-    if place.is_mark or _JOINED.match(place.right) or _NAMED_BEFORE.search(place.left):
+    if place.is_mark or _JOINED.match(place.right) or _is_code(place):
         return True
     if place.bound is not None or not place.is_count:
         return False
@@ -297,6 +305,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "part of a sum": lambda place: bool(_ADDED.search(place.left) or _MULTIPLIED.match(place.rest)),
     "rounding": lambda place: bool(_ROUNDED.search(place.left)),
     "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
+    "no direction": lambda place: bool(_UNLIMITED.search(place.left)),
     "vector": lambda place: bool(_VECTOR.search(place.left)),
     "date": lambda place: bool(
         (place.figure.quantity and place.figure.quantity.kind == "time of day")
