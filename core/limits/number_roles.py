@@ -174,6 +174,13 @@ class NumberPlace:
         return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
 
     @property
+    def is_code(self) -> bool:
+        """True behind "ISO", and of a grade unless it is compared; one behind an amount is not."""
+        is_next = self.since is not None and _GRADED.fullmatch(self.since)
+        is_grade = _GRADED.search(self.left) and (self.bound is None or is_next)
+        return bool(is_grade or _ACRONYM.search(self.left))
+
+    @property
     def is_before_duty(self) -> bool:
         """True where the duty of its own sentence is still to come, or what "who" did is said."""
         if _MODAL.search(self.left):
@@ -242,18 +249,11 @@ def _leaves_free(place: NumberPlace) -> bool:
     return bool(is_between or may_be)
 
 
-def _is_code(place: NumberPlace) -> bool:
-    """True behind "ISO", and of a grade unless it is compared; one behind an amount is not."""
-    is_next = place.since is not None and _GRADED.fullmatch(place.since)
-    is_grade = _GRADED.search(place.left) and (place.bound is None or is_next)
-    return bool(is_grade or _ACRONYM.search(place.left))
-
-
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
         return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
-    if place.is_mark or _JOINED.match(place.right) or _is_code(place):
+    if place.is_mark or _JOINED.match(place.right) or place.is_code:
         return True
     if place.bound is not None or not place.is_count:
         return False
