@@ -211,7 +211,7 @@ def find_denied_bound(left: str, right: str) -> Relation | None:
     """Return the direction that is left by "not greater than or equal to" and "not 5 or more"."""
     if relation := _first_match(_DENIED, left):
         return relation
-    is_denied = _DENIES.search(left) and not find_bound(left, "")
+    is_denied = _DUTY.search(left) and _DENIES.search(left) and not find_bound(left, "")
     return _first_match(_DENIED_BEHIND, right) if is_denied else None
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.limits.directions import Relation
+from core.limits.directions import Relation, find_bound
 from core.limits.figures import WrittenNumber
 from core.limits.quantities import SPELLED_NUMBER
 from core.limits.sentences import last_clause
@@ -175,10 +175,10 @@ class NumberPlace:
 
     @property
     def is_code(self) -> bool:
-        """True behind "ISO", and of a grade unless it is compared; one behind an amount is not."""
-        is_next = self.since is not None and _GRADED.fullmatch(self.since)
-        is_grade = _GRADED.search(self.left) and (self.bound is None or is_next)
-        return bool(is_grade or _ACRONYM.search(self.left))
+        """True behind "ISO", and of a grade that is not itself compared."""
+        is_grade = _GRADED.search(self.left)
+        is_compared = self.bound and find_bound(_GRADED.sub(" ", self.left), self.right)
+        return bool((is_grade and not is_compared) or _ACRONYM.search(self.left))
 
     @property
     def is_before_duty(self) -> bool:

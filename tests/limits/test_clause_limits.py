@@ -175,6 +175,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Spares are not limited to 3 sets.", "no direction"),
         ("The load is not restricted to 80 kg.", "no direction"),
         ("The steel must be of grade 4.6.", "name"),
+        ("It must be no shorter than its mate and made of class 4.6 steel.", "name"),
         ("Nobody may touch any wires with a voltage above 60 V.", "threshold"),
         ("The bottom 200 mm circle will be placed on the seat.", "names a set"),
     ],
