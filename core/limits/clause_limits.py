@@ -10,6 +10,7 @@ from core.library import STOP_WORDS
 from core.limits.directions import (
     Relation,
     find_bound,
+    find_denied_bound,
     find_direction,
     find_ending_bound,
     find_load_bound,
@@ -22,7 +23,6 @@ from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
-from core.limits.phrasebook import translate_passage
 from core.limits.quantities import UNITS
 from core.limits.stems import stem_words
 from core.limits.vocabulary import any_word, list_words
@@ -92,7 +92,6 @@ def read_limits(
     lead_in: Sequence[str] = (),
     axis_unit: str = "mm",
     own_numbers: OwnNumbers = lambda _: False,
-    language: str = "en",
 ) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
     """Return the limits of a clause's text and its numbers that are none.
 
@@ -102,9 +101,7 @@ def read_limits(
     found = [
         one
         for passage in split_passages(text, lead_in)
-        for one in read_passage(
-            translate_passage(passage, language), heading, axis_unit, own_numbers
-        )
+        for one in read_passage(passage, heading, axis_unit, own_numbers)
     ]
     limits = tuple(one for one in found if isinstance(one, ClauseLimit))
     return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
@@ -165,7 +162,7 @@ def _read_number(
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
     is_most = modality == "may" and (place.is_count or _FIRST.search(left))
-    relation = turn_round(place.bound) if forbids else place.bound
+    relation = _turn_bound(place, forbids, before[1].relation if before else None)
     value, upper = number.bounds
     return ClauseLimit(
         subject=_subject_of(passage, *words),
@@ -180,6 +177,16 @@ def _read_number(
         lead=passage.lead,
         label=passage.label,
     )
+
+
+def _turn_bound(place: NumberPlace, forbids: bool, before: Relation | None) -> Relation | None:
+    """Return a number's direction after what denies or forbids it."""
+    if denied := find_denied_bound(place.left, place.right):
+        return denied
+    goes_on = place.continues and place.bound == before
+    if goes_on or not forbids:
+        return place.bound
+    return turn_round(place.bound, place.left, place.right)
 
 
 def _find_place(
@@ -200,18 +207,8 @@ def _find_place(
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
     example = passage.column if passage.source == "table" else ""
-    is_translated = bool(passage.printed)
     return NumberPlace(
-        number.figure,
-        left,
-        right,
-        rest,
-        passage.lead,
-        example,
-        bound,
-        since,
-        continues,
-        is_translated,
+        number.figure, left, right, rest, passage.lead, example, bound, since, continues
     )
 
 
@@ -308,8 +305,6 @@ def _complete_words(
 
 def _subject_of(passage: Passage, left: str, right: str) -> str:
     """Return the words that say what a limit is on, without the number."""
-    if passage.printed:
-        return _trim(passage.printed)
     if passage.source == "table":
         parts = (f"{passage.label_heading} {passage.label}".strip(), passage.column)
         return ": ".join(filter(None, parts)) or _trim(f"{left} … {right}")
@@ -330,6 +325,4 @@ def _condition_of(passage: Passage, left: str, right: str) -> str:
     found = [match[0] for match in _CONDITION.finditer(text)]
     found += [match[1] for match in _BRACKETED.finditer(text)]
     found += [match[0] for match in _CONDITION.finditer(passage.lead)]
-    if found and passage.printed:
-        return _trim(passage.printed)
     return "; ".join(dict.fromkeys(map(_trim, found)))

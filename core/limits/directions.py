@@ -24,7 +24,10 @@ _FILL = (
     r"|[:=]))*\s*[-–−+]?$"
 )
 """What is between a comparison and its amount: "below the age of", "at most -"."""
+_GRADE = rf"(?:\s(?:{any_word('graded')}))?"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
+_OR_MORE = rf"(?:\b{_MORE} or equal to|\bequal to or {_MORE}|≥|>=){_FILL}"
+_OR_LESS = rf"(?:\b{_LESS} or equal to|\bequal to or {_LESS}|≤|<=){_FILL}"
 _SAME_CLAUSE = r"(?!(?:if|when|where|which|that|unless|with|having|and|or|but)\b)"
 _NOT = rf"\b(?:not|never|cannot|nor|no)\b(?:\s+{_SAME_CLAUSE}[\w-]+){{0,7}}?\s+"
 _NO_THING = rf"\bno\s+(?:{_SAME_CLAUSE}[\w-]+\s+){{1,6}}"
@@ -41,14 +44,24 @@ _NEGATED = _compile_patterns(
     ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
     (
         "at least",
-        rf"(?:\bat least|{_MORE} or equal to|\bequal to or {_MORE}|\b(?:of|at) or (?:{_ABOVE})|"
-        rf"\b(?:meets?|equals?) or exceeds?|≥|>=){_FILL}",
+        rf"(?:\bat least{_GRADE}|{_MORE} or equal to|\bequal to or {_MORE}|"
+        rf"\b(?:of|at) or (?:{_ABOVE})|\b(?:meets?|equals?) or exceeds?|≥|>=){_FILL}",
     ),
     (
         "at most",
-        rf"(?:\bat most|{_LESS} or equal to|\bequal to or {_LESS}|\b(?:of|at) or (?:{_BELOW})|"
-        rf"\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
+        rf"(?:\bat most{_GRADE}|{_LESS} or equal to|\bequal to or {_LESS}|"
+        rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
+)
+_TWO_PARTS = re.compile(f"{_OR_MORE}|{_OR_LESS}", re.I)
+_DENIED = _compile_patterns(
+    ("less than", rf"(?:{_NOT}|{_NO_THING}){_OR_MORE}"),
+    ("more than", rf"(?:{_NOT}|{_NO_THING}){_OR_LESS}"),
+)
+_DENIES = re.compile(rf"(?i){_NOT}$")
+_DENIED_BEHIND = _compile_patterns(
+    ("less than", rf"^\s*or (?:{any_word('larger', 'above')})\b(?!\s+than\b)"),
+    ("more than", rf"^\s*or (?:{any_word('smaller', 'below')})\b(?!\s+than\b)"),
 )
 _NOUNS = _compile_patterns(
     ("at least", rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}"),
@@ -161,6 +174,7 @@ _BEFORE_OR_AFTER = re.compile(
     rf"(?i)^[^,;.]*?\b(?:(?P<before>{any_word('earlier')})|{any_word('later')})\b"
 )
 _TURNED: dict[Relation, Relation] = {"less than": "at least", "more than": "at most"}
+_OPPOSITES: dict[Relation, Relation] = {"at least": "less than", "at most": "more than"}
 _DOWNWARDS = re.compile(r"(?i)^\s*(?:below|beneath|under|from the (?:highest|top|upper))\b")
 """Behind "no lower than 150 mm": the amount is how far down something may be."""
 
@@ -193,9 +207,19 @@ def find_subject_bound(left: str) -> Relation | None:
     return _first_match(_SUBJECTS, left)
 
 
-def turn_round(relation: Relation | None) -> Relation | None:
+def find_denied_bound(left: str, right: str) -> Relation | None:
+    """Return the direction that is left by "not greater than or equal to" and "not 5 or more"."""
+    if relation := _first_match(_DENIED, left):
+        return relation
+    is_denied = _DUTY.search(left) and _DENIES.search(left) and not find_bound(left, "")
+    return _first_match(_DENIED_BEHIND, right) if is_denied else None
+
+
+def turn_round(relation: Relation | None, left: str, right: str) -> Relation | None:
     """Return what is left where a direction is forbidden: "nobody may be within five feet"."""
-    return _TURNED.get(relation or "unclear", relation)
+    is_described = not _DUTY.search(left) and _first_match(_DENIED_BEHIND, right)
+    turned = _OPPOSITES if _TWO_PARTS.search(left) or is_described else _TURNED
+    return turned.get(relation or "unclear", relation)
 
 
 def find_negated_bound(left: str, right: str) -> Relation | None:

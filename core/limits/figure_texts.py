@@ -54,12 +54,8 @@ def read_missing_figures(
     """Read the figures that no attempt has read yet, keep their words and return all of them."""
     readings = load_figure_readings(library, document)
     known = dict(readings.texts)
-    figures = [
-        one
-        for clause in clauses
-        for one in clause.figures
-        if one.kind == "figure" and one not in known
-    ]
+    of_all = dict.fromkeys(one for clause in clauses for one in clause.figures)
+    figures = [one for one in of_all if one.kind == "figure" and one not in known]
     file = library.stored_file(document.document_id) if reads_figures(library) else None
     if not figures or file is None or file.suffix != ".pdf" or readings.attempts >= MAX_ATTEMPTS:
         return readings

@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.limits.directions import Relation
+from core.limits.directions import Relation, find_bound
 from core.limits.figures import WrittenNumber
 from core.limits.quantities import SPELLED_NUMBER
 from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
-_MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b")
+_DUTY_WORD = rf"(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b"
+_MODAL = re.compile(rf"(?i)\b{_DUTY_WORD}")
 _CONDITION = re.compile(
     rf"(?i)\b(?:{any_word('condition', 'circumstance', 'limiting_condition')})\b"
 )
@@ -65,8 +66,8 @@ _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
 _ADDED = re.compile(r"(?i)\b(?:plus|minus|times|multiplied by)\s+$")
 _MULTIPLIED = re.compile(r"(?i)^\s*multiplied by\s+\d")
 _OF_ANY = re.compile(
-    r"(?i)\b(?:any|all|those)\s+(?:[\w-]+\s+){1,6}?(?:with|that|which|whose|having)\b"
-    rf"(?:(?!\b(?:{any_word('must', 'may')})\b)[^,;:])*$"
+    rf"(?i)\b(?:any|all|those)\s+(?:(?!{_DUTY_WORD})[\w-]+\s+){{1,6}}?"
+    rf"(?:with|that|which|whose|having)\b(?:(?!\b{_DUTY_WORD})[^,;:])*$"
 )
 """What parts an obligation is about: "must not touch any parts with a temperature above"."""
 _DEFINED = re.compile(r"(?i)\b(?:means|defined\b[^.;]{0,60}\b(?:as|by))\b")
@@ -104,11 +105,11 @@ _PART_DOES = re.compile(
 """What is around the size by which a thing is known: "The bottom 200 mm circle will"."""
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
-_NAMED_BEFORE = re.compile(
-    r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$|"
-    rf"(?i:\b(?:{any_word('graded')})\s$)"
+_ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
+_GRADED = re.compile(rf"(?i)\s*\b(?:{any_word('graded')})\s$")
+_UNLIMITED = re.compile(
+    r"(?i)\b(?:not|never)\s+(?:be\s+)?(?:limited|restricted)\s+to\s+(?:an?\s+)?$"
 )
-"""What is before a number that is a name: "ISO 4762", "grade 8.8"."""
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
 _ENTRY = re.compile(r"^\s[-–—]\s")
@@ -156,8 +157,6 @@ class NumberPlace:
     """What is between it and the limit before it in its sentence; None where there is none."""
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
-    is_translated: bool = False
-    """True where only what sets limits is English: its nouns are not."""
 
     @property
     def clause(self) -> str:
@@ -173,6 +172,13 @@ class NumberPlace:
         """True in brackets of its own, and at the beginning of an entry of a list."""
         in_brackets = self.left.endswith("(") and self.right.startswith(")")
         return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
+
+    @property
+    def is_code(self) -> bool:
+        """True behind "ISO", and of a grade that is not itself compared."""
+        is_grade = _GRADED.search(self.left)
+        is_compared = self.bound and find_bound(_GRADED.sub(" ", self.left), self.right)
+        return bool((is_grade and not is_compared) or _ACRONYM.search(self.left))
 
     @property
     def is_before_duty(self) -> bool:
@@ -247,15 +253,12 @@ def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
         return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
-    if place.is_mark or _JOINED.match(place.right) or _NAMED_BEFORE.search(place.left):
+    if place.is_mark or _JOINED.match(place.right) or place.is_code:
         return True
     if place.bound is not None or not place.is_count:
         return False
     is_plural = (
-        place.is_translated
-        or place.figure.value <= 1
-        or not _WORD.match(place.rest)
-        or _HEAD_NOUN.match(place.rest)
+        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
     )
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
@@ -302,6 +305,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "part of a sum": lambda place: bool(_ADDED.search(place.left) or _MULTIPLIED.match(place.rest)),
     "rounding": lambda place: bool(_ROUNDED.search(place.left)),
     "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
+    "no direction": lambda place: bool(_UNLIMITED.search(place.left)),
     "vector": lambda place: bool(_VECTOR.search(place.left)),
     "date": lambda place: bool(
         (place.figure.quantity and place.figure.quantity.kind == "time of day")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from core.limits.figures import WrittenNumber, find_figures
+from core.limits.fraction_words import FRACTION, find_fractions
 from core.limits.passages import Passage
 from core.limits.quantities import UNITS, parse_number
 from core.limits.units import parse_unit
@@ -105,13 +106,15 @@ def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> l
 def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
     """Return the numbers of a passage, with their signs and the units that a table's head says."""
     text = passage.text
-    cited = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
-    cited += [match.span() for match in _ITEM.finditer(text)]
+    taken = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
+    taken += [match.span() for match in _ITEM.finditer(text)]
+    taken += [match.span("words") for match in FRACTION.finditer(text)]
     figures = [
         figure
         for figure in find_figures(text)
-        if figure.quantity or not any(start <= figure.start < end for start, end in cited)
+        if figure.quantity or not any(start <= figure.start < end for start, end in taken)
     ]
+    figures = sorted((*figures, *find_fractions(text)), key=lambda figure: figure.start)
     found = [
         _complete_figure(text, figure, axis_unit)
         for figure in figures

@@ -61,8 +61,6 @@ class Passage:
     """What a column of units says of a table's row."""
 
     is_equation: bool = False
-    printed: str = ""
-    """The text as it is printed, where `text` is in English instead."""
 
     @property
     def counts_things(self) -> bool:

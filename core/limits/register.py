@@ -114,12 +114,7 @@ def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> 
     unread: list[UnreadNumbers] = []
     for clause in clauses:
         found, omitted = read_limits(
-            clause.text,
-            clause.title,
-            clause.lead_in,
-            axis_unit,
-            is_own_number,
-            clause.language or "en",
+            clause.text, clause.title, clause.lead_in, axis_unit, is_own_number
         )
         drawn = {
             figure: read_figure_limits(texts.get(figure, ()), figure.caption)

@@ -8,7 +8,7 @@ from reportlab.lib.utils import ImageReader
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
 from core.limits import LimitIndex, SheetRow, check_row, read_missing_registers, register_of
-from core.limits.figure_texts import MAX_ATTEMPTS, FigureReadings
+from core.limits.figure_texts import MAX_ATTEMPTS, FigureReadings, read_missing_figures
 from core.rulebook import ReadLimits, can_read_figures
 from tests.rulebook.pdf_builder import Paper
 
@@ -70,3 +70,15 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
         drawn = [one for one in register_of(library, document).limits if one.source == "figure"]
         assert bool(drawn) == is_read
     assert register.limits
+
+
+@pytest.mark.skipif(not can_read_figures(), reason="the optional part ocr is not installed")
+def test_a_figure_of_two_clauses_is_read_once(tmp_path):
+    library, _ = add_diagram(tmp_path)
+    [document] = library.documents()
+    [kept] = (tmp_path / "limits").glob("*.figures.json")
+    kept.unlink()
+    clauses = library.clauses(document.document_id)
+    readings = read_missing_figures(library, document, [*clauses, *clauses])
+    assert len(readings.texts) == 1
+    assert (readings.missing, readings.attempts) == (0, 0)
