@@ -127,7 +127,8 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
     rows = name_columns(_result_cells(one, names) for one in checked)
     styles = [VERDICTS[one.result.verdict] for one in checked[:MAX_ROWS]]
     colored = [say("column-verdict"), say("column-margin")]
-    styled = pd.DataFrame(rows[:MAX_ROWS]).style.apply(lambda _: styles, subset=colored, axis=0)
+    whole_numbers = pd.DataFrame(rows[:MAX_ROWS]).convert_dtypes()  # pages, where one has none too
+    styled = whole_numbers.style.format(na_rep="").apply(lambda _: styles, subset=colored, axis=0)
     place = choose_row(rows, say("sheet-verdicts"), styled)
     return None if place is None else checked[place]
 
