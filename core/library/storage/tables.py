@@ -8,10 +8,11 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import lancedb
 import pyarrow as pa
+from lancedb import col
 from lancedb.background_loop import LOOP
 from lancedb.db import DBConnection
 from lancedb.expr import Expr
@@ -32,6 +33,7 @@ from core.library.storage.schema import (
     document_rows,
 )
 from core.library.types import Document
+from core.rulebook import ClauseStatus
 from core.write_steps import pass_step
 
 _APPENDED_ROWS = 50_000
@@ -56,6 +58,7 @@ class Index:
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_clauses: tuple[int, AsyncTable] | None = None
         self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
+        self._filters_checked = 0
 
     def documents_table(self) -> Table | None:
         return self._open_table("documents", DOCUMENT_SCHEMA)
@@ -102,6 +105,8 @@ class Index:
                 return []
             columns = ["document_id", "position", *VALUE_COLUMNS]
             found = table.search().where(where).select(columns).to_arrow()
+            if not found.num_rows:
+                self._check_filters(table)
             order = [("document_id", "ascending"), ("position", "ascending")]
             rows: list[dict[str, str]] = found.sort_by(order).to_pylist()
             return rows
@@ -144,7 +149,10 @@ class Index:
             search = self._async_clauses[1].query().nearest_to_text(query).where(where)
             columns = ["document_id", *VALUE_COLUMNS, "_score"]
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
-            return cast(list[dict[str, Any]], run(rows))
+            found = cast(list[dict[str, Any]], run(rows))
+            if not found:
+                self._check_filters(self._tables["clauses"][1])
+            return found
 
     def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
         """Add documents to the manifest; the first ones create it."""
@@ -255,6 +263,24 @@ class Index:
                 return table
             if self.read_manifest() is manifest:
                 raise self._damage(f"Clauses of the library in {self.place} are gone.")
+
+    def _check_filters(self, table: Table) -> None:
+        """Raise `damaged` where the filters of searches leave out clauses of the manifest.
+
+        Asked where nothing was found, once for each version of the table: a damaged index of a
+        filter finds nothing, and says nothing.
+        """
+        version = int(table.version)
+        if version == self._filters_checked:
+            return
+        manifest = self.read_manifest()
+        of_documents = col("document_id").isin(list(manifest))
+        with_values = col("status").isin(list(get_args(ClauseStatus)))
+        with_values &= col("heading").isin([False, True])
+        found = table.search().where(of_documents & with_values).select(["position"]).to_arrow()
+        if found.num_rows < sum(document.rows for document, _ in manifest.values()):
+            raise self._damage(f"An index of the library in {self.place} is damaged.")
+        self._filters_checked = version
 
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
