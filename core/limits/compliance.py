@@ -4,7 +4,7 @@ clauses: one row for each limit.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.limits.compliance_question import (
@@ -64,7 +64,9 @@ def check_values(
     rows = tuple(dict.fromkeys((*check_tables(parsed, quoted), *_check_text(parsed, quoted))))
     if overall_verdict(rows) == "cannot tell":
         rows = _check_near_clauses(parsed, quoted) or rows
-    rows = tuple(_doubt_by_rivals(parsed, rows, (*quoted, *found)))
+    if any(row.verdict != "cannot tell" for row in rows):
+        clauses = {source.clause_id: (source, words) for source, words in (*quoted, *found)}
+        rows = tuple(_doubt_by_rivals(parsed, rows, clauses))
     decided = tuple(row for row in rows if row.verdict != "cannot tell")
     return (*decided, *list_undecided(values, rows, decided))
 
@@ -73,19 +75,26 @@ def check_values(
 
 
 def _doubt_by_rivals(
-    question: ComplianceQuestion, rows: Sequence[ValueCheck], clauses: QuotedClauses
+    question: ComplianceQuestion,
+    rows: Sequence[ValueCheck],
+    clauses: Mapping[str, tuple[ClauseText, str]],
 ) -> Iterator[ValueCheck]:
-    """Yield rows without their verdict where a rule that says more of the question has another."""
-    sources = {source.clause_id: source for source, _ in clauses}
+    """Yield rows without their verdict where a rule that says more of the question has another.
+
+    `clauses` are those found, by clause id, with the words to look for limits in.
+    """
     rivals = [
         (_count_said(question, source, one.words), _check_limit(question, one).verdict, source)
-        for source, words in clauses
+        for source, words in clauses.values()
         for one in _all_limits(source, words)
         if _may_be_meant(question, one, SIZE_FACTOR)
     ]
     for row in rows:
         said = max(
-            (_count_said(question, sources[quote.clause_id], quote.words) for quote in row.quotes),
+            (
+                _count_said(question, clauses[quote.clause_id][0], quote.words)
+                for quote in row.quotes
+            ),
             default=0,
         )
         against = [
@@ -101,8 +110,7 @@ def _doubt_by_rivals(
 
 
 def _count_said(question: ComplianceQuestion, source: ClauseText, words: str) -> int:
-    heading = (*source.breadcrumb[-1:], source.title, *source.lead_in)
-    return question.count_words(" ".join((*heading, words)))
+    return question.count_words(f"{_heading(source)} {words}")
 
 
 def _may_be_meant(question: ComplianceQuestion, one: LocatedLimit, times: int) -> bool:
@@ -164,15 +172,19 @@ def _check_nearest(
 
 def _all_limits(source: ClauseText, quote: str) -> Iterator[LocatedLimit]:
     """Yield the limits of a clause's sentences and tables; headings may give their direction."""
-    heading = " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
     words = alphanumeric_only(quote)
     for row in find_table_rows(source.text):
         if alphanumeric_only(row.line) in words:
             yield from (LocatedLimit(x, row.line, row_name(row), source) for x in row.limits)
     for sentence in split_sentences(quote):
         if not sentence.startswith("|"):
-            for limit in complete_limits(heading, sentence):
+            for limit in complete_limits(_heading(source), sentence):
                 yield LocatedLimit(limit, sentence, limit.subject, source)
+
+
+def _heading(source: ClauseText) -> str:
+    """Return what stands above a clause's words and leads to them."""
+    return " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
 
 
 # Sentences
@@ -199,7 +211,7 @@ def _check_text(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterator
 def _check_clause(
     question: ComplianceQuestion, source: ClauseText, quote: str
 ) -> Iterator[tuple[ValueCheck, QuantityLimit]]:
-    heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
+    heading = _heading(source)
     sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
     first = sentences[0] if sentences else ""
     meant = [one for one in sentences if question.matches_rule(heading, (first, one))]
