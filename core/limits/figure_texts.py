@@ -49,10 +49,9 @@ def load_figure_readings(library: Library, document: Document) -> FigureReadings
 
 
 def read_missing_figures(
-    library: Library, document: Document, clauses: Iterable[Clause]
+    library: Library, document: Document, clauses: Iterable[Clause], readings: FigureReadings
 ) -> FigureReadings:
-    """Read the figures that no attempt has read yet, keep their words and return all of them."""
-    readings = load_figure_readings(library, document)
+    """Read the figures that `readings` lacks, keep the words and return those of all."""
     known = dict(readings.texts)
     of_all = dict.fromkeys(one for clause in clauses for one in clause.figures)
     figures = [one for one in of_all if one.kind == "figure" and one not in known]

@@ -30,7 +30,7 @@ def register_of(library: Library, document: Document) -> LimitsRegister:
     try:
         return _REGISTER.validate_json(path.read_bytes())
     except (OSError, ValidationError):  # not there, or cut off: it can be read again
-        return _read_register(library, document)
+        return _read_register(library, document, readings)
 
 
 def read_missing_registers(library: Library) -> None:
@@ -39,13 +39,15 @@ def read_missing_registers(library: Library) -> None:
         readings = load_figure_readings(library, document)
         is_kept = _path(library, document, readings).exists()
         if not is_kept or readings.is_worth_another_attempt:
-            _read_register(library, document)
+            _read_register(library, document, readings)
 
 
-def _read_register(library: Library, document: Document) -> LimitsRegister:
+def _read_register(
+    library: Library, document: Document, readings: FigureReadings
+) -> LimitsRegister:
     """Read a register and keep it in place of those of earlier readings."""
     clauses = library.clauses(document.document_id)
-    readings = read_missing_figures(library, document, clauses)
+    readings = read_missing_figures(library, document, clauses, readings)
     register = read_register(clauses, dict(readings.texts))
     path = _path(library, document, readings)
     with suppress(OSError):

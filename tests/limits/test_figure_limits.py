@@ -79,6 +79,6 @@ def test_a_figure_of_two_clauses_is_read_once(tmp_path):
     [kept] = (tmp_path / "limits").glob("*.figures.json")
     kept.unlink()
     clauses = library.clauses(document.document_id)
-    readings = read_missing_figures(library, document, [*clauses, *clauses])
+    readings = read_missing_figures(library, document, [*clauses, *clauses], FigureReadings())
     assert len(readings.texts) == 1
     assert (readings.missing, readings.attempts) == (0, 0)
