@@ -156,6 +156,22 @@ def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
     assert str(library.folder) in caught.value.message
 
 
+def test_nothing_found_over_a_damaged_filter_says_so(library: Library, add: Add) -> None:
+    add("Rules", *PIT_LANE)
+    told = set()
+    for path in (library.folder / "index").rglob("bitmap_page_lookup.lance"):
+        intact = path.read_bytes()
+        for start in range(0, len(intact), 64):
+            path.write_bytes(intact[:start] + bytes(64) + intact[start + 64 :])
+            try:
+                opened = Library(library.folder)
+                assert search(opened, "speed limit", resolve_scope(opened.documents()))
+            except LibraryError as error:
+                told.add(error.code)
+        path.write_bytes(intact)
+    assert told == {"damaged"}
+
+
 @pytest.mark.parametrize("table", ["documents", "clauses"])
 @pytest.mark.parametrize("change", [b"LANX", b""], ids=["another kind of file", "cut short"])
 def test_damage_is_recognised_however_lancedb_reports_it(

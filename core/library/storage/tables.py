@@ -8,11 +8,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import lancedb
 import pyarrow as pa
-from lancedb import col
 from lancedb.background_loop import LOOP
 from lancedb.db import DBConnection
 from lancedb.expr import Expr
@@ -22,7 +21,12 @@ from lancedb.table import AsyncTable, Table
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
 from core.library.storage.files import FileStore, Manifest
-from core.library.storage.indices import SEARCH_TIMEOUT, compact_table, update_indices
+from core.library.storage.indices import (
+    SEARCH_TIMEOUT,
+    compact_table,
+    has_complete_filters,
+    update_indices,
+)
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
@@ -33,7 +37,6 @@ from core.library.storage.schema import (
     document_rows,
 )
 from core.library.types import Document
-from core.rulebook import ClauseStatus
 from core.write_steps import pass_step
 
 _APPENDED_ROWS = 50_000
@@ -58,7 +61,7 @@ class Index:
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_clauses: tuple[int, AsyncTable] | None = None
         self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
-        self._filters_checked = 0
+        self._filters_checked = 0, 0
 
     def documents_table(self) -> Table | None:
         return self._open_table("documents", DOCUMENT_SCHEMA)
@@ -99,35 +102,19 @@ class Index:
 
         They include rows of documents that are not, or not yet, in the manifest.
         """
-        with wrap_lancedb_errors(self.place):
-            table = self._complete_clauses()
-            if table is None:
-                return []
-            columns = ["document_id", "position", *VALUE_COLUMNS]
-            found = table.search().where(where).select(columns).to_arrow()
-            if not found.num_rows:
-                self._check_filters(table)
-            order = [("document_id", "ascending"), ("position", "ascending")]
-            rows: list[dict[str, str]] = found.sort_by(order).to_pylist()
-            return rows
+        found = self._select(where, "document_id", "position", *VALUE_COLUMNS)
+        order = [("document_id", "ascending"), ("position", "ascending")]
+        rows: list[dict[str, str]] = found.sort_by(order).to_pylist()
+        return rows
 
     def read_words(self, where: Expr) -> list[str]:
         """Return the indexed words of the clause rows matching a filter, with their headings."""
-        with wrap_lancedb_errors(self.place):
-            table = self._complete_clauses()
-            if table is None:
-                return []
-            found = table.search().where(where).select(["text", "title", "trail"]).to_arrow()
-            return [" ".join(row.values()) for row in found.to_pylist()]
+        found = self._select(where, "text", "title", "trail")
+        return [" ".join(row.values()) for row in found.to_pylist()]
 
     def read_keys(self, where: Expr) -> set[str]:
         """Return the keys of the articles of the clause rows matching a filter."""
-        with wrap_lancedb_errors(self.place):
-            table = self._complete_clauses()
-            if table is None:
-                return set()
-            found = table.search().where(where).select(["key"]).to_arrow()
-            return set(found["key"].to_pylist())
+        return set(self._select(where, "key")["key"].to_pylist())
 
     def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
         """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query.
@@ -138,7 +125,8 @@ class Index:
         `asyncio.run` fails inside a running loop, and a loop of our own would be dead after a fork.
         """
         with wrap_lancedb_errors(self.place):
-            if self._complete_clauses() is None:
+            table = self._complete_clauses()
+            if table is None:
                 return []
             run = cast(Any, LOOP).run  # LanceDB gives it no types
             inode = self._tables["clauses"][0]
@@ -151,7 +139,7 @@ class Index:
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
             found = cast(list[dict[str, Any]], run(rows))
             if not found:
-                self._check_filters(self._tables["clauses"][1])
+                self._check_filters(table)
             return found
 
     def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
@@ -264,23 +252,29 @@ class Index:
             if self.read_manifest() is manifest:
                 raise self._damage(f"Clauses of the library in {self.place} are gone.")
 
+    def _select(self, where: Expr, *columns: str) -> pa.Table:
+        """Return columns of the clause rows matching a filter, in no order."""
+        with wrap_lancedb_errors(self.place):
+            table = self._complete_clauses()
+            if table is None:
+                return pa.table(dict.fromkeys(columns, pa.array([], pa.string())))
+            found = table.search().where(where).select(list(columns)).to_arrow()
+            if not found.num_rows:
+                self._check_filters(table)
+            return found
+
     def _check_filters(self, table: Table) -> None:
-        """Raise `damaged` where the filters of searches leave out clauses of the manifest.
+        """Raise `damaged` where the filters of searches leave out clauses.
 
         Asked where nothing was found, once for each version of the table: a damaged index of a
         filter finds nothing, and says nothing.
         """
-        version = int(table.version)
-        if version == self._filters_checked:
+        key = self._tables["clauses"][0], int(table.version)
+        if key == self._filters_checked:
             return
-        manifest = self.read_manifest()
-        of_documents = col("document_id").isin(list(manifest))
-        with_values = col("status").isin(list(get_args(ClauseStatus)))
-        with_values &= col("heading").isin([False, True])
-        found = table.search().where(of_documents & with_values).select(["position"]).to_arrow()
-        if found.num_rows < sum(document.rows for document, _ in manifest.values()):
+        if not has_complete_filters(table):
             raise self._damage(f"An index of the library in {self.place} is damaged.")
-        self._filters_checked = version
+        self._filters_checked = key
 
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
