@@ -19,7 +19,7 @@ from core.rulebook import (
     find_sanction_spans,
     find_sanctions,
     has_marker,
-    part_at_line,
+    list_parts,
 )
 
 UNNAMED_SANCTION = "penalty"
@@ -120,7 +120,7 @@ class _Threat:
 
     sentence: str
     lead_in: str
-    part: str | None
+    part: str
     is_listed: bool = False
     """True for an item of a general list of penalties."""
 
@@ -148,7 +148,7 @@ def _build_row(library: Library, scope: Scope, clause: Clause, threat: _Threat) 
         breach=breach,
         sanction=f"{sanction} → {quoted}" if quoted else sanction,
         decided_by=_find_deciders(clause, threat, texts),
-        article=f"{clause.article}{threat.part or ''}",
+        article=f"{clause.article}{threat.part}",
         page=clause.page_first,
         clause_id=clause.clause_id,
         conditions="; ".join(match["words"] for match in _CONDITION.finditer(sanction)),
@@ -180,8 +180,8 @@ def _find_threats(clause: Clause) -> Iterator[_Threat]:
     """Yield the sentences that threaten a sanction, and the items of a sentence that does."""
     lines = clause.text.split("\n")
     previous = ""
-    for number, (line, following) in enumerate(zip_longest(lines, lines[1:], fillvalue="")):
-        part = part_at_line(clause.text, number)
+    followed = zip_longest(lines, lines[1:], fillvalue="")
+    for part, (line, following) in zip(list_parts(clause.text), followed, strict=True):
         lead_in = (find_lead_in(clause.text, part) if part and has_marker(line) else None) or ""
         words = _MARK.sub("", line)
         if _is_listed_penalty(lead_in, line):

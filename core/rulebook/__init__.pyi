@@ -36,7 +36,7 @@ from .structure.numbering import (
     find_lead_in as find_lead_in,
     has_marker as has_marker,
     indent_items as indent_items,
-    part_at_line as part_at_line,
+    list_parts as list_parts,
     split_part as split_part,
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,

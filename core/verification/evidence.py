@@ -7,7 +7,7 @@ from itertools import accumulate, takewhile
 
 from core.library import OMISSION_MARK, Hit, ScopeChoice
 from core.limits import alphanumeric_only
-from core.rulebook import article_label, part_at_line
+from core.rulebook import article_label, list_parts
 from core.verification.types import Citation, Source, source_from_hit
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
@@ -121,8 +121,9 @@ def _find_part(text: str, letters: str) -> str | None:
     """Return the lettered item ("d)", "d)ii)") with all of a quote, wherever the quote occurs."""
     lines = text.split("\n")
     ends = list(accumulate(len(alphanumeric_only(line)) for line in lines))
+    of_lines = list_parts(text)
     parts = {
-        part_at_line(text, line) or ""
+        of_lines[line]
         for start in _word_starts(letters, text)
         for line in range(bisect(ends, start), bisect(ends, start + len(letters) - 1) + 1)
     }
@@ -147,7 +148,7 @@ def relevant_text(source: Source, citation: Citation) -> str:
     part = lettered_part(citation)
     if not part:
         return text
-    lines = ((line, part_at_line(text, n) or "") for n, line in enumerate(text.split("\n")))
+    lines = zip(text.split("\n"), list_parts(text), strict=True)
     related = (line for line, at in lines if at.startswith(part) or part.startswith(at))
     return "\n".join(related)
 

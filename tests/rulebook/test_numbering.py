@@ -8,7 +8,7 @@ from core.rulebook.structure.numbering import (
     extract_part,
     find_article_numbers,
     find_lead_in,
-    part_at_line,
+    list_parts,
     split_part,
     title_within_sentence,
 )
@@ -99,7 +99,7 @@ def test_a_list_that_begins_with_i_is_not_the_ninth_item():
 
 def test_an_amount_at_the_beginning_of_a_line_is_no_item() -> None:
     text = "d) One test, no less than\n(36) hours after the race.\ni) One car.\nii) One day."
-    assert part_at_line(text, 2) == "d)i)"
+    assert list_parts(text)[2] == "d)i)"
     assert extract_part(text, "d)ii)") == "ii) One day."
 
 
@@ -114,7 +114,7 @@ def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
 def test_items_within_definitions_are_not_items_of_the_clause() -> None:
     text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n"
     text += "“Limit” means:\na) a fine; or\nb) a ban."
-    assert [part_at_line(text, line) for line in range(7)] == [None, "a)", *[None] * 5]
+    assert list_parts(text) == ["", "a)", *[""] * 5]
     assert extract_part(text, "b)") is None
 
 

@@ -4,7 +4,7 @@ Knows no document: whether a number exists is up to the library.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -135,27 +135,33 @@ def find_lead_in(text: str, part: str) -> str | None:
     return next(lead_ins, None)
 
 
-def part_at_line(text: str, line: int) -> str | None:
-    """The lettered item, "d)" or "d)ii)", that contains a line of a clause's text (from 0)."""
-    items = _find_items(text.split("\n"))
-    if not items or not items[0].line <= line <= items[-1].line:
-        return None
+def list_parts(text: str) -> list[str]:
+    """The lettered item, "d)" or "d)ii)", of each line of a clause's text; "" in none."""
+    lines = text.split("\n")
+    parts = [""] * len(lines)
     path: list[str] = []
-    for item in items:
-        if item.line <= line:
-            path[item.level :] = [f"{item.mark})"]
-    return "".join(path)
+    for item, numbers in _lines_of_items(lines):
+        path[item.level :] = [f"{item.mark})"]
+        for number in numbers:
+            parts[number] = "".join(path)
+    return parts
 
 
 def indent_items(text: str, indent: str) -> str:
     """A clause's text with its lettered items indented, those within items twice and so on."""
     lines = text.split("\n")
+    for item, numbers in _lines_of_items(lines):
+        for number in numbers:
+            lines[number] = indent * (item.level + 1) + lines[number]
+    return "\n".join(lines)
+
+
+def _lines_of_items(lines: Sequence[str]) -> Iterator[tuple["_Item", range]]:
+    """Each item with the numbers of its lines, without those of its sub-items."""
     items = _find_items(lines)
     ends = [item.line for item in items[1:]] + [items[-1].line + 1 if items else 0]
     for item, end in zip(items, ends, strict=False):
-        for number in range(item.line, end):
-            lines[number] = indent * (item.level + 1) + lines[number]
-    return "\n".join(lines)
+        yield item, range(item.line, end)
 
 
 def has_marker(text: str) -> bool:
@@ -219,7 +225,7 @@ class _Item:
     level: int
 
 
-def _find_items(lines: list[str]) -> list[_Item]:
+def _find_items(lines: Sequence[str]) -> list[_Item]:
     definitions = [number for number, line in enumerate(lines) if _ENTRY.match(line)]
     if len(definitions) > 1:  # each of them counts its items anew
         lines = lines[: definitions[0]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.agent.question import Question
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
-from core.rulebook import has_marker, part_at_line
+from core.rulebook import has_marker, list_parts
 from core.verification import Source
 
 MAX_QUOTE_WORDS = 120
@@ -56,8 +56,9 @@ def extract_passage(
     best = max(range(len(pieces)), key=rank)
     first = _first_piece(pieces, best)
     last = _last_piece(pieces, first, best, max_words)
-    if item := part_at_line(text, numbered[best][0]):
-        parts = [part_at_line(text, line) or "" for line, _ in numbered]
+    of_lines = list_parts(text)
+    parts = [of_lines[line] for line, _ in numbered]
+    if item := parts[best]:
         end = max(n for n, part in enumerate(parts) if part.startswith(item))
         if _count_words(pieces[first : end + 1]) <= 2 * MAX_QUOTE_WORDS:
             last = max(last, end)
@@ -88,7 +89,7 @@ def _find_lead_ins(text: str, line: int) -> list[str]:
     lines = text.split("\n")[: line + 1]
     if _has_later_list(lines[:-1]):
         return []
-    parts = [part_at_line(text, number) or "" for number in range(len(lines))]
+    parts = list_parts(text)[: line + 1]
     found: list[str] = []
     lead = _line_before_list(lines, parts, line)
     while lead is not None and lines[lead].endswith(":"):
