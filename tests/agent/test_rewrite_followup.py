@@ -56,6 +56,17 @@ from core.library.storage.library import Library
             "And how high may it be?",
             "How far back may the wheel be: how high may it be?",
         ),
+        (
+            "What is the speed limit in the pit lane?",
+            "Who may amend it?",
+            "What is the speed limit in the pit lane: Who may amend it?",
+        ),
+        ("May the fuel be cooled?", "Who decides?", "May the fuel be cooled: Who decides?"),
+        (
+            "May a car be pushed?",
+            "What is the penalty?",
+            "May a car be pushed: What is the penalty?",
+        ),
     ],
 )
 def test_an_elliptical_follow_up_is_joined_to_the_question_before(before, question, meant):
@@ -79,6 +90,18 @@ def test_an_elliptical_follow_up_is_joined_to_the_question_before(before, questi
             "What is the cost cap?",
             "What about the penalty for an overspend?",
             "The penalty for an overspend?",
+        ),
+        ("What is the cost cap?", "Who are the stewards?", "Who are the stewards?"),
+        ("What is the cost cap?", "Is DRS allowed?", "Is DRS allowed?"),
+        (
+            "What is the cost cap?",
+            "When is a car weighed if it stops on the track?",
+            "When is a car weighed if it stops on the track?",
+        ),
+        (
+            "What is the cost cap?",
+            "Which engines may be used this season?",
+            "Which engines may be used this season?",
         ),
     ],
 )

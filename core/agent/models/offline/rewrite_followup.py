@@ -41,6 +41,14 @@ _POINTS_BACK = re.compile(
     r"(?i)\b(?:it|its|that|this|these|those|they|them|their|there|then|he|him|his|she|her|one|ones|so|"
     r"such|same|else|instead|either|otherwise)\b"
 )
+_PRONOUN = re.compile(
+    r"(?i)\b(?:it|its|they|them|their|he|him|his|she|her|"
+    r"(?:this|that|these|those)(?!\s+(?:years?|seasons?|issues?)\b))\b"
+)
+_ASKS_OF_NOTHING = re.compile(
+    rf"(?i)^\W*(?:{any_word('question')})\b(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
+)
+"""Asked with a verb alone: "Who decides?"."""
 
 
 def make_standalone(question: str, history: Sequence[Turn]) -> str:
@@ -70,7 +78,8 @@ def find_news(question: Question) -> Mapping[str, str]:
 
 
 def _join_questions(before: str, question: str) -> str:
-    if not before or not (_OPENS.search(question) or _COUNTS_NOTHING.search(question)):
+    goes_on = _OPENS.search(question) or _COUNTS_NOTHING.search(question)
+    if not before or not (goes_on or _names_nothing(question)):
         return question
     news = _OPENS.sub("", question).strip(" ?.,")
     names_year, names_issue = _YEARS.search(news), _ISSUES.search(news)
@@ -85,9 +94,26 @@ def _join_questions(before: str, question: str) -> str:
     return f"{kept.rstrip(' ?.')}{':' if has_more else ''} {news}?"
 
 
+def _names_nothing(question: str) -> bool:
+    """True where a question is of something that it does not name: "Who decides?", "May it be so?".
+
+    A pronoun is for what was named before it; a word of its own, beside that of asking, is a verb.
+    """
+    pronoun = _PRONOUN.search(question)
+    if pronoun and not content_words(question[: pronoun.start()]):
+        return True
+    things = content_words(re.sub(_VAGUE, " ", question, flags=re.I))
+    if find_article_numbers(question) or len(things) > 1:
+        return False
+    is_vague = not things and bool(content_words(question))
+    return pronoun is not None or is_vague or _ASKS_OF_NOTHING.search(question) is not None
+
+
 def _stands_alone(before: str, news: str) -> bool:
     """True where a follow-up, without its "and", asks for a thing and refers to nothing before."""
     if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news) or _COUNTS_NOTHING.search(news):
+        return False
+    if _names_nothing(news):
         return False
     plain = re.sub(_VAGUE, " ", _CIRCUMSTANCES.sub("", news), flags=re.I)
     own = content_words(plain).keys() - content_words(before).keys()
