@@ -157,9 +157,7 @@ def browse() -> None:
     left, right = st.columns(2)
     with left:
         document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
-    wanted = right.text_input(
-        say("browse-words"), key=state.BROWSE_QUERY, placeholder=say("browse-example")
-    ).strip()
+    wanted = right.text_input(say("browse-words"), key=state.BROWSE_QUERY).strip()
     statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
     kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
     clauses = library.clauses(document.document_id)

@@ -20,7 +20,6 @@ from pages.components import services
 from pages.components.document_names import distinct_names, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
-    choose_row,
     limit_cells,
     load_limits,
     offer_rows,
@@ -43,6 +42,7 @@ from pages.components.sheets import (
     take_file,
     template_records,
 )
+from pages.components.tables import choose_row
 from pages.components.widgets import (
     choose_many,
     confirm_removal,

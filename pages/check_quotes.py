@@ -20,7 +20,8 @@ from pages.components.quote_check import (
     passage_cells,
     take_text_file,
 )
-from pages.components.registers import choose_row, offer_rows, show_words
+from pages.components.registers import offer_rows, show_words
+from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, offer_download, row, show_failure
 from pages.components.words import say
 

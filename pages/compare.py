@@ -74,9 +74,8 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
         label = say(f"compare-{key}")
         return select_many(label, names, key=key, width=FILTER_WIDTH, in_address=True)
 
-    def type_in(label: str, key: str, example: str) -> str:
-        look: dict[str, Any] = {"width": FILTER_WIDTH, "bind": "query-params"}
-        return st.text_input(label, key=key, placeholder=example, **look).strip()
+    def type_in(label: str, key: str) -> str:
+        return st.text_input(label, key=key, width=FILTER_WIDTH, bind="query-params").strip()
 
     has_marks = any(pair.marked for pair in pairs)
     has_words = any(pair.declaration and pair.said for pair in pairs)
@@ -86,8 +85,8 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
             choose("wording", "wording"),
             choose("mark", "publisher") if has_marks else (),
             choose("declaration", "declared") if has_words else (),
-            type_in(say("compare-article"), "article", "34.7"),
-            type_in(say("compare-words"), "said", say("compare-words-example")),
+            type_in(say("compare-article"), "article"),
+            type_in(say("compare-words"), "said"),
         )
 
 

@@ -14,13 +14,13 @@ from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
     RuleList,
-    choose_row,
     limit_cells,
     load_limits,
     load_obligations,
     offer_rows,
     show_quote,
 )
+from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, choose_one, count_row, select_many
 from pages.components.words import say, say_each
 
@@ -98,8 +98,7 @@ def show_limits() -> None:
     left, right = st.columns(2)
     with left:
         document = choose_document(documents, "limits-of")
-    example = say("limits-words-example")
-    words = right.text_input(say("limits-words"), key="limit-words", placeholder=example)
+    words = right.text_input(say("limits-words"), key="limit-words")
     views = say_each("limits-view-", LISTS)
     view = choose_one(say("show"), views, "limits-view", persist_state="session")
     is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")

@@ -45,10 +45,7 @@ def show_list() -> None:
         st.info(say("runs-empty"))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        example = say("runs-words-example")
-        words = st.text_input(
-            say("runs-words"), key="asked", placeholder=example, width=280, bind="query-params"
-        )
+        words = st.text_input(say("runs-words"), key="asked", width=280, bind="query-params")
         days = st.date_input(say("runs-days"), (), key="days", width=260)
         orders = say_each("runs-order-", ORDERS)
         order = select_one(say("runs-order"), orders, key="order", width=200, in_address=True)

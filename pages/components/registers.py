@@ -23,12 +23,8 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.tables import name_columns
 from pages.components.widgets import icon_button, offer_download
 from pages.components.words import say
-
-MAX_ROWS = 2_000
-"""Rows that a table draws; a browser that gets more of them stalls."""
 
 
 def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
@@ -76,37 +72,13 @@ def limit_cells(limit: Limit) -> dict[str, object]:
     """A limit as a row of a table."""
     return {
         "article": limit.article,
-        "page": limit.page,
-        "subject": limit.subject,
         "limit": str(limit),
+        "subject": limit.subject,
         "condition": limit.condition,
+        "page": limit.page,
         "duty": say(f"duty-{limit.modality}"),
         "quote": limit.quote,
     }
-
-
-def choose_row(rows: Sequence[Mapping[str, object]], name: str, styled: Any = None) -> int | None:
-    """Draw a table, and return the number of the row that is chosen in it.
-
-    `styled` are the same rows in colours. Other rows make another table, in which none is chosen.
-    """
-    key = f"{name}-{hash(tuple(tuple(map(str, row.values())) for row in rows))}"
-    chosen: Any = st.dataframe(
-        name_columns(rows[:MAX_ROWS]) if styled is None else styled,
-        hide_index=True,
-        key=key,
-        on_select="rerun",
-        selection_mode="single-row",
-        alt=name,
-        column_config={
-            say("column-article"): st.column_config.TextColumn(width=90),
-            say("column-page"): st.column_config.NumberColumn(width=60),
-        },
-    )
-    if len(rows) > MAX_ROWS:
-        st.caption(say("table-first-rows", count=MAX_ROWS))
-    selected = [row for row in chosen.selection.rows if row < len(rows)]
-    return selected[0] if selected else None
 
 
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.errors import SheetError
@@ -25,18 +24,18 @@ from core.limits import (
     sheet_row,
 )
 from core.markdown_escape import escape_markdown
-from pages.components.registers import MAX_ROWS, choose_row, load_limits, show_quote
-from pages.components.tables import name_columns, sanitize_rows
+from pages.components.registers import load_limits, show_quote
+from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import select_one
-from pages.components.words import say, say_error
+from pages.components.words import say, say_each, say_error
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
 RESULTS, TROUBLE = "sheet-results", "sheet-trouble"
 VERDICTS: dict[SheetVerdict, str] = {
-    "legal": "background-color: #d7efdf; color: #10401f",
-    "not legal": "background-color: #f9d9d9; color: #6b1013",
-    "cannot tell": "background-color: #fbe8c8; color: #573a05",
-    "no rule": "",
+    "legal": "#d7efdf",
+    "not legal": "#f9d9d9",
+    "cannot tell": "#fbe8c8",
+    "no rule": "#e4eaee",
 }
 """Colours of a verdict (contrast above 7:1)."""
 FOUND_BY_WORDS = ""
@@ -124,29 +123,25 @@ def check_rows(
 
 def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow | None:
     """Draw the verdicts as a table, and return the row that is chosen in it."""
-    rows = name_columns(_result_cells(one, names) for one in checked)
-    styles = [VERDICTS[one.result.verdict] for one in checked[:MAX_ROWS]]
-    colored = [say("column-verdict"), say("column-margin")]
-    whole_numbers = pd.DataFrame(rows[:MAX_ROWS]).convert_dtypes()  # pages, where one has none too
-    styled = whole_numbers.style.format(na_rep="").apply(lambda _: styles, subset=colored, axis=0)
-    place = choose_row(rows, say("sheet-verdicts"), styled)
+    said, colors = say_each("sheet-verdict-", VERDICTS), list(VERDICTS.values())
+    verdict = st.column_config.MultiselectColumn(width=104, options=said.values(), color=colors)
+    rows = [
+        {
+            "id": one.row.id,
+            "verdict": [said[one.result.verdict]],
+            "value": f"{one.row.value} {one.row.unit}".strip(),
+            "article": ", ".join(one.result.articles),
+            "parameter": one.row.parameter,
+            "limit": one.result.limit,
+            "margin": one.result.margin,
+            "page": one.result.limits[0].page if one.result.limits else None,
+            "missing": one.result.missing,
+            "rulebook": names[one.document.document_id],
+        }
+        for one in checked
+    ]
+    place = choose_row(rows, say("sheet-verdicts"), verdict=verdict)
     return None if place is None else checked[place]
-
-
-def _result_cells(one: CheckedRow, names: Mapping[str, str]) -> dict[str, object]:
-    row, result = one.row, one.result
-    return {
-        "id": row.id,
-        "parameter": row.parameter,
-        "value": f"{row.value} {row.unit}".strip(),
-        "verdict": say(f"sheet-verdict-{result.verdict}"),
-        "margin": result.margin,
-        "limit": result.limit,
-        "article": ", ".join(result.articles),
-        "page": result.limits[0].page if result.limits else None,
-        "missing": result.missing,
-        "rulebook": names[one.document.document_id],
-    }
 
 
 def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:

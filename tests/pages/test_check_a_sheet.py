@@ -40,7 +40,7 @@ def upload(app, content=SHEET, name="trike.csv"):
 
 def verdicts(app):
     table = next(one.value for one in app.dataframe if "Verdict" in one.value)
-    return dict(zip(table["Id"], table["Verdict"], strict=True))
+    return {row: verdict for row, [verdict] in zip(table["Id"], table["Verdict"], strict=True)}
 
 
 def click(app, label):
