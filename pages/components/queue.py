@@ -62,10 +62,8 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
                 else:
                     _show_result(queue, job, documents)
         ended = [job.entry_id for job in jobs if not job.unfinished]
-        if len(ended) > 1 and icon_button(say("queue-clear"), "clear_all"):
-            for entry_id in ended:
-                queue.forget_job(entry_id)
-            st.rerun()
+        if len(ended) > 1:
+            icon_button(say("queue-clear"), "clear_all", lambda: [*map(queue.forget_job, ended)])
 
 
 def _summarize_jobs(jobs: Sequence[UploadJob]) -> str:
