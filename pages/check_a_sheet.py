@@ -29,17 +29,16 @@ from pages.components.sheets import (
     SHEET,
     SHEET_NAME,
     SHEET_RULEBOOKS,
-    TROUBLE,
     VERDICTS,
     CheckedRow,
     check_rows,
     choose_result,
     edit_rows,
     open_sheet,
+    read_file,
     results_json,
     results_junit,
     show_result,
-    take_file,
     template_records,
 )
 from pages.components.tables import choose_row
@@ -52,11 +51,10 @@ from pages.components.widgets import (
     row,
     select_many,
     select_one,
-    show_failure,
+    show_failures,
+    take_file,
 )
-from pages.components.words import say, say_error
-
-FILE = "sheet-file"
+from pages.components.words import say
 
 
 def choose_rulebooks(library: Library) -> list[Document]:
@@ -74,16 +72,8 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
     """Draw the uploader, templates to fill in, and the saved sheets."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.file_uploader(
-            say("sheet-file"),
-            ["csv", "xlsx", "txt"],
-            max_upload_size=MAX_BYTES >> 20,
-            key=FILE,
-            on_change=take_file,
-            args=(FILE,),
-        )
-        if trouble := st.session_state.get(TROUBLE):
-            show_failure(trouble)
+        kinds, size = ["csv", "xlsx", "txt"], MAX_BYTES >> 20
+        take_file(say("sheet-file"), kinds, "sheet-file", read_file, max_upload_size=size)
     with right:
         st.markdown(say("sheet-format"))
         if rulebooks:
@@ -91,21 +81,16 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
                 st.caption(say("sheet-template"), width="content")
                 rows = template_rows(*load_limits(library, rulebooks[0]))
                 offer_rows("sheet", template_records(rows))
-        choose_saved_sheet(store)
-
-
-def choose_saved_sheet(store: SheetStore) -> None:
-    """Draw the saved sheets, which can be opened and removed."""
-    saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
-    if not saved:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
-        sheet_id = select_one(say("sheet-saved"), names, width=320)
-        icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
-        if confirm_removal(say("sheet-remove"), "remove-sheet"):
-            store.remove_sheet(sheet_id)
-            st.rerun()
+        saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
+        if not saved:
+            return
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
+            sheet_id = select_one(say("sheet-saved"), names, width=320)
+            icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
+            if confirm_removal(say("sheet-remove"), "remove-sheet"):
+                store.remove_sheet(sheet_id)
+                st.rerun()
 
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
@@ -168,14 +153,11 @@ def check_a_sheet() -> None:
     if sheet is None or not rulebooks:
         st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))
         return
-    try:
+    with show_failures(SheetError):
         sheet = edit_sheet(store, sheet, rulebooks)
-    except SheetError as error:
-        show_failure(say_error(error))
-        return
-    checked = check_rows(library, sheet.rows, rulebooks, store)
-    show_verdicts(library, store, checked)
-    show_uncovered(library, rulebooks, checked)
+        checked = check_rows(library, sheet.rows, rulebooks, store)
+        show_verdicts(library, store, checked)
+        show_uncovered(library, rulebooks, checked)
 
 
 check_a_sheet()

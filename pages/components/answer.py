@@ -26,14 +26,15 @@ from core.answers import (
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Clause, article_label
+from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from core.verification import DraftCheck
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES
-from pages.components.figures import show_figures
 from pages.components.labels import format_limit, format_number, format_score, outcome_badge
+from pages.components.page_image import show_figures
+from pages.components.services import find_clause
 from pages.components.widgets import clause_link
 from pages.components.words import say
 
@@ -130,21 +131,10 @@ def _show_block(
         messages = _show_failures(box, failures, block.text)
         for number in block.numbers if block.is_quote else ():
             clause_id = view.citations[number].clause_id
-            if clause := _find_clause_with_figures(library, clause_id, library.version):
+            if clause := find_clause(library, clause_id):
                 show_figures(library, clause)
         show_citations(library, ended.run_id, view, block)
     return messages
-
-
-@st.cache_data(show_spinner=False, max_entries=1000)
-def _find_clause_with_figures(
-    _library: Library,
-    clause_id: str,
-    version: int,  # noqa: ARG001
-) -> Clause | None:
-    """A clause if it has figures; read again once the library's clauses change."""
-    clause = _library.clause(clause_id)
-    return clause if clause and clause.figures else None
 
 
 def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.labels import document_size, format_seconds
 from pages.components.people import person_key
-from pages.components.widgets import icon_button, row, show_failure
-from pages.components.words import say, say_error, say_failure
+from pages.components.widgets import icon_button, row, show_failures
+from pages.components.words import say, say_failure
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -137,11 +136,8 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
         )
         if not st.form_submit_button(say("queue-unlock"), icon=":material/lock_open:"):
             return
-        try:
+        with show_failures():
             queue.unlock_job(job.entry_id, password)
-        except ScrutineerError as error:
-            show_failure(say_error(error))
-        else:
             st.rerun()
 
 

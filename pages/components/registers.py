@@ -23,38 +23,31 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
+from pages.components.services import of_library
 from pages.components.widgets import icon_button, offer_download
 from pages.components.words import say
+
+
+@st.cache_resource(max_entries=30, **of_library)
+def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
+    register = register_of(library, document)
+    return register, LimitIndex(register)
+
+
+@st.cache_resource(max_entries=10, **of_library)
+def collect_obligations(library: Library, document: Document) -> ObligationsList:
+    return read_obligations(library.clauses(document.document_id))
 
 
 def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
     """The limits of a document, and their index."""
     with st.spinner(say("limits-reading")):
-        return _load_limits(library, document, library.version)
+        return index_limits(library, document)
 
 
 def load_obligations(library: Library, document: Document) -> ObligationsList:
     with st.spinner(say("obligations-reading")):
-        return _load_obligations(library, document, library.version)
-
-
-@st.cache_resource(show_spinner=False, max_entries=30)
-def _load_limits(
-    _library: Library,
-    document: Document,
-    version: int,  # noqa: ARG001  (expires them)
-) -> tuple[LimitsRegister, LimitIndex]:
-    register = register_of(_library, document)
-    return register, LimitIndex(register)
-
-
-@st.cache_resource(show_spinner=False, max_entries=10)
-def _load_obligations(
-    _library: Library,
-    document: Document,
-    version: int,  # noqa: ARG001  (expires them)
-) -> ObligationsList:
-    return read_obligations(_library.clauses(document.document_id))
+        return collect_obligations(library, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +96,7 @@ def show_words(words: str, article: str, clause_id: str, page: int, note: str = 
         label = say("open-article", article=name, page=page)
         if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(words)}"):
             state.open_clause(clause_id.partition(":")[0], clause_id, page)
-            st.switch_page("browse.py", query_params=address.clause_address(clause_id))
+            st.switch_page("browse.py", query_params={address.CLAUSE: clause_id})
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

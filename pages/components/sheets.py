@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import SheetError
 from core.library import Document, Library
 from core.limits import (
     COLUMNS,
@@ -27,10 +26,10 @@ from core.markdown_escape import escape_markdown
 from pages.components.registers import load_limits, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import select_one
-from pages.components.words import say, say_each, say_error
+from pages.components.words import say, say_each
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
-RESULTS, TROUBLE = "sheet-results", "sheet-trouble"
+RESULTS = "sheet-results"
 VERDICTS: dict[SheetVerdict, str] = {
     "legal": "#d7efdf",
     "not legal": "#f9d9d9",
@@ -67,18 +66,9 @@ def open_sheet(sheet: SavedSheet) -> None:
         st.session_state[SHEET_RULEBOOKS] = list(sheet.documents)
 
 
-def take_file(key: str) -> None:
-    """Open the file of an uploader, or keep why it cannot be read."""
-    file = st.session_state[key]
-    st.session_state[TROUBLE] = ""
-    if not file:
-        return
-    try:
-        rows = read_sheet(file.getvalue(), file.name)
-    except SheetError as error:
-        st.session_state[TROUBLE] = say_error(error)
-    else:
-        open_sheet(new_sheet(file.name.rpartition(".")[0][:80], rows))
+def read_file(data: bytes, name: str) -> None:
+    """Open the sheet in a file. Raises SheetError."""
+    open_sheet(new_sheet(name.rpartition(".")[0][:80], read_sheet(data, name)))
 
 
 def edit_rows(sheet: SavedSheet) -> SavedSheet:

@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.errors import ScrutineerError
 from core.markdown_escape import escape_markdown
 from pages.components import address
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 MIME_TYPES = {
     "csv": "text/csv",
@@ -66,9 +67,37 @@ def show_failure(message: str) -> None:
     st.error(escape_markdown(message), icon=":material/error:")
 
 
+@contextmanager
+def show_failures(kind: type[ScrutineerError] = ScrutineerError) -> Iterator[None]:
+    """Draw the error of this kind that ends the block."""
+    try:
+        yield
+    except kind as error:
+        show_failure(say_error(error))
+
+
+def take_file(
+    label: str, kinds: Sequence[str], key: str, take: Callable[[bytes, str], object], **options: Any
+) -> None:
+    """Draw an uploader of one file, and why it cannot be read. `take` gets its bytes and name."""
+    trouble = f"{key}-trouble"
+
+    def read_file() -> None:
+        file, st.session_state[trouble] = st.session_state[key], ""
+        try:
+            if file:
+                take(file.getvalue(), file.name)
+        except ScrutineerError as error:
+            st.session_state[trouble] = say_error(error)
+
+    st.file_uploader(label, kinds, key=key, on_change=read_file, **options)
+    if said := st.session_state.get(trouble):
+        show_failure(said)
+
+
 def clause_link(label: str, clause_id: str) -> None:
     """Draw a link to a clause on the page Browse."""
-    to = address.clause_address(clause_id)
+    to = {address.CLAUSE: clause_id}
     st.page_link("browse.py", label=label, icon=":material/account_tree:", query_params=to)
 
 
