@@ -91,6 +91,14 @@ def _place(root: DeltaGenerator, chat_id: str) -> DeltaGenerator:
     return place
 
 
+def scroll_to_last(runs: Sequence[SavedRun], is_live: bool, last: RunState) -> None:
+    """Bring the last run into view once, and the citation that is open."""
+    opened, number = address.opened_citation() or ("", 0)
+    is_drawn = any(run.run_id == opened for run in runs)  # an address can name anything
+    newest = f"{last.run_id} {'live' if is_live else last.ended_at}"
+    scroll_to_newest(newest, f"{opened}-{number}" if is_drawn else "")
+
+
 def show_page() -> None:
     library, chats = services.get_library(), services.get_conversations()
     active_runs, chat_id = services.get_active_runs(), address.current_chat()
@@ -116,10 +124,7 @@ def show_page() -> None:
     with bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active)
     if drawn:
-        opened, number = address.opened_citation() or ("", 0)
-        is_drawn = any(run.run_id == opened for run in runs)  # an address can name anything
-        newest = f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}"
-        scroll_to_newest(newest, f"{opened}-{number}" if is_drawn else "")
+        scroll_to_last(runs, bool(active), drawn[-1])
     questions.show_refusal(chat_id)
     if error := active_runs.find_error(chat_id):
         show_error(error)

@@ -1,17 +1,22 @@
 """A sheet of values against all limits of rulebooks: verdicts, margins, what is missing."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from core.errors import SheetError
 from core.library import Document, Library, resolve_scope
 from core.limits import (
+    COLUMNS,
     MAX_BYTES,
+    CheckedRow,
     SavedSheet,
     SheetStore,
+    junit_report,
     make_workbook,
     template_rows,
     uncovered_limits,
@@ -30,16 +35,12 @@ from pages.components.sheets import (
     SHEET_NAME,
     SHEET_RULEBOOKS,
     VERDICTS,
-    CheckedRow,
     check_rows,
     choose_result,
     edit_rows,
     open_sheet,
     read_file,
-    results_json,
-    results_junit,
     show_result,
-    template_records,
 )
 from pages.components.tables import choose_row
 from pages.components.widgets import (
@@ -79,8 +80,9 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
         if rulebooks:
             with row():
                 st.caption(say("sheet-template"), width="content")
-                rows = template_rows(*load_limits(library, rulebooks[0]))
-                offer_rows("sheet", template_records(rows))
+                examples = template_rows(*load_limits(library, rulebooks[0]))
+                rows = [example.cells for example in examples]
+                offer_rows("sheet", rows or [dict.fromkeys(COLUMNS, "")])
         saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
         if not saved:
             return
@@ -118,9 +120,11 @@ def show_verdicts(library: Library, store: SheetStore, checked: Sequence[Checked
     total = format_number(len(checked))
     with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
+        cases = [(one.document.file, one.row, one.result) for one in checked]
         offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
-        offer_download("JSON", "verdicts.json", lambda: results_json(checked))
-        offer_download("JUnit", "verdicts.xml", lambda: results_junit(checked))
+        as_json = partial(json.dumps, values, ensure_ascii=False, indent=1)
+        offer_download("JSON", "verdicts.json", as_json)
+        offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
     if not shown:
         return
     if opened := choose_result(shown, distinct_names(library.documents())):

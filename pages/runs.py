@@ -6,8 +6,7 @@ from typing import Any
 import altair
 import streamlit as st
 
-from core.chats import ORDERS, RunFilter, RunSummary, SavedRun, runs_csv, sort_runs
-from core.library import Library
+from core.chats import ORDERS, RunFilter, RunSummary, runs_csv, sort_runs
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time, local_day, to_local_time
@@ -91,12 +90,6 @@ def _run_facts(line: RunSummary) -> list[str]:
     return [*facts, format_time(line.started_at)]
 
 
-def show_run(library: Library, run: SavedRun) -> None:
-    st.subheader(escape_markdown(run.question), anchor=False)
-    st.caption(say("runs-asked", time=format_time(run.started_at)))
-    show_run_to_read(library, run, expanded=True)
-
-
 def show_replay(run_id: str) -> None:
     """Draw one run again, and ways back to the list and to its chat."""
     run = services.get_conversations().find_run(run_id)
@@ -107,7 +100,9 @@ def show_replay(run_id: str) -> None:
             address.open_chat(run.conversation_id)
             st.switch_page("chat.py", query_params={address.CHAT: run.conversation_id})
     if run:
-        show_run(services.get_library(), run)
+        st.subheader(escape_markdown(run.question), anchor=False)
+        st.caption(say("runs-asked", time=format_time(run.started_at)))
+        show_run_to_read(services.get_library(), run, expanded=True)
     else:
         st.warning(say("runs-gone"))
 

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
+    DRAFT_OUTCOMES,
     describe_references,
     events as ev,
     format_compliance,
@@ -31,7 +32,6 @@ from core.sanitize import strip_control_characters
 from core.verification import DraftCheck
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
-from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.labels import format_limit, format_number, format_score, outcome_badge
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
@@ -51,7 +51,11 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     view = view_answer(events, ended)
     _show_head(library, events, ended, view)
     _show_blocks(library, events, ended, view)
-    _show_scope(latest_scope(events))
+    scope = latest_scope(events)
+    left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
+    kind = "answer-scope-left-out" if left_out else "answer-scope"
+    searched = say(kind, documents=_join_labels(scope), count=len(left_out))
+    st.caption(searched, help="\n".join(left_out) or None)
     opened, number = address.opened_citation() or ("", 0)
     if opened == ended.run_id and number in view.citations:
         show_cited_page(library, events, view, number)
@@ -98,17 +102,6 @@ def _show_blocks(
         if message not in messages:
             said = escape_markdown(unread.get(message, message))
             st.markdown(f":small[:orange[:material/link_off:] {said}]")
-
-
-def _show_scope(scope: ev.ScopeView) -> None:
-    """Draw where was searched, and what was left out in a tooltip."""
-    labels = _join_labels(scope)
-    left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
-    if left_out:
-        line = say("answer-scope-left-out", documents=labels, count=len(left_out))
-    else:
-        line = say("answer-scope", documents=labels)
-    st.caption(line, help="\n".join(left_out) or None)
 
 
 def _join_labels(scope: ev.ScopeView) -> str:

@@ -76,10 +76,8 @@ def show_chat_menu(
         _wide_button(say("chat-delete"), "delete", "delete-chat", *delete)
 
 
-def _wide_button(
-    label: str, icon: str, key: str, on_click: Callable[..., Any], *args: object
-) -> None:
-    icon_button(label, icon, on_click, *args, key=key, quiet=False, width="stretch")
+def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
+    icon_button(label, icon, *call, key=key, quiet=False, width="stretch")
 
 
 def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun]) -> None:

@@ -16,7 +16,7 @@ from core.sanitize import strip_control_characters
 from core.verification import Citation, Source
 from pages.components import address, state
 from pages.components.clause import show_marks
-from pages.components.document_names import comparison_address
+from pages.components.document_names import comparison_link
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_figures, show_page
 from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
@@ -114,8 +114,7 @@ def show_cited_page(
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
     """The boxes of a quote, all its parts, on a page of its document. Raises ReadError."""
     clause = find_clause(library, citation.clause_id)
-    places = clause.places if clause else ()
-    near = tuple(box for place in places if place.page == page for box in place.boxes)
+    near = clause.boxes_on(page) if clause else ()
     pieces = citation.quote.split(OMISSION_MARK)
     return tuple(box for piece in pieces for box in cached_quote_boxes(file, page, piece, near))
 
@@ -149,9 +148,5 @@ def show_supersession(library: Library, citation: Citation) -> None:
     how = "superseded-changed" if found.clause else "superseded-dropped"
     st.markdown(say(how, issue=issue), width="content")
     article = found.clause.article if found.clause else citation.article
-    st.page_link(
-        "compare.py",
-        label=say("superseded-difference"),
-        icon=":material/compare_arrows:",
-        query_params=comparison_address(citation.document_id, found.document.document_id, article),
-    )
+    issues = citation.document_id, found.document.document_id
+    comparison_link(say("superseded-difference"), *issues, article)

@@ -125,10 +125,14 @@ def show_details_form(
         day = last.date_input(value=None, format="YYYY-MM-DD", **days, **field["date"])
         entered = {"family": family, "season": season, "issue": issue}
         entered["date"] = day.isoformat() if day else None
-        if not st.form_submit_button(say("document-save")):
-            return
-    # Only what was changed is saved, so that the other fields keep their source.
-    changed = {name: value for name, value in entered.items() if value != shown[name]}
+        if st.form_submit_button(say("document-save")):
+            _save_changes(library, document, dict(entered.items() - shown.items()))
+
+
+def _save_changes(
+    library: Library, document: Document, changed: Mapping[str, str | int | None]
+) -> None:
+    """Save only what was changed, so that the other fields keep their source."""
     values = {name: value for name, value in changed.items() if value is not None}
     with show_failures(SettingsError):
         cleared = [name for name in changed if name not in values]

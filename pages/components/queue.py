@@ -21,21 +21,8 @@ NEWS_SECONDS = 900.0
 
 def show_queue(only_news: bool = False) -> None:
     """Draw the person's files, once a second while one is unfinished; rerun when one has ended."""
-    worker = services.get_ingest_worker()
-    worker.ensure_running()
-    if unfinished := count_open_jobs(worker):
-        _watch_queue(only_news, unfinished)
-    else:
-        _show_jobs(worker.queue, only_news)
-
-
-@st.fragment(run_every=1.0)
-def _watch_queue(only_news: bool, unfinished: int) -> None:
-    worker = services.get_ingest_worker()
-    worker.ensure_running()
-    if count_open_jobs(worker) != unfinished:
-        st.rerun()
-    _show_jobs(worker.queue, only_news)
+    unfinished = count_open_jobs(services.get_ingest_worker())
+    st.fragment(_show_jobs, run_every=1.0 if unfinished else None)(only_news, unfinished)
 
 
 def count_open_jobs(worker: IngestWorker) -> int:
@@ -43,7 +30,12 @@ def count_open_jobs(worker: IngestWorker) -> int:
     return sum(job.unfinished for job in worker.queue.list_jobs(person_key()))
 
 
-def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
+def _show_jobs(only_news: bool, unfinished: int) -> None:
+    worker = services.get_ingest_worker()
+    worker.ensure_running()
+    if count_open_jobs(worker) != unfinished:
+        st.rerun()
+    queue = worker.queue
     oldest = time.time() - NEWS_SECONDS if only_news else 0.0
     newest_first = reversed(queue.list_jobs(person_key()))
     jobs = [job for job in newest_first if job.unfinished or job.since + job.seconds > oldest]

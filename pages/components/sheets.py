@@ -1,26 +1,22 @@
 """A sheet of values: opened, corrected, checked; its verdicts as a table and as files."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import streamlit as st
 
 from core.library import Document, Library
 from core.limits import (
-    COLUMNS,
+    CheckedRow,
     SavedSheet,
     SheetResult,
     SheetRow,
     SheetStore,
     SheetVerdict,
     check_row,
-    junit_report,
     new_sheet,
     read_records,
     read_sheet,
-    sheet_row,
 )
 from core.markdown_escape import escape_markdown
 from pages.components.registers import load_limits, show_quote
@@ -41,21 +37,6 @@ FOUND_BY_WORDS = ""
 """The value of "no rule is picked"."""
 _STEP = 25
 """Rows that are checked between two drawings of the progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRow:
-    """A row, and what one rulebook says of it."""
-
-    document: Document
-    row: SheetRow
-    result: SheetResult
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """What files say of it."""
-        row = {name: getattr(self.row, name) for name in COLUMNS}
-        return row | sheet_row(self.document, self.result)
 
 
 def open_sheet(sheet: SavedSheet) -> None:
@@ -80,7 +61,7 @@ def edit_rows(sheet: SavedSheet) -> SavedSheet:
     if key not in st.session_state:  # first drawn, or again after a visit to another page
         st.session_state["sheet-before"] = sheet
     before: SavedSheet = st.session_state["sheet-before"]
-    records = sanitize_rows({name: getattr(row, name) for name in COLUMNS} for row in before.rows)
+    records = sanitize_rows(row.cells for row in before.rows)
     about = say("sheet-values-table")
     edited = st.data_editor(records, key=key, num_rows="dynamic", hide_index=True, alt=about)
     rows = read_records(edited, sheet.name, before.rows[0].decimal_comma)
@@ -158,18 +139,3 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     if article != picked:
         store.choose_rule(library, one.document, row.key, article)
         st.rerun()
-
-
-def results_json(checked: Sequence[CheckedRow]) -> str:
-    return json.dumps([one.values for one in checked], ensure_ascii=False, indent=1)
-
-
-def results_junit(checked: Sequence[CheckedRow]) -> bytes:
-    return junit_report((one.document.file, one.row, one.result) for one in checked)
-
-
-def template_records(rows: Sequence[SheetRow]) -> list[dict[str, Any]]:
-    """The example rows of a template; without one its columns alone."""
-    return [{name: getattr(row, name) for name in COLUMNS} for row in rows] or [
-        dict.fromkeys(COLUMNS)
-    ]

@@ -65,9 +65,8 @@ class Trace:
             case ev.DraftGrew():
                 self._show_text("draft", event.text)
             case ev.Drafted():
-                for kind, text in (("thinking", event.thinking), ("draft", event.text)):
-                    if text and text not in self._shown:
-                        self._show_text(kind, text)
+                self._show_text("thinking", event.thinking, if_new=True)
+                self._show_text("draft", event.text, if_new=True)
             case ev.Verified():
                 self._say(*_describe_checks(event))
                 if event.requirements:
@@ -138,7 +137,9 @@ class Trace:
         if found := event.coverage:
             self._say(say("trace-coverage", returned=found.returned, relevant=found.relevant))
 
-    def _show_text(self, kind: str, text: str) -> None:
+    def _show_text(self, kind: str, text: str, if_new: bool = False) -> None:
+        if if_new and text in {"", *self._shown}:
+            return
         self._say(say(f"trace-{kind}"))
         place = self._panel.container(border=True) if kind == "draft" else self._panel
         place.markdown(sanitize_markdown(text))
