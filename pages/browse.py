@@ -167,7 +167,8 @@ def browse() -> None:
         show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:
         st.caption(say("browse-choose"))
-        show_tree(rows, opened)
+        with st.container(gap=None):
+            show_tree(rows, opened)
     else:
         show_article(library, document, opened, kinds, rows)
 

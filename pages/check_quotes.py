@@ -31,9 +31,8 @@ require_documents(library)
 st.markdown(say("quotes-about"))
 look = {"height": 240, "max_chars": MAX_TEXT, "persist_state": "session"}
 text = st.text_area(say("quotes-text"), key=TEXT, **look)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    take_file(say("quotes-file"), ["md", "txt", "docx", "pdf"], "quotes-file", take_text)
-    asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
+take_file(say("quotes-file"), ["md", "txt", "docx", "pdf"], "quotes-file", take_text)
+asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
 
 if asked and text.strip():
     with st.spinner(say("quotes-reading")):

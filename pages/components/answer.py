@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import chain
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
@@ -86,20 +85,21 @@ def _show_blocks(
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
         return  # the refusal says where was searched, the reasoning what for
-    verified, messages = _final_checks(events, ended), set[str]()
-    failures = [check for check in verified.checks if not check.passed] if verified else []
+    failures = _list_failures(events, ended)
     for block in view.blocks:
-        messages |= _show_block(library, ended, view, block, failures)
+        _show_block(library, ended, view, block, failures)
     if view.referred:
         many = len({number for block in view.referred for number in block.cited})
         kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
         key = f"referred-{ended.run_id}"
         with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
-                messages |= _show_block(library, ended, view, block, failures)
+                _show_block(library, ended, view, block, failures)
     unread = _unread_references(events, ended)
+    answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
+    shown = {check.message for check in failures if check.subject in answer}
     for message in ended.unsettled:
-        if message not in messages:
+        if message not in shown:
             said = escape_markdown(unread.get(message, message))
             st.markdown(f":small[:orange[:material/link_off:] {said}]")
 
@@ -114,26 +114,36 @@ def _show_block(
     view: AnswerView,
     block: AnswerBlock,
     failures: Sequence[DraftCheck],
-) -> set[str]:
-    """Draw a part of the answer with its citations; return the failed checks that it shows."""
+) -> None:
+    """Draw a part of the answer with the failed checks on it and its citations."""
     # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
-    box = st.container(border=block.is_quote)
-    with box:
+    with st.container(border=block.is_quote):
         if block.text.strip():
             st.markdown(sanitize_markdown(block.text))
-        messages = _show_failures(box, failures, block.text)
+        for check in failures:
+            if check.subject in block.text:
+                told = escape_markdown(check.message)
+                if check.subject not in check.message:
+                    told = f"{say('quoted', words=escape_markdown(check.subject))}: {told}"
+                said = f"{say('answer-unverified')} {told}"
+                st.markdown(f":small[{said}]")
         for number in block.numbers if block.is_quote else ():
             clause_id = view.citations[number].clause_id
             if clause := find_clause(library, clause_id):
                 show_figures(library, clause)
         show_citations(library, ended.run_id, view, block)
-    return messages
 
 
 def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
     """The checks of the draft that became the answer."""
     found = [e for e in events if isinstance(e, ev.Verified)]
     return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+
+
+def _list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
+    verified = _final_checks(events, ended)
+    checks = verified.checks if verified else ()
+    return [check for check in checks if check.subject and not check.passed]
 
 
 def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str, str]:
@@ -146,17 +156,6 @@ def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str,
         for (article, state), others in group_unread(references).items()
     ]
     return dict(zip(describe_references(references), said, strict=True))
-
-
-def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: str) -> set[str]:
-    """Draw the failed checks whose subject is in the text. Return their messages."""
-    shown = [check for check in failures if check.subject and check.subject in text]
-    for check in shown:
-        named = check.subject in check.message
-        subject = "" if named else say("quoted", words=escape_markdown(check.subject)) + ": "
-        badge = say("answer-unverified")
-        box.markdown(f":small[{badge} {subject}{escape_markdown(check.message)}]")
-    return {check.message for check in shown}
 
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
