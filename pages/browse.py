@@ -21,7 +21,7 @@ from core.library import (
     tree_rows,
 )
 from core.markdown_escape import escape_markdown
-from core.rulebook import Box, Clause
+from core.rulebook import Clause
 from pages.components import questions, services, state
 from pages.components.clause import (
     STATUS_COLORS,
@@ -97,19 +97,6 @@ def show_words(
         offer_download(say("checklist"), file, partial(checklist_csv, subtree), "checklist")
 
 
-def show_picture(library: Library, document: Document, opened: Clause) -> None:
-    """Draw the page of the PDF with the words of the article marked."""
-    pdf = find_pdf(library, document.document_id)
-    if pdf is None:
-        st.caption(say("no-picture"))
-        return
-
-    def marks_on(page: int) -> tuple[Box, ...]:
-        return tuple(box for one in opened.places if one.page == page for box in one.boxes)
-
-    show_page(pdf, document, marks_on)
-
-
 def list_rows(
     visible: Sequence[Clause], opened: Clause | None, wanted: str
 ) -> list[tuple[int, Clause]]:
@@ -142,7 +129,10 @@ def show_article(
     with words:
         show_words(library, document, opened, clauses, kinds)
     with page:
-        show_picture(library, document, opened)
+        if pdf := find_pdf(library, document.document_id):
+            show_page(pdf, document, opened.boxes_on)
+        else:
+            st.caption(say("no-picture"))
     with words:
         season = tuple(one for one in library.documents() if one.season == document.season)
         show_references(library, opened, Scope(season, "of the same season"))
@@ -157,9 +147,7 @@ def browse() -> None:
     left, right = st.columns(2)
     with left:
         document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
-    wanted = right.text_input(
-        say("browse-words"), key=state.BROWSE_QUERY, placeholder=say("browse-example")
-    ).strip()
+    wanted = right.text_input(say("browse-words"), key=state.BROWSE_QUERY).strip()
     statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
     kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
     clauses = library.clauses(document.document_id)
@@ -179,7 +167,8 @@ def browse() -> None:
         show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:
         st.caption(say("browse-choose"))
-        show_tree(rows, opened)
+        with st.container(gap=None):
+            show_tree(rows, opened)
     else:
         show_article(library, document, opened, kinds, rows)
 

@@ -1,15 +1,95 @@
 """What changed for us: what a new issue changed, and the answers that a person has to look at."""
 
+import getpass
+
 import streamlit as st
 
-from core.impact import Impact, assess_impact, format_digest
+from core.impact import (
+    Impact,
+    TouchedAnswer,
+    TouchedCitation,
+    TouchedRow,
+    TouchedSheet,
+    assess_impact,
+    format_digest,
+)
 from core.library import list_editions
 from core.markdown_escape import escape_markdown
-from pages.components import services
-from pages.components.document_names import comparison_address, distinct_names
-from pages.components.touched import show_touched_answer, show_touched_sheet
-from pages.components.widgets import clause_link, offer_download, row, select_one
+from pages.components import address, services
+from pages.components.dates import format_time
+from pages.components.document_names import comparison_link, distinct_names
+from pages.components.people import current_person
+from pages.components.tables import show_rows
+from pages.components.widgets import (
+    clause_link,
+    icon_button,
+    offer_download,
+    page_link,
+    row,
+    select_one,
+)
 from pages.components.words import say
+
+
+def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> None:
+    """Draw what an issue touches: the difference of each rule it cites, a button to clear it."""
+    new = impact.document.document_id
+    with st.container(border=True):
+        badge = say("answer-suspect" if touched.is_suspect else "answer-cleared")
+        if isinstance(touched, TouchedAnswer):
+            st.markdown(f"{badge} **{escape_markdown(touched.question)}**")
+            kind = "check" if touched.kind == "check" else "answer"
+            st.caption(say(f"answer-kind-{kind}", time=format_time(touched.asked_at)))
+            cited, touched_id = touched.citations, touched.run_id
+            clear = services.get_conversations().clear_answer
+            link = "runs", say("answer-open"), "history"
+            to = {address.RUN: touched_id}
+        else:
+            st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
+            show_rows(map(row_cells, touched.rows), say("touched-rows", sheet=touched.name))
+            by_clause = {one.clause_id: one for row in touched.rows for one in row.citations}
+            cited, touched_id = tuple(by_clause.values()), touched.sheet_id
+            clear = services.get_sheets().clear_sheet
+            link = "check_a_sheet", say("page-check_a_sheet"), "checklist"
+            to = {}
+        for one in cited:
+            show_difference(one, new)
+        with st.container(horizontal=True):
+            page_link(*link, **to)
+            if touched.is_suspect:
+                person = current_person()
+                name = (person.name if person else "") or getpass.getuser()
+                cleared = clear, touched_id, new, name
+                icon_button(say("answer-clear"), "task_alt", *cleared, key=f"clear-{touched_id}")
+        if touched.cleared_at:
+            who, time = escape_markdown(touched.cleared_by or ""), format_time(touched.cleared_at)
+            by_name = say("answer-cleared-by", name=who, time=time)
+            st.caption(by_name if who else say("answer-cleared-at", time=time))
+
+
+def show_difference(cited: TouchedCitation, new: str) -> None:
+    """Draw a link to the difference of a rule between its issue and the new one."""
+    words = {
+        "article": escape_markdown(cited.article),
+        "document": escape_markdown(cited.document),
+        "now": escape_markdown(cited.article_now or "") or say("answer-gone"),
+    }
+    article = cited.article_now or cited.article
+    comparison_link(say("answer-citation", **words), cited.document_id, new, article)
+
+
+def row_cells(row: TouchedRow) -> dict[str, object]:
+    return {
+        "id": row.id,
+        "parameter": row.parameter,
+        "value": row.value,
+        "before": say(f"sheet-verdict-{row.verdict_before}"),
+        "limit_before": row.limit_before,
+        "now": say(f"sheet-verdict-{row.verdict}"),
+        "limit": row.limit,
+        "margin": row.margin,
+        "missing": row.missing,
+    }
 
 
 def show_impact(impact: Impact) -> None:
@@ -22,11 +102,11 @@ def show_impact(impact: Impact) -> None:
     else:
         st.success(say("changes-all-cleared"))
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
-        show_touched_answer(impact, answer)
+        show_impact_on(impact, answer)
     if impact.sheets:
         st.subheader(say("changes-sheets"), anchor=False)
     for sheet in sorted(impact.sheets, key=lambda sheet: not sheet.is_suspect):
-        show_touched_sheet(impact, sheet)
+        show_impact_on(impact, sheet)
     st.subheader(say("changes-rules"), anchor=False)
     if not impact.clauses:
         st.caption(say("changes-no-rules"))
@@ -55,12 +135,8 @@ def show_changes() -> None:
         return
     st.caption(say("changes-before", document=escape_markdown(impact.before.label)))
     with row():
-        st.page_link(
-            "compare.py",
-            label=say("changes-clauses", count=len(impact.changed)),
-            icon=":material/compare_arrows:",
-            query_params=comparison_address(impact.before.document_id, chosen),
-        )
+        changed = say("changes-clauses", count=len(impact.changed))
+        comparison_link(changed, impact.before.document_id, chosen)
         offer_download(say("changes-digest"), "changes.md", lambda: format_digest(impact))
     show_impact(impact)
 

@@ -15,7 +15,7 @@ from pages.components.queue import count_open_jobs
 from pages.components.run import show_active_run, show_saved_run
 from pages.components.scroll import scroll_to_newest
 from pages.components.sources import scope_line
-from pages.components.welcome import show_offline_notice, show_welcome
+from pages.components.welcome import show_welcome
 from pages.components.widgets import icon_button
 from pages.components.words import say
 
@@ -68,7 +68,7 @@ def show_top(
     chat = chats.find_conversation(chat_id)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         if services.get_settings().is_offline:
-            show_offline_notice(whole=not begun)
+            st.caption(say("offline" if begun else "offline-whole"))
         if chat and runs:
             show_chat_menu(library, chats, chat, runs)
     if address.names_missing_chat(chat is not None):
@@ -89,22 +89,6 @@ def _place(root: DeltaGenerator, chat_id: str) -> DeltaGenerator:
     place = root.container()
     root.empty()
     return place
-
-
-def show_runs(
-    library: Library,
-    chats: Conversations,
-    chat_id: str,
-    runs: Sequence[SavedRun],
-    active: Sequence[ActiveRun],
-    drawn: tuple[RunState, ...],
-) -> None:
-    """Draw what is above the runs, the saved ones, and those at work, which are followed."""
-    show_top(library, chats, chat_id, runs, begun=bool(drawn))
-    for run in runs:
-        show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
-    every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
-    st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
 
 
 def scroll_to_last(runs: Sequence[SavedRun], is_live: bool, last: RunState) -> None:
@@ -132,7 +116,11 @@ def show_page() -> None:
     with st.sidebar:
         sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
     with body:
-        show_runs(library, chats, chat_id, runs, active, drawn)
+        show_top(library, chats, chat_id, runs, begun=bool(drawn))
+        for run in runs:
+            show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
+        every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
+        st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
     with bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active)
     if drawn:

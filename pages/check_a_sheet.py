@@ -1,17 +1,22 @@
 """A sheet of values against all limits of rulebooks: verdicts, margins, what is missing."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from core.errors import SheetError
 from core.library import Document, Library, resolve_scope
 from core.limits import (
+    COLUMNS,
     MAX_BYTES,
+    CheckedRow,
     SavedSheet,
     SheetStore,
+    junit_report,
     make_workbook,
     template_rows,
     uncovered_limits,
@@ -20,7 +25,6 @@ from pages.components import services
 from pages.components.document_names import distinct_names, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
-    choose_row,
     limit_cells,
     load_limits,
     offer_rows,
@@ -30,19 +34,15 @@ from pages.components.sheets import (
     SHEET,
     SHEET_NAME,
     SHEET_RULEBOOKS,
-    TROUBLE,
     VERDICTS,
-    CheckedRow,
     check_rows,
     choose_result,
     edit_rows,
     open_sheet,
-    results_json,
-    results_junit,
+    read_file,
     show_result,
-    take_file,
-    template_records,
 )
+from pages.components.tables import choose_row
 from pages.components.widgets import (
     choose_many,
     confirm_removal,
@@ -52,11 +52,10 @@ from pages.components.widgets import (
     row,
     select_many,
     select_one,
-    show_failure,
+    show_failures,
+    take_file,
 )
-from pages.components.words import say, say_error
-
-FILE = "sheet-file"
+from pages.components.words import say
 
 
 def choose_rulebooks(library: Library) -> list[Document]:
@@ -74,38 +73,26 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
     """Draw the uploader, templates to fill in, and the saved sheets."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.file_uploader(
-            say("sheet-file"),
-            ["csv", "xlsx", "txt"],
-            max_upload_size=MAX_BYTES >> 20,
-            key=FILE,
-            on_change=take_file,
-            args=(FILE,),
-        )
-        if trouble := st.session_state.get(TROUBLE):
-            show_failure(trouble)
+        kinds, size = ["csv", "xlsx", "txt"], MAX_BYTES >> 20
+        take_file(say("sheet-file"), kinds, "sheet-file", read_file, max_upload_size=size)
     with right:
         st.markdown(say("sheet-format"))
         if rulebooks:
             with row():
                 st.caption(say("sheet-template"), width="content")
-                rows = template_rows(*load_limits(library, rulebooks[0]))
-                offer_rows("sheet", template_records(rows))
-        choose_saved_sheet(store)
-
-
-def choose_saved_sheet(store: SheetStore) -> None:
-    """Draw the saved sheets, which can be opened and removed."""
-    saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
-    if not saved:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
-        sheet_id = select_one(say("sheet-saved"), names, width=320)
-        icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
-        if confirm_removal(say("sheet-remove"), "remove-sheet"):
-            store.remove_sheet(sheet_id)
-            st.rerun()
+                examples = template_rows(*load_limits(library, rulebooks[0]))
+                rows = [example.cells for example in examples]
+                offer_rows("sheet", rows or [dict.fromkeys(COLUMNS, "")])
+        saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
+        if not saved:
+            return
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
+            sheet_id = select_one(say("sheet-saved"), names, width=320)
+            icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
+            if confirm_removal(say("sheet-remove"), "remove-sheet"):
+                store.remove_sheet(sheet_id)
+                st.rerun()
 
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
@@ -133,9 +120,11 @@ def show_verdicts(library: Library, store: SheetStore, checked: Sequence[Checked
     total = format_number(len(checked))
     with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
+        cases = [(one.document.file, one.row, one.result) for one in checked]
         offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
-        offer_download("JSON", "verdicts.json", lambda: results_json(checked))
-        offer_download("JUnit", "verdicts.xml", lambda: results_junit(checked))
+        as_json = partial(json.dumps, values, ensure_ascii=False, indent=1)
+        offer_download("JSON", "verdicts.json", as_json)
+        offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
     if not shown:
         return
     if opened := choose_result(shown, distinct_names(library.documents())):
@@ -168,14 +157,11 @@ def check_a_sheet() -> None:
     if sheet is None or not rulebooks:
         st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))
         return
-    try:
+    with show_failures(SheetError):
         sheet = edit_sheet(store, sheet, rulebooks)
-    except SheetError as error:
-        show_failure(say_error(error))
-        return
-    checked = check_rows(library, sheet.rows, rulebooks, store)
-    show_verdicts(library, store, checked)
-    show_uncovered(library, rulebooks, checked)
+        checked = check_rows(library, sheet.rows, rulebooks, store)
+        show_verdicts(library, store, checked)
+        show_uncovered(library, rulebooks, checked)
 
 
 check_a_sheet()

@@ -13,15 +13,13 @@ from pages.components.labels import format_number
 from pages.components.quote_check import (
     FINDINGS,
     TEXT,
-    TEXT_FILE,
-    TROUBLE,
     format_marked,
     load_rule_texts,
-    passage_cells,
-    take_text_file,
+    take_text,
 )
-from pages.components.registers import choose_row, offer_rows, show_words
-from pages.components.widgets import choose_many, offer_download, row, show_failure
+from pages.components.registers import offer_rows, show_words
+from pages.components.tables import choose_row
+from pages.components.widgets import choose_many, offer_download, row, take_file
 from pages.components.words import say
 
 CHECKED = "quotes-checked"
@@ -33,21 +31,12 @@ require_documents(library)
 st.markdown(say("quotes-about"))
 look = {"height": 240, "max_chars": MAX_TEXT, "persist_state": "session"}
 text = st.text_area(say("quotes-text"), key=TEXT, **look)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.file_uploader(
-        say("quotes-file"),
-        ["md", "txt", "docx", "pdf"],
-        key=TEXT_FILE,
-        on_change=take_text_file,
-        args=(library,),
-    )
-    asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
-if trouble := st.session_state.get(TROUBLE):
-    show_failure(trouble)
+take_file(say("quotes-file"), ["md", "txt", "docx", "pdf"], "quotes-file", take_text)
+asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
 
 if asked and text.strip():
     with st.spinner(say("quotes-reading")):
-        rules = load_rule_texts(library, library.version)
+        rules = load_rule_texts(library)
     with st.spinner(say("quotes-checking")):
         checked = check_text(rules, text)
     st.session_state[CHECKED] = text, checked
@@ -71,7 +60,18 @@ with row():
     offer_download("JSON", "quotes.json", lambda: json.dumps(rows, indent=1))
     offer_rows("quotes", rows)
 if shown:
-    cells = [passage_cells(number, one) for number, one in shown]
+    cells = [
+        {
+            "number": number,
+            "finding": say(f"finding-{one.finding}"),
+            "words": one.text,
+            "article": one.article,
+            "page": one.page,
+            "document": one.place.document.label if one.place else "",
+            "difference": one.difference,
+        }
+        for number, one in shown
+    ]
     place = choose_row(cells, say("quotes-findings"))
     if place is None:
         st.caption(say("quotes-choose-row"))

@@ -1,18 +1,20 @@
 """Two documents compared: what changed, word by word; filter, search, export."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from core.exports import pairs_csv, pairs_json
-from core.library import ClausePair, Document, Library, PairFilter, compare_documents, newest_two
+from core.library import ClausePair, Document, PairFilter, compare_documents, newest_two
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.comparison_view import COLORS, describe_pairs, show_pair
+from pages.components.differences import format_side, format_single
 from pages.components.document_names import distinct_names, edition_label
-from pages.components.labels import format_number
+from pages.components.labels import format_number, format_share
 from pages.components.widgets import (
+    clause_link,
     count_row,
     icon_button,
     offer_download,
@@ -22,19 +24,84 @@ from pages.components.widgets import (
 )
 from pages.components.words import say, say_each
 
+COLORS: dict[str, dict[str, str]] = {
+    "place": {
+        "same": "gray",
+        "renumbered": "violet",
+        "moved": "orange",
+        "added": "green",
+        "removed": "red",
+    },
+    "wording": {"same": "gray", "changed": "blue"},
+    "mark": {"marked": "gray", "partly": "orange", "unmarked": "orange"},
+    "declaration": {"found": "gray", "undeclared": "orange", "not_found": "orange"},
+}
+"""What is said of a pair, and its colours: where the rule stands in the later document, how it is
+worded, how far the publisher's marks cover the differences, and whether the publisher declares it.
+"""
+
+
+def describe_pairs(pairs: Sequence[ClausePair]) -> str:
+    """The places and the wordings of all pairs, counted, each in one sentence."""
+    sentences = []
+    for kind in ("place", "wording"):
+        counts = Counter(getattr(pair, kind) for pair in pairs)
+        said = (
+            say(f"{kind}-count-{one}", count=counts[one]) for one in COLORS[kind] if counts[one]
+        )
+        name = say(f"compare-{kind}")
+        sentences.append(say("compare-counts", name=name, counts=", ".join(said)))
+    return " ".join(sentences)
+
+
+def _badges(pair: ClausePair) -> str:
+    values = {
+        "place": None if pair.place == "same" else pair.place,
+        "wording": None if pair.place in ("added", "removed") else pair.wording,
+        "declaration": pair.declaration if pair.said or not pair.marked else None,
+        "mark": pair.marked,
+    }
+    return " ".join(
+        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
+        for kind, value in values.items()
+        if value
+    )
+
+
+def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
+    """Draw a pair of clauses with their differences marked, and a link to each clause."""
+    heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
+    similarity = ""
+    if pair.article_a and pair.article_b:
+        similarity = say("compare-unchanged", share=format_share(pair.similarity))
+    if pair.pieces:
+        texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
+    else:
+        texts = [format_single(text, whole) for text in (pair.before, pair.after)]
+    clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
+    with st.container(border=True):
+        st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
+        if pair.said:
+            st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
+        for column, text, (clause_id, number), document in zip(
+            st.columns(2, gap="medium"), texts, clauses, sides, strict=True
+        ):
+            label = escape_markdown(document.label)
+            with column:
+                if clause_id and number:
+                    st.markdown(text or say("compare-heading"))
+                    article = escape_markdown(number)
+                    name = say("compare-open", article=article, document=label)
+                    clause_link(name, clause_id)
+                else:
+                    st.caption(say("compare-not-in", document=label))
+
+
 FILTER_WIDTH = 150
 """Pixels: five stand beside each other, two on a telephone."""
 
 
-@st.cache_data(show_spinner=False, max_entries=20)
-def find_pairs(
-    _library: Library,
-    before: Document,
-    after: Document,
-    version: int,  # noqa: ARG001
-) -> tuple[ClausePair, ...]:
-    """The pairs of two documents. The library's `version` changes when one is read again."""
-    return compare_documents(_library, before.document_id, after.document_id)
+find_pairs = st.cache_data(compare_documents, max_entries=20, **services.of_library)
 
 
 def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
@@ -74,9 +141,8 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
         label = say(f"compare-{key}")
         return select_many(label, names, key=key, width=FILTER_WIDTH, in_address=True)
 
-    def type_in(label: str, key: str, example: str) -> str:
-        look: dict[str, Any] = {"width": FILTER_WIDTH, "bind": "query-params"}
-        return st.text_input(label, key=key, placeholder=example, **look).strip()
+    def type_in(label: str, key: str) -> str:
+        return st.text_input(label, key=key, width=FILTER_WIDTH, bind="query-params").strip()
 
     has_marks = any(pair.marked for pair in pairs)
     has_words = any(pair.declaration and pair.said for pair in pairs)
@@ -86,8 +152,8 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
             choose("wording", "wording"),
             choose("mark", "publisher") if has_marks else (),
             choose("declaration", "declared") if has_words else (),
-            type_in(say("compare-article"), "article", "34.7"),
-            type_in(say("compare-words"), "said", say("compare-words-example")),
+            type_in(say("compare-article"), "article"),
+            type_in(say("compare-words"), "said"),
         )
 
 
@@ -104,7 +170,7 @@ def compare() -> None:
         return
     doing = say("compare-comparing", before=before.clauses, after=after.clauses)
     with st.spinner(doing, show_time=True):
-        pairs = find_pairs(library, before, after, library.version)
+        pairs = find_pairs(library, before.document_id, after.document_id)
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
     with count_row(say("compare-shown", shown=format_number(len(shown)), count=len(pairs))):

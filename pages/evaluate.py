@@ -44,9 +44,9 @@ from pages.components.widgets import (
     offer_download,
     paginate,
     select_one,
-    show_failure,
+    show_failures,
 )
-from pages.components.words import say, say_each, say_error
+from pages.components.words import say, say_each
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 RESULT_FILTERS: tuple[ResultFilter, ...] = ("all", "missed", "wrong")
@@ -71,11 +71,9 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
         return None
     else:
         name, data = EXAMPLE.name, EXAMPLE.read_bytes()
-    try:
+    with show_failures(ReadError):
         return name, read_questions(data, name)
-    except ReadError as error:
-        show_failure(say_error(error))
-        return None
+    return None
 
 
 def start_evaluation(
@@ -89,35 +87,26 @@ def start_evaluation(
             services.get_conversations(batch=True),
             limits_of(services.get_settings(), mode),
         )
-        agent, title = services.make_agent(), say("evaluation-title", name=name)
-        context = RunnerContext(agent, library, chats, limits, title)
+        title = say("evaluation-title", name=name)
+        context = RunnerContext(services.make_agent(), library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
     worker.start(new_evaluation(name, method, questions), questions, runner)
 
 
 def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
-    columns = metric, share, which = say("plot-metric"), say("plot-share"), say("evaluation")
+    metric, share, which = say("plot-metric"), say("plot-share"), say("evaluation")
     bars = [
-        dict(zip(columns, (metric_label(name), round(100 * value), label), strict=True))
-        for label, one in ((evaluation_label(one), one) for one in (evaluation, earlier) if one)
+        {metric: metric_label(name), share: round(100 * value), which: evaluation_label(one)}
+        for one in (evaluation, earlier)
+        if one
         for name in SHARES
         if (value := getattr(compute_metrics(one.results), name)) is not None
     ]
     if bars:
-        told = (say("plot-bar", metric=str(bar[metric]), share=bar[share]) for bar in bars)
-        about = ", ".join(told)
-        st.bar_chart(
-            bars,
-            x=metric,
-            y=share,
-            y_label="",
-            color=which,
-            horizontal=True,
-            sort=False,
-            stack=False,
-            alt=about,
-        )
+        about = ", ".join(say("plot-bar", metric=bar[metric], share=bar[share]) for bar in bars)
+        look = {"horizontal": True, "sort": False, "stack": False}
+        st.bar_chart(bars, x=metric, y=share, y_label="", color=which, alt=about, **look)
 
 
 @st.fragment(run_every=1.0)

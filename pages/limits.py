@@ -6,23 +6,67 @@ from typing import Any
 import streamlit as st
 
 from core.library import Document, Library, has_words
-from core.limits import ChecklistEntry, limit_row, obligation_row, unread_row
+from core.limits import (
+    MAX_BYTES,
+    ChecklistEntry,
+    Obligation,
+    limit_row,
+    obligation_row,
+    read_checklist,
+    unread_row,
+)
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.checklist import note_obligation, take_checklist
 from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
     RuleList,
-    choose_row,
     limit_cells,
     load_limits,
     load_obligations,
     offer_rows,
     show_quote,
 )
-from pages.components.widgets import choose_many, choose_one, count_row, select_many
+from pages.components.tables import choose_row
+from pages.components.widgets import choose_many, choose_one, count_row, select_many, take_file
 from pages.components.words import say, say_each
+
+
+def take_checklist(library: Library, document: Document, duties: Sequence[Obligation]) -> None:
+    """Draw an uploader of a filled checklist, whose columns are kept."""
+
+    def keep_entries(data: bytes, name: str) -> None:
+        store = services.get_checklist()
+        before = store.entries_for(library, document, duties)
+        entries, unknown = read_checklist(data, name, duties, before)
+        told = say("noted-count", count=store.save_entries(library, document, entries))
+        st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
+
+    with st.popover(say("noted-file"), icon=":material/upload:"):
+        st.caption(say("noted-about"))
+        size, kinds = MAX_BYTES >> 20, ["csv", "xlsx"]
+        take_file(say("noted-upload"), kinds, "checklist-file", keep_entries, max_upload_size=size)
+
+
+def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
+    """Draw what is noted of an obligation, to be changed."""
+    store = services.get_checklist()
+    # One of all: what is noted of other words goes to the obligation that it fits best.
+    duties = load_obligations(library, document).obligations
+    noted = store.entries_for(library, document, duties).get(duty, ChecklistEntry())
+    before = noted.columns_for(duty)["noted_of"]
+    if before:
+        st.warning(say("noted-before", words=escape_markdown(before)))
+    with st.form(f"note-{duty.clause_id}-{hash(duty.quote)}"):
+        left, middle, right = st.columns(3)
+        owner = left.text_input(say("column-owner"), noted.owner)
+        status = middle.text_input(say("column-status"), noted.status)
+        evidence = right.text_input(say("noted-evidence"), noted.evidence)
+        if st.form_submit_button(say("document-save")):
+            entry = ChecklistEntry(owner.strip(), status.strip(), evidence.strip())
+            store.save_entries(library, document, {duty: entry})
+            st.rerun()
+
 
 NOT_NOTED = ChecklistEntry()
 
@@ -98,8 +142,7 @@ def show_limits() -> None:
     left, right = st.columns(2)
     with left:
         document = choose_document(documents, "limits-of")
-    example = say("limits-words-example")
-    words = right.text_input(say("limits-words"), key="limit-words", placeholder=example)
+    words = right.text_input(say("limits-words"), key="limit-words")
     views = say_each("limits-view-", LISTS)
     view = choose_one(say("show"), views, "limits-view", persist_state="session")
     is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")

@@ -27,11 +27,17 @@ PAGES = {
     "settings": "settings",
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
-# No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it.
+# No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it. In
+# a narrow place each row of a table is a block, whose cells follow each other.
 STYLE = """<style>
   [data-testid=stStatusWidget] button { display: none; }
   [data-testid=stPageLink-NavLink] p { overflow: hidden; text-overflow: ellipsis; }
   [data-testid=stMain] [data-testid=stPageLink-NavLink] > span:last-child { white-space: normal; }
+  [data-testid=stTable] { container-type: inline-size; }
+  @container (max-width: 480px) {
+    [data-testid=stTable] tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid #8888; }
+    [data-testid=stTable] :is(th, td) { display: block; border: 0; }
+  }
 </style>"""
 
 call = delivery.take_call()

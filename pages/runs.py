@@ -1,17 +1,24 @@
 """Every run: found by outcome, words and day, its figures over time, and its replay."""
 
+from collections.abc import Sequence
+from typing import Any
+
+import altair
 import streamlit as st
 
-from core.chats import ORDERS, RunFilter, sort_runs
+from core.chats import ORDERS, RunFilter, RunSummary, runs_csv, sort_runs
+from core.markdown_escape import escape_markdown
 from pages.components import address, services
-from pages.components.dates import local_day
-from pages.components.labels import OUTCOMES, format_number
-from pages.components.runs import (
-    runs_csv,
-    show_run,
-    show_run_charts,
-    show_run_line,
+from pages.components.dates import format_time, local_day, to_local_time
+from pages.components.labels import (
+    OUTCOMES,
+    format_cost,
+    format_number,
+    format_score,
+    format_seconds,
+    outcome_badge,
 )
+from pages.components.run import show_run_to_read
 from pages.components.widgets import (
     choose_many,
     count_row,
@@ -22,6 +29,66 @@ from pages.components.widgets import (
 )
 from pages.components.words import say, say_each
 
+CHARTS = {"score": "", "cost": "$", "seconds": "s"}
+"""The figures of a run that are drawn, and their units."""
+
+
+def show_run_charts(lines: Sequence[RunSummary]) -> None:
+    """Draw the score, cost and time of runs over the times they were asked."""
+    for column, (field, unit) in zip(st.columns(len(CHARTS)), CHARTS.items(), strict=True):
+        name = say(f"chart-{field}")
+        points = [
+            {"at": to_local_time(line.started_at).isoformat(), "value": value}
+            for line in lines
+            if (value := getattr(line, field)) is not None
+        ]
+        with column:
+            unit = escape_markdown(unit) or say("chart-score-unit")
+            st.markdown(f"**{name}** :small[{unit}]")
+            if not any(point["value"] for point in points):
+                st.caption(say("chart-empty"))
+                continue
+            about = say("chart-about", name=name, count=len(points))
+            st.altair_chart(_build_chart(points, 10 if field == "score" else None), alt=about)
+
+
+def _build_chart(points: Sequence[dict[str, Any]], most: int | None) -> altair.Chart:
+    """Streamlit's own scatter chart does not tell the time of a single point."""
+    times = altair.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
+    scale = altair.Scale(domain=[0, most]) if most else altair.Scale(zero=True)
+    chart = altair.Chart(altair.Data(values=points)).mark_circle(size=70)
+    return chart.encode(
+        x=altair.X("at:T", title=None, axis=times),
+        y=altair.Y("value:Q", title=None, scale=scale, axis=altair.Axis(tickCount=4)),
+    ).properties(height=150)
+
+
+def show_run_line(line: RunSummary) -> None:
+    """Draw a run as its question, which opens it, with its outcome and figures."""
+    with st.container(gap=None):
+        st.button(
+            escape_markdown(line.question),
+            key=f"run-{line.run_id}",
+            type="tertiary",
+            icon=":material/play_circle:",
+            on_click=st.query_params.update,
+            args=({address.RUN: line.run_id},),
+            wrap=True,
+        )
+        badge = outcome_badge(line.outcome) if line.outcome else say("runs-running")
+        st.markdown(f"{badge} :small[:gray[{' · '.join(_run_facts(line))}]]")
+
+
+def _run_facts(line: RunSummary) -> list[str]:
+    facts = []
+    if line.score is not None:
+        facts.append(format_score(line.score))
+    if line.outcome:
+        facts += [say("iterations", count=line.iterations), format_seconds(line.seconds)]
+    if line.cost:
+        facts.append(format_cost(line.cost))
+    return [*facts, format_time(line.started_at)]
+
 
 def show_replay(run_id: str) -> None:
     """Draw one run again, and ways back to the list and to its chat."""
@@ -31,9 +98,11 @@ def show_replay(run_id: str) -> None:
         icon_button(say("runs-all"), "arrow_back", *back, quiet=False)
         if run and icon_button(say("runs-open-chat"), "forum", quiet=False):
             address.open_chat(run.conversation_id)
-            st.switch_page("chat.py", query_params=address.chat_address(run.conversation_id))
+            st.switch_page("chat.py", query_params={address.CHAT: run.conversation_id})
     if run:
-        show_run(services.get_library(), run)
+        st.subheader(escape_markdown(run.question), anchor=False)
+        st.caption(say("runs-asked", time=format_time(run.started_at)))
+        show_run_to_read(services.get_library(), run, expanded=True)
     else:
         st.warning(say("runs-gone"))
 
@@ -45,10 +114,7 @@ def show_list() -> None:
         st.info(say("runs-empty"))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        example = say("runs-words-example")
-        words = st.text_input(
-            say("runs-words"), key="asked", placeholder=example, width=280, bind="query-params"
-        )
+        words = st.text_input(say("runs-words"), key="asked", width=280, bind="query-params")
         days = st.date_input(say("runs-days"), (), key="days", width=260)
         orders = say_each("runs-order-", ORDERS)
         order = select_one(say("runs-order"), orders, key="order", width=200, in_address=True)

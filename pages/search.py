@@ -69,13 +69,7 @@ def show_page() -> None:
     st.title(say("page-search"), anchor=False)
     library = services.get_library()
     documents = tuple(require_documents(library).values())
-    query = st.text_input(
-        say("search-words"),
-        key="q",
-        placeholder=say("search-example"),
-        max_chars=500,
-        bind="query-params",
-    ).strip()
+    query = st.text_input(say("search-words"), key="q", max_chars=500, bind="query-params").strip()
     scope = choose_scope(documents)
     statuses = say_each("status-", ("deleted", "future"))
     also = choose_many(say("search-also"), statuses, "search-also")

@@ -13,8 +13,8 @@ from pages.components import services
 from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
-from pages.components.widgets import icon_button, row, select_one, show_failure
-from pages.components.words import CHOSEN, LANGUAGES, say, say_error
+from pages.components.widgets import icon_button, row, select_one, show_failures
+from pages.components.words import CHOSEN, LANGUAGES, say
 from server import door
 
 
@@ -42,11 +42,8 @@ def show_key(settings: Settings, server: str) -> None:
         )
         submitted = st.form_submit_button(say("settings-key-use"), icon=":material/key:")
     if submitted:
-        try:
+        with show_failures(SettingsError):
             replace_api_key(load_settings(), key)
-        except SettingsError as error:
-            show_failure(say_error(error))
-        else:
             services.keep_session_key(key)
             st.rerun()
     st.caption(say("settings-key-about", server=server))

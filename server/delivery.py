@@ -22,10 +22,13 @@ MAX_WAITING = 200
 
 
 class Call:
-    """A message that calls the script of a page. Scripts tell of it from threads of their own."""
+    """A message that calls the script of a page, or a fragment of it alone.
 
-    def __init__(self, connection: "_Connection") -> None:
-        self.mark, self.connection = token_hex(16), connection
+    Scripts tell of it from threads of their own.
+    """
+
+    def __init__(self, connection: "_Connection", fragment: str) -> None:
+        self.mark, self.connection, self.fragment = token_hex(16), connection, fragment
         self.taken, self.ended = asyncio.Event(), asyncio.Event()
         self._loop = asyncio.get_running_loop()
         _calls[self.mark] = self
@@ -53,6 +56,7 @@ def take_call() -> Call | None:
         deserializer=lambda mark: mark or "",
         serializer=str,
         ctx=context,
+        on_change_handler=_note_callbacks,
         value_type="string_trigger_value",
     )
     call = _calls.get(widget.value)
@@ -60,6 +64,13 @@ def take_call() -> Call | None:
         _connections[context.session_id] = call.connection
         call.take()
     return call
+
+
+def _note_callbacks() -> None:
+    """Take a call after its other callbacks, since its mark comes last: a fragment says no more."""
+    context = get_script_run_ctx()
+    if context and (call := _calls.get(context.session_state[MARK])):
+        call.take()
 
 
 class MessageDelivery:
@@ -134,18 +145,19 @@ class _Connection:
             return message
         if sent.rerun_script.is_auto_rerun:  # the script of a call draws that too
             return message if self._call is None or self._call.taken.is_set() else None
-        if sent.rerun_script.fragment_id:  # it stops no script, and none takes it if that is gone
-            return message
         await self._wait_for_call()
-        self._call = Call(self)
+        self._call = Call(self, sent.rerun_script.fragment_id)
         mark = sent.rerun_script.widget_states.widgets.add(id=MARK)
         mark.string_trigger_value.data = self._call.mark
         return {**message, "bytes": sent.SerializeToString()}
 
     async def _wait_for_call(self, to_end: bool = False) -> None:
-        """Wait until a script has taken the last call, or has ended with it."""
+        """Wait until a script has taken the last call, or has ended with it.
+
+        What a click in a fragment does is done by callbacks: nobody hears of a fragment's end.
+        """
         if self._call:
-            noted = self._call.ended if to_end else self._call.taken
+            noted = self._call.ended if to_end and not self._call.fragment else self._call.taken
             with suppress(TimeoutError):
                 await asyncio.wait_for(noted.wait(), TAKING_SECONDS)
 

@@ -57,6 +57,7 @@ try:
         st.text("it is done")
         note("body")
     st.fragment(time.time, run_every=0.05)()
+    st.fragment(st.button)("in a fragment", on_click=note, args=("fragment",))
 finally:
     if call:
         call.end()
@@ -68,7 +69,7 @@ class Tab:
 
     def __init__(self, connection):
         self.connection, self.widgets, self.fragment = connection, {}, ""
-        self.session = ""
+        self.session, self.homes = "", {}
         self.send()
         self.read_until_the_end()
 
@@ -87,6 +88,7 @@ class Tab:
                 element = getattr(drawn, kind)
                 name = getattr(element, "label", "") or getattr(element, "placeholder", "")
                 self.widgets[name] = getattr(element, "id", "")
+                self.homes[name] = message.delta.fragment_id
 
     def read(self):
         return ForwardMsg.FromString(self.connection.recv(20))
@@ -101,7 +103,8 @@ class Tab:
         self.change("level", double_array_value={"data": [level]})
 
     def change(self, name, **value):
-        self.send(widget_states={"widgets": [{"id": self.widgets[name], **value}]})
+        state = {"widgets": [{"id": self.widgets[name], **value}]}
+        self.send(widget_states=state, fragment_id=self.homes[name])
 
     def tick(self):
         """Send what a fragment sends that repeats."""
@@ -198,6 +201,22 @@ def test_who_leaves_while_the_page_carries_a_click_out_has_it_done(address, tab)
     sleep(0.15)
     tab.connection.close(1001)
     assert wait_for_notes(address, 1) == ["body"]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.15])
+@pytest.mark.parametrize("code", [1001, 1002])
+def test_who_leaves_after_a_click_in_a_fragment_has_it_done(address, tab, seconds, code):
+    tab.click("in a fragment")
+    sleep(seconds)
+    tab.connection.close(code)
+    assert wait_for_notes(address, 1) == ["fragment"]
+
+
+def test_a_click_in_a_fragment_is_taken_between_others(address, tab):
+    for name in ("first", "in a fragment", "second", "in a fragment"):
+        tab.click(name)
+        tab.tick()
+    assert wait_for_notes(address, 4) == ["first", "fragment", "second", "fragment"]
 
 
 def test_a_page_at_rest_is_gone_at_once(address, tab):

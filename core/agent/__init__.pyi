@@ -17,6 +17,7 @@ from .events import (
     to_json as to_json,
 )
 from .loop import (
+    DRAFT_OUTCOMES as DRAFT_OUTCOMES,
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
     Agent as Agent,

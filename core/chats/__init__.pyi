@@ -28,6 +28,7 @@ from .run_list import (
     ORDERS as ORDERS,
     RunFilter as RunFilter,
     RunOrder as RunOrder,
+    runs_csv as runs_csv,
     sort_runs as sort_runs,
 )
 from .shared_links import SharedChat as SharedChat

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from core.agent import Outcome
 from core.chats.queries import RunSummary
+from core.exports import csv_file
 from core.library import has_words
 
 RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
@@ -43,3 +44,9 @@ class RunFilter:
 def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
     key, greatest_first = ORDERS[order]
     return sorted(lines, key=key, reverse=greatest_first)
+
+
+def runs_csv(lines: Sequence[RunSummary]) -> bytes:
+    """A table of runs: what was asked when, how it ended, and in which chat."""
+    columns = "started_at question outcome score iterations seconds cost title run_id".split()
+    return csv_file(columns, ([getattr(line, name) for name in columns] for line in lines))

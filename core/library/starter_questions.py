@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from core.library.storage.library import Library
 from core.library.types import Document
@@ -22,43 +23,44 @@ SAMPLE_QUESTIONS = {
     ),
 }
 """Questions for the sample rulebooks, by family."""
-_NUMBER = re.compile(r"[A-Z]{0,3}[.]?[0-9]+([.][0-9]+)+")
-"""The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1"."""
+_NUMBER = re.compile(r"(?:[A-Z]{1,4}[ .]?)?[0-9]+(?:[.][0-9]+)*")
+"""The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1", "T 2.1", "5"."""
 
 
 def suggest_questions(library: Library, documents: Sequence[Document]) -> list[str]:
-    """Up to QUESTIONS_SHOWN different questions, some on each document."""
+    """Up to QUESTIONS_SHOWN different questions, on each document in turn."""
     if documents and all(document.family in SAMPLE_QUESTIONS for document in documents):
         samples = [q for document in documents for q in SAMPLE_QUESTIONS[document.family or ""]]
         return list(dict.fromkeys(samples))[:QUESTIONS_SHOWN]
-    share = max(1, QUESTIONS_SHOWN // max(1, len(documents)))
     numbers: Counter[str] = Counter()
-    found = []
+    examples = []
     for document in documents:
-        articles, clauses = _find_examples(library, document.document_id)
-        numbers.update(articles)
-        found += [(clause, document) for clause in clauses[:share]]
-    titled = [(clause, document) for clause, document in found if _is_topic(clause.title)]
+        clauses = library.clauses(document.document_id)
+        numbers.update({clause.article for clause in clauses})
+        examples.append([(clause, document) for clause in _find_examples(clauses)])
+    in_turn = [one for turn in zip_longest(*examples) for one in turn if one]
+    in_turn.sort(key=lambda one: not _is_topic(one[0].title))
     questions = (
         question_about_clause(clause, document if numbers[clause.article] > 1 else None)
-        for clause, document in titled or found
+        for clause, document in in_turn[:QUESTIONS_SHOWN]
     )
-    return list(dict.fromkeys(questions))[:QUESTIONS_SHOWN]
+    return list(dict.fromkeys(questions))
 
 
-def _find_examples(library: Library, document_id: str) -> tuple[frozenset[str], list[Clause]]:
-    """All article numbers of a document, and clauses throughout it with a title and enough text."""
-    clauses = library.clauses(document_id)
-    examples = [
+def _find_examples(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses throughout a document that their number names: with a topic and a text, or either."""
+    uses = Counter(clause.article for clause in clauses)
+    named = [
         clause
         for clause in clauses
         if clause.status == "in_force"
+        and uses[clause.article] == 1
         and _NUMBER.fullmatch(clause.article)
-        and len(clause.text) > 60
     ]
-    examples = [clause for clause in examples if _is_topic(clause.title)] or examples
-    spread = examples[:: max(1, len(examples) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
-    return frozenset(clause.article for clause in clauses), spread
+    topics = [clause for clause in named if _is_topic(clause.title)]
+    texts = [clause for clause in named if len(clause.text) > 60]
+    examples = [clause for clause in texts if _is_topic(clause.title)] or topics or texts
+    return examples[:: max(1, len(examples) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
 
 
 def _is_topic(title: str) -> bool:

@@ -17,6 +17,7 @@ from .figures import (
     find_figures as find_figures,
 )
 from .json_rows import (
+    CheckedRow as CheckedRow,
     limit_row as limit_row,
     obligation_row as obligation_row,
     omitted_row as omitted_row,

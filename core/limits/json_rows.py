@@ -1,15 +1,30 @@
 """The JSON rows of limits, obligations and checked sheets."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from core.library import Document
 from core.limits.obligations import Obligation, OmittedDuty
 from core.limits.register import Limit, UnreadNumbers
-from core.limits.sheet_check import SheetResult
+from core.limits.sheet_check import SheetResult, SheetRow
 from core.limits.units import unit_symbol
 
 JsonRow = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRow:
+    """A row of a sheet, and what one rulebook says of it."""
+
+    document: Document
+    row: SheetRow
+    result: SheetResult
+
+    @property
+    def values(self) -> JsonRow:
+        """What files say of it."""
+        return self.row.cells | sheet_row(self.document, self.result)
 
 
 def limit_row(document: Document, limit: Limit) -> JsonRow:

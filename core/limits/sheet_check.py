@@ -44,6 +44,10 @@ MOSTLY = 0.5
 """Share of its own words from which such a limit is meant too, however few they are."""
 
 
+COLUMNS = ("id", "parameter", "value", "unit", "note")
+"""The columns of a sheet."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetRow:
     """A value of a team's sheet, in its own words."""
@@ -54,6 +58,11 @@ class SheetRow:
     unit: str = ""
     note: str = ""
     decimal_comma: bool = False
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """Its cells by the columns of a sheet."""
+        return {name: getattr(self, name) for name in COLUMNS}
 
     @property
     def key(self) -> str:

@@ -12,9 +12,8 @@ from typing import Any
 
 from core.atomic_files import write_atomically
 from core.errors import SheetError
-from core.limits.sheet_check import SheetRow
+from core.limits.sheet_check import COLUMNS, SheetRow
 
-COLUMNS = ("id", "parameter", "value", "unit", "note")
 REQUIRED = ("id", "parameter", "value")
 MAX_ROWS = 20_000
 MAX_CELL = 2_000

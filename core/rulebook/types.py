@@ -121,6 +121,10 @@ class Clause:
     part: str = ""
     """The term or the unnumbered heading that names it, if it is one part of a long article."""
 
+    def boxes_on(self, page: int) -> tuple[Box, ...]:
+        """Where its words are on a page."""
+        return tuple(box for one in self.places if one.page == page for box in one.boxes)
+
     @property
     def whole_article(self) -> str:
         """The article that it is a part of, else its own."""

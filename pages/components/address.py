@@ -123,21 +123,9 @@ def _write(name: str, value: str | None) -> None:
         st.query_params[name] = value
 
 
-def chat_address(conversation_id: str) -> dict[str, str]:
-    return {CHAT: conversation_id}
-
-
 def chat_link(conversation_id: str) -> dict[str, str]:
     """The address of a chat for a link in this tab, which is told from a late message."""
     return {CHAT: conversation_id, _DRAWN_FOR: _tab().blank}
-
-
-def run_address(run_id: str) -> dict[str, str]:
-    return {RUN: run_id}
-
-
-def clause_address(clause_id: str) -> dict[str, str]:
-    return {CLAUSE: clause_id}
 
 
 def shared_link(secret: str) -> str:

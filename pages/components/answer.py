@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import chain
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
     DISCARDED_MESSAGE,
+    DRAFT_OUTCOMES,
     describe_references,
     events as ev,
     format_compliance,
@@ -26,14 +26,14 @@ from core.answers import (
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Clause, article_label
+from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from core.verification import DraftCheck
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
-from pages.components.decision import DRAFT_OUTCOMES
-from pages.components.figures import show_figures
 from pages.components.labels import format_limit, format_number, format_score, outcome_badge
+from pages.components.page_image import show_figures
+from pages.components.services import find_clause
 from pages.components.widgets import clause_link
 from pages.components.words import say
 
@@ -50,7 +50,11 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     view = view_answer(events, ended)
     _show_head(library, events, ended, view)
     _show_blocks(library, events, ended, view)
-    _show_scope(latest_scope(events))
+    scope = latest_scope(events)
+    left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
+    kind = "answer-scope-left-out" if left_out else "answer-scope"
+    searched = say(kind, documents=_join_labels(scope), count=len(left_out))
+    st.caption(searched, help="\n".join(left_out) or None)
     opened, number = address.opened_citation() or ("", 0)
     if opened == ended.run_id and number in view.citations:
         show_cited_page(library, events, view, number)
@@ -81,33 +85,23 @@ def _show_blocks(
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
         return  # the refusal says where was searched, the reasoning what for
-    verified, messages = _final_checks(events, ended), set[str]()
-    failures = [check for check in verified.checks if not check.passed] if verified else []
+    failures = _list_failures(events, ended)
     for block in view.blocks:
-        messages |= _show_block(library, ended, view, block, failures)
+        _show_block(library, ended, view, block, failures)
     if view.referred:
         many = len({number for block in view.referred for number in block.cited})
         kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
         key = f"referred-{ended.run_id}"
         with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
-                messages |= _show_block(library, ended, view, block, failures)
+                _show_block(library, ended, view, block, failures)
     unread = _unread_references(events, ended)
+    answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
+    shown = {check.message for check in failures if check.subject in answer}
     for message in ended.unsettled:
-        if message not in messages:
+        if message not in shown:
             said = escape_markdown(unread.get(message, message))
             st.markdown(f":small[:orange[:material/link_off:] {said}]")
-
-
-def _show_scope(scope: ev.ScopeView) -> None:
-    """Draw where was searched, and what was left out in a tooltip."""
-    labels = _join_labels(scope)
-    left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
-    if left_out:
-        line = say("answer-scope-left-out", documents=labels, count=len(left_out))
-    else:
-        line = say("answer-scope", documents=labels)
-    st.caption(line, help="\n".join(left_out) or None)
 
 
 def _join_labels(scope: ev.ScopeView) -> str:
@@ -120,37 +114,36 @@ def _show_block(
     view: AnswerView,
     block: AnswerBlock,
     failures: Sequence[DraftCheck],
-) -> set[str]:
-    """Draw a part of the answer with its citations; return the failed checks that it shows."""
+) -> None:
+    """Draw a part of the answer with the failed checks on it and its citations."""
     # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
-    box = st.container(border=block.is_quote)
-    with box:
+    with st.container(border=block.is_quote):
         if block.text.strip():
             st.markdown(sanitize_markdown(block.text))
-        messages = _show_failures(box, failures, block.text)
+        for check in failures:
+            if check.subject in block.text:
+                told = escape_markdown(check.message)
+                if check.subject not in check.message:
+                    told = f"{say('quoted', words=escape_markdown(check.subject))}: {told}"
+                said = f"{say('answer-unverified')} {told}"
+                st.markdown(f":small[{said}]")
         for number in block.numbers if block.is_quote else ():
             clause_id = view.citations[number].clause_id
-            if clause := _find_clause_with_figures(library, clause_id, library.version):
+            if clause := find_clause(library, clause_id):
                 show_figures(library, clause)
         show_citations(library, ended.run_id, view, block)
-    return messages
-
-
-@st.cache_data(show_spinner=False, max_entries=1000)
-def _find_clause_with_figures(
-    _library: Library,
-    clause_id: str,
-    version: int,  # noqa: ARG001
-) -> Clause | None:
-    """A clause if it has figures; read again once the library's clauses change."""
-    clause = _library.clause(clause_id)
-    return clause if clause and clause.figures else None
 
 
 def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
     """The checks of the draft that became the answer."""
     found = [e for e in events if isinstance(e, ev.Verified)]
     return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+
+
+def _list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
+    verified = _final_checks(events, ended)
+    checks = verified.checks if verified else ()
+    return [check for check in checks if check.subject and not check.passed]
 
 
 def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str, str]:
@@ -163,17 +156,6 @@ def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str,
         for (article, state), others in group_unread(references).items()
     ]
     return dict(zip(describe_references(references), said, strict=True))
-
-
-def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: str) -> set[str]:
-    """Draw the failed checks whose subject is in the text. Return their messages."""
-    shown = [check for check in failures if check.subject and check.subject in text]
-    for check in shown:
-        named = check.subject in check.message
-        subject = "" if named else say("quoted", words=escape_markdown(check.subject)) + ": "
-        badge = say("answer-unverified")
-        box.markdown(f":small[{badge} {subject}{escape_markdown(check.message)}]")
-    return {check.message for check in shown}
 
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:

@@ -1,6 +1,6 @@
 """What can be done with the open chat: rename, pin, export, delete and restore it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
@@ -10,18 +10,39 @@ import streamlit as st
 from core.chats import (
     Conversation,
     Conversations,
+    ReportPart,
     SavedRun,
+    compose_report,
     write_json,
     write_markdown,
     write_pdf,
     write_word,
 )
+from core.errors import ReadError
 from core.library import Library
 from core.markdown_escape import escape_markdown
+from core.verification import Citation
 from pages.components import address, services
-from pages.components.export import report_parts
+from pages.components.citation import citation_boxes
+from pages.components.page_image import draw_page, find_pdf
 from pages.components.widgets import icon_button, offer_download, row
 from pages.components.words import say
+
+
+def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iterator[ReportPart]:
+    """The parts of a report on a chat, with a picture of each cited page."""
+    return compose_report(title, runs, partial(_draw_cited_page, library))
+
+
+def _draw_cited_page(library: Library, citation: Citation) -> bytes | None:
+    file, page = find_pdf(library, citation.document_id), citation.page
+    if file is None:
+        return None
+    try:
+        return draw_page(file, page, citation_boxes(library, file, citation, page), 1.0)
+    except ReadError:  # the quote suffices
+        return None
+
 
 CHAT_TITLE, DISCARDED = "chat-title", "discarded"
 
@@ -55,10 +76,8 @@ def show_chat_menu(
         _wide_button(say("chat-delete"), "delete", "delete-chat", *delete)
 
 
-def _wide_button(
-    label: str, icon: str, key: str, on_click: Callable[..., Any], *args: object
-) -> None:
-    icon_button(label, icon, on_click, *args, key=key, quiet=False, width="stretch")
+def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
+    icon_button(label, icon, *call, key=key, quiet=False, width="stretch")
 
 
 def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun]) -> None:

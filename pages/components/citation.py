@@ -1,6 +1,7 @@
 """Citations: the line that opens one, and the marked page with its clause beside the answer."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -8,18 +9,20 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.answers import AnswerBlock, AnswerView, split_blocks
-from core.library import OMISSION_MARK, Library, Supersession, find_supersession
+from core.library import OMISSION_MARK, Library, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
 from core.verification import Citation, Source
 from pages.components import address, state
-from pages.components.document_names import comparison_address
-from pages.components.figures import show_figures
-from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
+from pages.components.clause import show_marks
+from pages.components.document_names import comparison_link
+from pages.components.page_image import cached_quote_boxes, find_pdf, show_figures, show_page
+from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import say
 
+_find_supersession = st.cache_data(find_supersession, max_entries=1000, **of_library)
 PANE, _SHOWN = "cited-page", "shown-citation"
 PANE_STYLE = f"""<style>
 .st-key-{PANE} {{ position: fixed; overflow-y: auto; padding: 1rem; z-index: 100;
@@ -88,47 +91,30 @@ def show_cited_page(
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
         st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))
+        clause = find_clause(library, citation.clause_id)
         if file := find_pdf(library, citation.document_id):
-            _show_marked_page(library, file, citation)
+            marks = partial(citation_boxes, library, file, citation)
+            if not show_page(file, library.document(citation.document_id), marks, around=True):
+                st.caption(say("cite-unmarked"))
+            pages = sorted({place.page for place in clause.places}) if clause else []
+            with st.container(horizontal=True):
+                for page in pages:
+                    if page != state.current_page() and marks(page):
+                        also = say("cite-also", page=page)
+                        icon_button(also, "find_in_page", state.turn_to_page, page)
         else:
             st.caption(say("no-picture"))
         _show_text(citation, next(own, None))
-        _show_clause_details(library, citation)
-
-
-def _show_marked_page(library: Library, file: Path, citation: Citation) -> None:
-    def marks(page: int) -> tuple[Box, ...]:
-        return citation_boxes(library, file, citation, page)
-
-    if not show_page(file, library.document(citation.document_id), marks, around=True):
-        st.caption(say("cite-unmarked"))
-    clause = library.clause(citation.clause_id)
-    pages = sorted({place.page for place in clause.places}) if clause else []
-    others = [page for page in pages if page != state.current_page() and marks(page)]
-    with st.container(horizontal=True):
-        for page in others:
-            icon_button(say("cite-also", page=page), "find_in_page", state.turn_to_page, page)
-
-
-def _show_clause_details(library: Library, citation: Citation) -> None:
-    """Draw the deleted text and the figures of the cited clause, and a link to it in Browse."""
-    clause = library.clause(citation.clause_id)
-    if clause is None:
-        return
-    deleted = [mark for mark in clause.marks if mark.kind == "deleted"]
-    if deleted:
-        st.markdown(f":red-badge[{say('status-deleted')}]")
-    for mark in deleted:
-        st.markdown(f":small[~~{escape_markdown(mark.text)}~~]")
-    show_figures(library, clause)
-    clause_link(say("cite-browse"), clause.clause_id)
+        if clause:
+            show_marks(clause.marks, ("deleted",))
+            show_figures(library, clause)
+            clause_link(say("cite-browse"), clause.clause_id)
 
 
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
     """The boxes of a quote, all its parts, on a page of its document. Raises ReadError."""
-    clause = library.clause(citation.clause_id)
-    places = clause.places if clause else ()
-    near = tuple(box for place in places if place.page == page for box in place.boxes)
+    clause = find_clause(library, citation.clause_id)
+    near = clause.boxes_on(page) if clause else ()
     pieces = citation.quote.split(OMISSION_MARK)
     return tuple(box for piece in pieces for box in cached_quote_boxes(file, page, piece, near))
 
@@ -154,30 +140,13 @@ def _show_text(citation: Citation, source: Source | None) -> None:
 
 def show_supersession(library: Library, citation: Citation) -> None:
     """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
-    documents = library.documents()
-    editions = tuple(document.edition for document in documents)
-    found = _find_supersession(library, citation.clause_id, library.version, editions)
+    clause = find_clause(library, citation.clause_id)
+    found = _find_supersession(library, clause) if clause else None
     if found is None:
         return
     issue = escape_markdown(found.document.label)
     how = "superseded-changed" if found.clause else "superseded-dropped"
     st.markdown(say(how, issue=issue), width="content")
     article = found.clause.article if found.clause else citation.article
-    st.page_link(
-        "compare.py",
-        label=say("superseded-difference"),
-        icon=":material/compare_arrows:",
-        query_params=comparison_address(citation.document_id, found.document.document_id, article),
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=1000)
-def _find_supersession(
-    _library: Library,
-    clause_id: str,
-    version: int,  # noqa: ARG001
-    editions: tuple[tuple[int, int], ...],  # noqa: ARG001
-) -> Supersession | None:
-    """What superseded a clause; found again once the library's clauses or editions change."""
-    clause = _library.clause(clause_id)
-    return find_supersession(_library, clause) if clause else None
+    issues = citation.document_id, found.document.document_id
+    comparison_link(say("superseded-difference"), *issues, article)

@@ -1,6 +1,6 @@
 """A clause with its text, tables and marks, and its references in both directions."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import streamlit as st
 
@@ -13,13 +13,15 @@ from core.library import (
     split_insertions,
 )
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Clause, ClauseStatus, MarkKind, indent_items
+from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
-from pages.components.figures import show_figures
+from pages.components.page_image import show_figures
+from pages.components.services import of_library
 from pages.components.words import say
 
+_find_referring = st.cache_data(find_referring_clauses, max_entries=500, **of_library)
 STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {
     "inserted": "green",
     "deleted": "red",
@@ -62,7 +64,12 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     if not clause.text:
         st.caption(say("clause-heading"))
     show_figures(library, clause)
-    for mark in unplaced:
+    show_marks(unplaced, kinds)
+
+
+def show_marks(marks: Iterable[ClauseMark], kinds: Container[str]) -> None:
+    """Draw the passages of a clause that are marked as one of the kinds."""
+    for mark in marks:
         if mark.kind in kinds:
             words = escape_markdown(mark.text)
             words = f"~~{words}~~" if mark.kind == "deleted" else words
@@ -71,31 +78,30 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
 
 def show_references(library: Library, clause: Clause, scope: Scope) -> None:
     """Draw what a clause refers to within a scope, and which clauses of the scope refer to it."""
+
+    def show_link(other: Clause, key: str) -> None:
+        """Draw a link to a clause, with its document where that is a different one."""
+        label = escape_markdown(scope.labels.get(other.document_id, ""))
+        own = other.document_id == clause.document_id
+        show_clause_link(other, key, "" if own else f" :gray[{label}]")
+
     resolved = resolve_references(library, clause, scope)
     if resolved:
         st.markdown(say("clause-refers"))
     with st.container(gap=None):
         for number, found in enumerate(resolved):
             if found.clause is not None:
-                _show_reference(clause, found.clause, f"to-{number}", scope)
+                show_link(found.clause, f"to-{number}")
                 continue
             how = "missing" if found.state == "missing" else "not_held"
             st.caption(say(f"reference-{how}", reference=escape_markdown(found.reference)))
     with st.spinner(say("clause-finding")):
-        referring = _find_referring(library, clause, scope, library.version)
+        referring = _find_referring(library, clause, scope)
     if referring:
         st.markdown(say("clause-referred"))
     with st.container(gap=None):
         for number, other in enumerate(referring):
-            _show_reference(clause, other, f"from-{number}", scope)
-
-
-def _show_reference(clause: Clause, other: Clause, key: str, scope: Scope) -> None:
-    """Draw a link to another clause, with its document where that is a different one."""
-    suffix = ""
-    if other.document_id != clause.document_id:
-        suffix = f" :gray[{escape_markdown(scope.labels.get(other.document_id, ''))}]"
-    show_clause_link(other, key, suffix)
+            show_link(other, f"from-{number}")
 
 
 def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
@@ -115,13 +121,3 @@ def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
         args=(clause.document_id, clause.clause_id, clause.page_first),
         wrap=False,
     )
-
-
-@st.cache_data(show_spinner=False, max_entries=500)
-def _find_referring(
-    _library: Library,
-    clause: Clause,
-    scope: Scope,
-    version: int,  # noqa: ARG001  (expires the list)
-) -> list[Clause]:
-    return find_referring_clauses(_library, clause, scope)

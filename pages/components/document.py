@@ -11,31 +11,10 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size, format_size
-from pages.components.widgets import confirm_removal, show_failure
-from pages.components.words import say, say_error
+from pages.components.widgets import confirm_removal, show_failures
+from pages.components.words import is_message, say
 
-REPORT = (
-    "deleted_spans",
-    "deleted_clauses",
-    "inserted_spans",
-    "future_clauses",
-    "hidden_spans",
-    "notes",
-    "tables",
-    "figures",
-    "repairs",
-    "unresolved_references",
-    "numbering_gaps",
-    "duplicates",
-    "pages_without_text",
-    "pages_recognised",
-    "signatures",
-    "scripts",
-    "layers",
-    "attachments",
-    "form_fields",
-)
-"""The counts of a reading, in the order of the report."""
+LAST_ISSUE = 999
 
 
 def show_document(
@@ -110,7 +89,8 @@ def _show_report(document: Document) -> None:
 
 def report_lines(counts: Mapping[str, int]) -> list[str]:
     """Describe the non-zero counts of a reading, one line each."""
-    return [say(f"report-{name}", count=counts[name]) for name in REPORT if counts.get(name)]
+    told = {name: count for name, count in counts.items() if count and is_message(f"report-{name}")}
+    return [say(f"report-{name}", count=count) for name, count in told.items()]
 
 
 def show_details_form(
@@ -119,44 +99,34 @@ def show_details_form(
     """Draw the fields of a document's identity. `place` tells one of its forms from others."""
     key = f"{place}{document.document_id[:16]}"
     families = sorted({other.family for other in documents if other.family})
-    shown = _form_values(document, families)
+    season, issue = document.season or 0, document.issue or 0
+    shown = {  # clauses imported as JSON Lines may name any season
+        "family": document.family if document.family in families else None,
+        "season": document.season if FIRST_SEASON <= season <= LAST_SEASON else None,
+        "issue": document.issue if 0 <= issue <= LAST_ISSUE else None,
+        "date": document.date,
+    }
     for name, value in shown.items():
         is_day = name == "date" and value
         # Unlike the default of a widget, this does not return when the field is emptied.
         start = date.fromisoformat(str(value)) if is_day else value
         st.session_state.setdefault(f"{name}-{key}", start)
+    field = {name: {"label": say(f"column-{name}"), "key": f"{name}-{key}"} for name in shown}
+    whole = {"value": None, "step": 1}
+    seasons = {"min_value": FIRST_SEASON, "max_value": LAST_SEASON, **whole}
+    issues = {"min_value": 0, "max_value": LAST_ISSUE, **whole}
+    days = {"min_value": date(FIRST_SEASON, 1, 1), "max_value": date(LAST_SEASON, 12, 31)}
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
-        family = left.selectbox(
-            say("column-family"), families, index=None, accept_new_options=True, key=f"family-{key}"
-        )
-        season = middle.number_input(
-            say("column-season"), FIRST_SEASON, LAST_SEASON, None, 1, key=f"season-{key}"
-        )
-        issue = right.number_input(say("column-issue"), 0, 999, None, 1, key=f"issue-{key}")
-        days = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
-        label, form = say("column-date"), "YYYY-MM-DD"
-        day = last.date_input(label, None, *days, key=f"date-{key}", format=form)
+        names = {"options": families, "index": None, "accept_new_options": True}
+        family = left.selectbox(**names, **field["family"]) or None
+        season = middle.number_input(**seasons, **field["season"])
+        issue = right.number_input(**issues, **field["issue"])
+        day = last.date_input(value=None, format="YYYY-MM-DD", **days, **field["date"])
+        entered = {"family": family, "season": season, "issue": issue}
+        entered["date"] = day.isoformat() if day else None
         if st.form_submit_button(say("document-save")):
-            values = {
-                "family": family or None,
-                "season": season,
-                "issue": issue,
-                "date": day.isoformat() if day else None,
-            }
-            changed = {name: value for name, value in values.items() if value != shown[name]}
-            _save_changes(library, document, changed)
-
-
-def _form_values(document: Document, families: Sequence[str]) -> dict[str, str | int | None]:
-    """The metadata that the fields can show. Clauses imported as JSON Lines may name any season."""
-    season, issue = document.season, document.issue
-    return {
-        "family": document.family if document.family in families else None,
-        "season": season if season is not None and FIRST_SEASON <= season <= LAST_SEASON else None,
-        "issue": issue if issue is not None and 0 <= issue <= 999 else None,
-        "date": document.date,
-    }
+            _save_changes(library, document, dict(entered.items() - shown.items()))
 
 
 def _save_changes(
@@ -164,11 +134,7 @@ def _save_changes(
 ) -> None:
     """Save only what was changed, so that the other fields keep their source."""
     values = {name: value for name, value in changed.items() if value is not None}
-    try:
-        override = MetadataOverride(**values)
-    except SettingsError as error:
-        show_failure(say_error(error))
-        return
-    cleared = [name for name in changed if name not in values]
-    library.correct_metadata(document.document_id, override, cleared)
-    st.rerun()
+    with show_failures(SettingsError):
+        cleared = [name for name in changed if name not in values]
+        library.correct_metadata(document.document_id, MetadataOverride(**values), cleared)
+        st.rerun()

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import ScrutineerError
 from core.library import Document, Library, correct_lines
 from core.markdown_escape import escape_markdown
 from core.rulebook import (
@@ -19,8 +18,8 @@ from core.rulebook import (
 from pages.components import state
 from pages.components.labels import document_size
 from pages.components.page_image import find_pdf, show_page
-from pages.components.widgets import choose_one, icon_button, row, select_one, show_failure
-from pages.components.words import say, say_each, say_error
+from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
+from pages.components.words import say, say_each
 
 LINES_OF = "lines-of"
 """The key of the document whose lines are looked at."""
@@ -71,20 +70,18 @@ def _show_pages(library: Library, document: Document) -> None:
         if counts:
             names = {page: say("lines-page", page=page, count=counts[page]) for page in counts}
             key = f"page-of-{document.document_id[:16]}"
-            turn = {"on_change": state.turn_to_chosen_page, "args": (key,)}
-            select_one(say("lines-pages"), {None: say("lines-any-page"), **names}, key=key, **turn)
+
+            def turn_to_chosen() -> None:
+                if page := st.session_state[key]:
+                    state.turn_to_page(page)
+
+            pages = {None: say("lines-any-page"), **names}
+            select_one(say("lines-pages"), pages, key=key, on_change=turn_to_chosen)
         _show_corrections(library, document)
         page = min(max(state.current_page(), 1), document.pages)
         _show_correction_form(library, document, [line for line in lines if line.page == page])
-    with left:
-        try:
-            show_page(
-                file,
-                document,
-                lambda number: tuple(line.box for line in lines if line.page == number),
-            )
-        except ScrutineerError as error:
-            show_failure(say_error(error))
+    with left, show_failures():
+        show_page(file, document, lambda page: tuple(one.box for one in lines if one.page == page))
 
 
 def _show_correction_form(library: Library, document: Document, lines: Sequence[PageLine]) -> None:
@@ -132,10 +129,6 @@ def _show_corrections(library: Library, document: Document) -> None:
 
 
 def _read_again(library: Library, document: Document, said: Sequence[LineCorrection]) -> None:
-    try:
-        with st.spinner(say("lines-reading")):
-            correct_lines(library, document.document_id, said)
-    except ScrutineerError as error:
-        show_failure(say_error(error))
-    else:
+    with show_failures(), st.spinner(say("lines-reading")):
+        correct_lines(library, document.document_id, said)
         st.rerun()

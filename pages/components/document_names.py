@@ -9,7 +9,7 @@ import streamlit as st
 from core.library import Document, Library
 from core.sanitize import strip_control_characters
 from pages.components.dates import format_day
-from pages.components.widgets import select_one
+from pages.components.widgets import page_link, select_one
 from pages.components.words import say
 
 
@@ -58,6 +58,11 @@ def choose_document(
         persist_state="session",
     )
     return documents[chosen]
+
+
+def comparison_link(label: str, before: str, after: str, article: str = "") -> None:
+    """Draw a link to two documents on the page Compare."""
+    page_link("compare", label, "compare_arrows", **comparison_address(before, after, article))
 
 
 def comparison_address(before: str, after: str, article: str = "") -> dict[str, str]:

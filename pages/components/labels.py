@@ -22,12 +22,8 @@ _DIRECTIONS = ("at least", "at most", "more than", "less than")
 CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 
 
-def outcome_word(outcome: Outcome) -> str:
-    return say(f"outcome-{outcome}")
-
-
 def outcome_badge(outcome: Outcome) -> str:
-    return f":{OUTCOMES[outcome]}-badge[{outcome_word(outcome)}]"
+    return f":{OUTCOMES[outcome]}-badge[{say(f'outcome-{outcome}')}]"
 
 
 def format_number(number: float, pattern: str | None = None) -> str:

@@ -124,7 +124,7 @@ def _wait_for(
     """Yield what a run waits for, as long as it does: an earlier answer, and its files."""
     while previous and not previous.has_ended:
         yield translate(reader, "question-waits")
-    while unfinished := [job for job in _refresh_jobs(worker, jobs) if job.unfinished]:
+    while unfinished := [job for job in worker.queue.refresh_jobs(jobs) if job.unfinished]:
         worker.ensure_running()
         job = unfinished[0]
         if job.of:
@@ -136,15 +136,10 @@ def _wait_for(
 
 def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob], reader: str) -> ScopeChoice | None:
     """The documents of the files that came with a question. Raises ScrutineerError without one."""
-    now = _refresh_jobs(worker, jobs)
+    now = worker.queue.refresh_jobs(jobs)
     added = [job.document_id for job in now if job.document_id and job.state != "failed"]
     if jobs and not added:
         reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
         sentence = translate(reader, "question-file-missing")
         raise ScrutineerError(f"{sentence} {reasons}".strip(), code="not_added")
     return ScopeChoice(documents=tuple(added)) if added else None
-
-
-def _refresh_jobs(worker: IngestWorker, jobs: Sequence[UploadJob]) -> list[UploadJob]:
-    known = {job.entry_id: job for job in worker.queue.list_jobs()} if jobs else {}
-    return [known[job.entry_id] for job in jobs if job.entry_id in known]

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.labels import document_size, format_seconds
 from pages.components.people import person_key
-from pages.components.widgets import icon_button, row, show_failure
-from pages.components.words import say, say_error, say_failure
+from pages.components.widgets import icon_button, row, show_failures
+from pages.components.words import say, say_failure
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -22,21 +21,8 @@ NEWS_SECONDS = 900.0
 
 def show_queue(only_news: bool = False) -> None:
     """Draw the person's files, once a second while one is unfinished; rerun when one has ended."""
-    worker = services.get_ingest_worker()
-    worker.ensure_running()
-    if unfinished := count_open_jobs(worker):
-        _watch_queue(only_news, unfinished)
-    else:
-        _show_jobs(worker.queue, only_news)
-
-
-@st.fragment(run_every=1.0)
-def _watch_queue(only_news: bool, unfinished: int) -> None:
-    worker = services.get_ingest_worker()
-    worker.ensure_running()
-    if count_open_jobs(worker) != unfinished:
-        st.rerun()
-    _show_jobs(worker.queue, only_news)
+    unfinished = count_open_jobs(services.get_ingest_worker())
+    st.fragment(_show_jobs, run_every=1.0 if unfinished else None)(only_news, unfinished)
 
 
 def count_open_jobs(worker: IngestWorker) -> int:
@@ -44,7 +30,12 @@ def count_open_jobs(worker: IngestWorker) -> int:
     return sum(job.unfinished for job in worker.queue.list_jobs(person_key()))
 
 
-def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
+def _show_jobs(only_news: bool, unfinished: int) -> None:
+    worker = services.get_ingest_worker()
+    worker.ensure_running()
+    if count_open_jobs(worker) != unfinished:
+        st.rerun()
+    queue = worker.queue
     oldest = time.time() - NEWS_SECONDS if only_news else 0.0
     newest_first = reversed(queue.list_jobs(person_key()))
     jobs = [job for job in newest_first if job.unfinished or job.since + job.seconds > oldest]
@@ -62,10 +53,8 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
                 else:
                     _show_result(queue, job, documents)
         ended = [job.entry_id for job in jobs if not job.unfinished]
-        if len(ended) > 1 and icon_button(say("queue-clear"), "clear_all"):
-            for entry_id in ended:
-                queue.forget_job(entry_id)
-            st.rerun()
+        if len(ended) > 1:
+            icon_button(say("queue-clear"), "clear_all", lambda: [*map(queue.forget_job, ended)])
 
 
 def _summarize_jobs(jobs: Sequence[UploadJob]) -> str:
@@ -139,11 +128,8 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
         )
         if not st.form_submit_button(say("queue-unlock"), icon=":material/lock_open:"):
             return
-        try:
+        with show_failures():
             queue.unlock_job(job.entry_id, password)
-        except ScrutineerError as error:
-            show_failure(say_error(error))
-        else:
             st.rerun()
 
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from core.api import MAX_TEXT
 from core.errors import ReadError
-from core.library import Library
 from core.quotes import CheckedPassage, Finding, RuleTexts, read_text_file
+from pages.components import services
 from pages.components.differences import style_text
-from pages.components.words import say, say_error
+from pages.components.words import say
 
 FINDINGS: dict[Finding, str] = {
     "stands": "green",
@@ -21,30 +21,21 @@ FINDINGS: dict[Finding, str] = {
     "no_source": "red",
 }
 """The colour of a finding."""
-TEXT, TEXT_FILE, TROUBLE = "quotes-text", "quotes-file", "quotes-trouble"
+TEXT = "quotes-text"
 _MAX_DRAWN = 60_000
 """Characters that are drawn with marks; a browser that gets more of them stalls."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def load_rule_texts(_library: Library, version: int) -> RuleTexts:  # noqa: ARG001
-    """The rules as texts are compared with them. The library's `version` expires them."""
-    return RuleTexts(_library)
+load_rule_texts = st.cache_resource(RuleTexts, max_entries=1, **services.of_library)
+"""The rules as texts are compared with them."""
 
 
-def take_text_file(library: Library) -> None:
-    """Put the text of the uploaded file into the field, or keep why it cannot be read."""
-    st.session_state[TROUBLE] = None
-    if (file := st.session_state[TEXT_FILE]) is None:
-        return
-    try:
-        text = read_text_file(file.getvalue(), file.name, library.read_limits)
-        if len(text) > MAX_TEXT:
-            message = say("quotes-too-long", file=file.name, count=MAX_TEXT)
-            raise ReadError(message, code="too_large")
-        st.session_state[TEXT] = text
-    except ReadError as error:
-        st.session_state[TROUBLE] = say_error(error)
+def take_text(data: bytes, name: str) -> None:
+    """Put the text of a file into the field. Raises ReadError."""
+    text = read_text_file(data, name, services.get_library().read_limits)
+    if len(text) > MAX_TEXT:
+        raise ReadError(say("quotes-too-long", file=name, count=MAX_TEXT), code="too_large")
+    st.session_state[TEXT] = text
 
 
 def format_marked(text: str, checked: Sequence[CheckedPassage]) -> str:
@@ -65,16 +56,3 @@ def _format_pieces(text: str, checked: Sequence[CheckedPassage]) -> Iterator[str
     yield style_text(text[at:], "{}")
     if len(text) == _MAX_DRAWN:
         yield " …"
-
-
-def passage_cells(number: int, one: CheckedPassage) -> dict[str, object]:
-    """A passage as a row of the table."""
-    return {
-        "number": number,
-        "finding": say(f"finding-{one.finding}"),
-        "words": one.text,
-        "article": one.article,
-        "page": one.page,
-        "document": one.place.document.label if one.place else "",
-        "difference": one.difference,
-    }

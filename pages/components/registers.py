@@ -23,42 +23,31 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.tables import name_columns
+from pages.components.services import of_library
 from pages.components.widgets import icon_button, offer_download
 from pages.components.words import say
 
-MAX_ROWS = 2_000
-"""Rows that a table draws; a browser that gets more of them stalls."""
+
+@st.cache_resource(max_entries=30, **of_library)
+def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
+    register = register_of(library, document)
+    return register, LimitIndex(register)
+
+
+@st.cache_resource(max_entries=10, **of_library)
+def collect_obligations(library: Library, document: Document) -> ObligationsList:
+    return read_obligations(library.clauses(document.document_id))
 
 
 def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
     """The limits of a document, and their index."""
     with st.spinner(say("limits-reading")):
-        return _load_limits(library, document, library.version)
+        return index_limits(library, document)
 
 
 def load_obligations(library: Library, document: Document) -> ObligationsList:
     with st.spinner(say("obligations-reading")):
-        return _load_obligations(library, document, library.version)
-
-
-@st.cache_resource(show_spinner=False, max_entries=30)
-def _load_limits(
-    _library: Library,
-    document: Document,
-    version: int,  # noqa: ARG001  (expires them)
-) -> tuple[LimitsRegister, LimitIndex]:
-    register = register_of(_library, document)
-    return register, LimitIndex(register)
-
-
-@st.cache_resource(show_spinner=False, max_entries=10)
-def _load_obligations(
-    _library: Library,
-    document: Document,
-    version: int,  # noqa: ARG001  (expires them)
-) -> ObligationsList:
-    return read_obligations(_library.clauses(document.document_id))
+        return collect_obligations(library, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,37 +65,13 @@ def limit_cells(limit: Limit) -> dict[str, object]:
     """A limit as a row of a table."""
     return {
         "article": limit.article,
-        "page": limit.page,
-        "subject": limit.subject,
         "limit": str(limit),
+        "subject": limit.subject,
         "condition": limit.condition,
+        "page": limit.page,
         "duty": say(f"duty-{limit.modality}"),
         "quote": limit.quote,
     }
-
-
-def choose_row(rows: Sequence[Mapping[str, object]], name: str, styled: Any = None) -> int | None:
-    """Draw a table, and return the number of the row that is chosen in it.
-
-    `styled` are the same rows in colours. Other rows make another table, in which none is chosen.
-    """
-    key = f"{name}-{hash(tuple(tuple(map(str, row.values())) for row in rows))}"
-    chosen: Any = st.dataframe(
-        name_columns(rows[:MAX_ROWS]) if styled is None else styled,
-        hide_index=True,
-        key=key,
-        on_select="rerun",
-        selection_mode="single-row",
-        alt=name,
-        column_config={
-            say("column-article"): st.column_config.TextColumn(width=90),
-            say("column-page"): st.column_config.NumberColumn(width=60),
-        },
-    )
-    if len(rows) > MAX_ROWS:
-        st.caption(say("table-first-rows", count=MAX_ROWS))
-    selected = [row for row in chosen.selection.rows if row < len(rows)]
-    return selected[0] if selected else None
 
 
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:
@@ -131,7 +96,7 @@ def show_words(words: str, article: str, clause_id: str, page: int, note: str = 
         label = say("open-article", article=name, page=page)
         if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(words)}"):
             state.open_clause(clause_id.partition(":")[0], clause_id, page)
-            st.switch_page("browse.py", query_params=address.clause_address(clause_id))
+            st.switch_page("browse.py", query_params={address.CLAUSE: clause_id})
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

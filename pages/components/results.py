@@ -1,14 +1,12 @@
 """An evaluation: its metrics compared with an earlier one, its results, and its files."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import streamlit as st
 
 from core.evaluation import (
     HIT_DEPTH,
     Evaluation,
-    Metrics,
     QuestionResult,
     classify_result,
     common_results,
@@ -27,7 +25,6 @@ from pages.components.labels import (
     format_seconds,
     format_share,
     outcome_badge,
-    outcome_word,
 )
 from pages.components.tables import show_rows
 from pages.components.words import say
@@ -44,8 +41,6 @@ SHARES = (
     "refused_wrongly",
 )
 """Metrics that are shares."""
-ComparedFigures = tuple[Metrics, tuple[Metrics, Metrics] | None]
-"""The metrics of all results; and, now and earlier, of the questions in both evaluations."""
 LOWER_IS_BETTER = ("wrong_accepted", "refused_wrongly", "failed", "cost", "seconds")
 NEITHER_IS_BETTER = ("right_not_accepted",)
 """A lower value can mean that more was accepted, or that more is wrong."""
@@ -68,50 +63,50 @@ def evaluation_label(evaluation: Evaluation) -> str:
     return say("evaluation-stopped", evaluation=label, **done)
 
 
+FORMATS: dict[str, Callable[[float], str]] = {
+    **dict.fromkeys(SHARES, format_share),
+    "score": lambda score: format_number(score, "0.0"),
+    "cost": lambda cost: f"${format_number(cost, '0.00')}",
+    "seconds": format_seconds,
+    "failed": format_number,
+}
+"""The metrics that are shown, and how."""
+
+
 def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
-    """Draw the metrics of an evaluation, each with its change since an earlier one."""
+    """Draw the metrics of an evaluation, each with its change since an earlier one.
+
+    The change is that of the questions in both.
+    """
     metrics = compute_metrics(evaluation.results)
     pairs = common_results(evaluation, earlier) if earlier else ()
-    now_and_then = zip(*pairs, strict=True)
-    before_after = [compute_metrics(results) for results in now_and_then]
-    both = (before_after[0], before_after[1]) if pairs else None
-    figures = (metrics, both)
+    both = [compute_metrics(results) for results in zip(*pairs, strict=True)]
     with st.container(horizontal=True):
-        for name in SHARES:
-            _show_metric(figures, name, format_share)
-        _show_metric(figures, "score", lambda score: format_number(score, "0.0"))
-        if metrics.cost:
-            _show_metric(figures, "cost", lambda cost: f"${format_number(cost, '0.00')}")
-        _show_metric(figures, "seconds", format_seconds)
-        if metrics.failed:
-            _show_metric(figures, "failed", format_number)
+        for name in FORMATS:
+            value = getattr(metrics, name)
+            if value or (value is not None and name not in ("cost", "failed")):
+                _show_metric(name, value, [getattr(side, name) for side in both])
     if earlier:
         label = escape_markdown(evaluation_label(earlier))
         st.caption(say("evaluation-changes", evaluation=label, count=len(pairs)))
 
 
-def _show_metric(figures: ComparedFigures, name: str, format_value: Callable[[float], str]) -> None:
-    metrics, both = figures
-    value = getattr(metrics, name)
-    if value is None:
-        return
-    now, then = (getattr(side, name) for side in both) if both else (None, None)
-    change, is_same = None, False
-    if now is not None and then is not None:
+def _show_metric(name: str, value: float, now_and_then: Sequence[float | None]) -> None:
+    format_value, change, improves = FORMATS[name], None, "normal"
+    known = [one for one in now_and_then if one is not None]
+    if len(known) == 2:
+        now, then = known
         size = format_value(abs(now - then))
         is_same = size == format_value(0.0)
         change = say("metric-same") if is_same else f"{'-' if now < then else '+'}{size}"
-    improves: Literal["normal", "inverse", "off"] = "normal"
-    if is_same or name in NEITHER_IS_BETTER:
-        improves = "off"
-    elif name in LOWER_IS_BETTER:
-        improves = "inverse"
+        improves = "inverse" if name in LOWER_IS_BETTER else "normal"
+        improves = "off" if is_same or name in NEITHER_IS_BETTER else improves
     st.metric(
         metric_label(name),
         format_value(value),
         change,
         delta_color=improves,
-        delta_arrow="off" if is_same else "auto",
+        delta_arrow="off" if change == say("metric-same") else "auto",
         help=say(f"metric-{name}-about"),
         width=150,
     )
@@ -125,7 +120,7 @@ def show_result(result: QuestionResult) -> None:
         if result.run_id is None:
             st.markdown(label)
         elif st.button(label, key=key, type="tertiary", wrap=True, help=say("result-open")):
-            st.switch_page("runs.py", query_params=address.run_address(result.run_id))
+            st.switch_page("runs.py", query_params={address.RUN: result.run_id})
         badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
         facts = escape_markdown(" · ".join(_result_facts(result)))
         st.markdown(f"{badge}:small[:gray[{facts}]]")
@@ -179,7 +174,7 @@ def show_result_table(results: Sequence[QuestionResult]) -> None:
             "cited": result.cited,
             "quotes": result.quotes,
             "standing": result.standing,
-            "outcome": outcome_word(result.outcome) if result.outcome else None,
+            "outcome": say(f"outcome-{result.outcome}") if result.outcome else None,
             "result": say(f"result-{found}") if (found := classify_result(result)) else None,
             "score": result.score,
             "seconds": result.seconds,

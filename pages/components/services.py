@@ -93,6 +93,16 @@ def get_library() -> Library:
     return _share("library", settings, lambda: open_library(settings))
 
 
+def library_state(library: Library) -> tuple[str, int, list[object]]:
+    editions: list[object] = [document.edition for document in library.documents()]
+    return repr(library.place), library.version, editions
+
+
+of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}
+"""For Streamlit's caches: what is found in a library is found again once that has changed."""
+find_clause = st.cache_data(Library.clause, max_entries=1000, **of_library)
+
+
 def get_ingest_worker() -> IngestWorker:
     """The worker that adds the queued files, whatever page is open."""
     settings = _shared_settings()

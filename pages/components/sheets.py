@@ -1,63 +1,42 @@
 """A sheet of values: opened, corrected, checked; its verdicts as a table and as files."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
-from core.errors import SheetError
 from core.library import Document, Library
 from core.limits import (
-    COLUMNS,
+    CheckedRow,
     SavedSheet,
     SheetResult,
     SheetRow,
     SheetStore,
     SheetVerdict,
     check_row,
-    junit_report,
     new_sheet,
     read_records,
     read_sheet,
-    sheet_row,
 )
 from core.markdown_escape import escape_markdown
-from pages.components.registers import MAX_ROWS, choose_row, load_limits, show_quote
-from pages.components.tables import name_columns, sanitize_rows
+from pages.components.registers import load_limits, show_quote
+from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import select_one
-from pages.components.words import say, say_error
+from pages.components.words import say, say_each
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
-RESULTS, TROUBLE = "sheet-results", "sheet-trouble"
+RESULTS = "sheet-results"
 VERDICTS: dict[SheetVerdict, str] = {
-    "legal": "background-color: #d7efdf; color: #10401f",
-    "not legal": "background-color: #f9d9d9; color: #6b1013",
-    "cannot tell": "background-color: #fbe8c8; color: #573a05",
-    "no rule": "",
+    "legal": "#d7efdf",
+    "not legal": "#f9d9d9",
+    "cannot tell": "#fbe8c8",
+    "no rule": "#e4eaee",
 }
 """Colours of a verdict (contrast above 7:1)."""
 FOUND_BY_WORDS = ""
 """The value of "no rule is picked"."""
 _STEP = 25
 """Rows that are checked between two drawings of the progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRow:
-    """A row, and what one rulebook says of it."""
-
-    document: Document
-    row: SheetRow
-    result: SheetResult
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """What files say of it."""
-        row = {name: getattr(self.row, name) for name in COLUMNS}
-        return row | sheet_row(self.document, self.result)
 
 
 def open_sheet(sheet: SavedSheet) -> None:
@@ -68,18 +47,9 @@ def open_sheet(sheet: SavedSheet) -> None:
         st.session_state[SHEET_RULEBOOKS] = list(sheet.documents)
 
 
-def take_file(key: str) -> None:
-    """Open the file of an uploader, or keep why it cannot be read."""
-    file = st.session_state[key]
-    st.session_state[TROUBLE] = ""
-    if not file:
-        return
-    try:
-        rows = read_sheet(file.getvalue(), file.name)
-    except SheetError as error:
-        st.session_state[TROUBLE] = say_error(error)
-    else:
-        open_sheet(new_sheet(file.name.rpartition(".")[0][:80], rows))
+def read_file(data: bytes, name: str) -> None:
+    """Open the sheet in a file. Raises SheetError."""
+    open_sheet(new_sheet(name.rpartition(".")[0][:80], read_sheet(data, name)))
 
 
 def edit_rows(sheet: SavedSheet) -> SavedSheet:
@@ -91,7 +61,7 @@ def edit_rows(sheet: SavedSheet) -> SavedSheet:
     if key not in st.session_state:  # first drawn, or again after a visit to another page
         st.session_state["sheet-before"] = sheet
     before: SavedSheet = st.session_state["sheet-before"]
-    records = sanitize_rows({name: getattr(row, name) for name in COLUMNS} for row in before.rows)
+    records = sanitize_rows(row.cells for row in before.rows)
     about = say("sheet-values-table")
     edited = st.data_editor(records, key=key, num_rows="dynamic", hide_index=True, alt=about)
     rows = read_records(edited, sheet.name, before.rows[0].decimal_comma)
@@ -124,29 +94,25 @@ def check_rows(
 
 def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow | None:
     """Draw the verdicts as a table, and return the row that is chosen in it."""
-    rows = name_columns(_result_cells(one, names) for one in checked)
-    styles = [VERDICTS[one.result.verdict] for one in checked[:MAX_ROWS]]
-    colored = [say("column-verdict"), say("column-margin")]
-    whole_numbers = pd.DataFrame(rows[:MAX_ROWS]).convert_dtypes()  # pages, where one has none too
-    styled = whole_numbers.style.format(na_rep="").apply(lambda _: styles, subset=colored, axis=0)
-    place = choose_row(rows, say("sheet-verdicts"), styled)
+    said, colors = say_each("sheet-verdict-", VERDICTS), list(VERDICTS.values())
+    verdict = st.column_config.MultiselectColumn(width=104, options=said.values(), color=colors)
+    rows = [
+        {
+            "id": one.row.id,
+            "verdict": [said[one.result.verdict]],
+            "value": f"{one.row.value} {one.row.unit}".strip(),
+            "article": ", ".join(one.result.articles),
+            "parameter": one.row.parameter,
+            "limit": one.result.limit,
+            "margin": one.result.margin,
+            "page": one.result.limits[0].page if one.result.limits else None,
+            "missing": one.result.missing,
+            "rulebook": names[one.document.document_id],
+        }
+        for one in checked
+    ]
+    place = choose_row(rows, say("sheet-verdicts"), verdict=verdict)
     return None if place is None else checked[place]
-
-
-def _result_cells(one: CheckedRow, names: Mapping[str, str]) -> dict[str, object]:
-    row, result = one.row, one.result
-    return {
-        "id": row.id,
-        "parameter": row.parameter,
-        "value": f"{row.value} {row.unit}".strip(),
-        "verdict": say(f"sheet-verdict-{result.verdict}"),
-        "margin": result.margin,
-        "limit": result.limit,
-        "article": ", ".join(result.articles),
-        "page": result.limits[0].page if result.limits else None,
-        "missing": result.missing,
-        "rulebook": names[one.document.document_id],
-    }
 
 
 def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
@@ -173,18 +139,3 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     if article != picked:
         store.choose_rule(library, one.document, row.key, article)
         st.rerun()
-
-
-def results_json(checked: Sequence[CheckedRow]) -> str:
-    return json.dumps([one.values for one in checked], ensure_ascii=False, indent=1)
-
-
-def results_junit(checked: Sequence[CheckedRow]) -> bytes:
-    return junit_report((one.document.file, one.row, one.result) for one in checked)
-
-
-def template_records(rows: Sequence[SheetRow]) -> list[dict[str, Any]]:
-    """The example rows of a template; without one its columns alone."""
-    return [{name: getattr(row, name) for name in COLUMNS} for row in rows] or [
-        dict.fromkeys(COLUMNS)
-    ]

@@ -16,7 +16,7 @@ from pages.components.labels import format_number
 from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
 from pages.components.uploads import show_uploader
-from pages.components.widgets import choose_one, icon_button
+from pages.components.widgets import choose_one, icon_button, page_link
 from pages.components.words import say, say_each
 
 MAX_CHATS = 30
@@ -115,11 +115,7 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
             for chat in group:
                 unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
                 pinned = chat.pinned and chat.conversation_id != opened
-                st.page_link(
-                    "chat.py",
-                    label=escape_markdown(chat.title),
-                    icon=f":material/{'keep' if pinned else unpinned}:",
-                    query_params=address.chat_link(chat.conversation_id),
-                )
+                icon, to = "keep" if pinned else unpinned, address.chat_link(chat.conversation_id)
+                page_link("chat", escape_markdown(chat.title), icon, **to)
         if len(found) > MAX_CHATS:
             st.caption(say("chats-older"))

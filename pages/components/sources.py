@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -46,7 +46,11 @@ def show_presets(documents: Sequence[Document]) -> None:
     _name_documents(choice)
     if choice.on:
         day = date.fromisoformat(choice.on)
-        st.date_input(say("sources-day"), day, FIRST_DAY, key=_DAY, on_change=_apply_day)
+
+        def apply_day() -> None:
+            _choose(on=st.session_state[_DAY].isoformat())
+
+        st.date_input(say("sources-day"), day, FIRST_DAY, key=_DAY, on_change=apply_day)
 
 
 def show_ticks(documents: Sequence[Document]) -> None:
@@ -62,12 +66,9 @@ def show_ticks(documents: Sequence[Document]) -> None:
             for document in held:
                 key = f"tick-{document.document_id[:16]}"
                 st.session_state[key] = document.document_id in ticked
-                st.checkbox(
-                    escape_markdown(edition_label(document)),
-                    key=key,
-                    on_change=_tick,
-                    args=(document.document_id, ticked),
-                )
+                chosen = {"documents": tuple(sorted(ticked ^ {document.document_id}))}
+                label = escape_markdown(edition_label(document))
+                st.checkbox(label, key=key, on_change=_choose, kwargs=chosen)
 
 
 def scope_line(scope: Scope, held: int, adding: int) -> tuple[str, str]:
@@ -130,9 +131,5 @@ def _apply_preset(ticked: tuple[str, ...]) -> None:
     st.session_state[state.SCOPE] = _choice_of(st.session_state[_PRESET], ticked)
 
 
-def _apply_day() -> None:
-    st.session_state[state.SCOPE] = ScopeChoice(on=st.session_state[_DAY].isoformat())
-
-
-def _tick(document_id: str, ticked: set[str]) -> None:
-    st.session_state[state.SCOPE] = ScopeChoice(documents=tuple(sorted(ticked ^ {document_id})))
+def _choose(**choice: Any) -> None:
+    st.session_state[state.SCOPE] = ScopeChoice(**choice)

@@ -65,12 +65,6 @@ def turn_to_page(page: int) -> None:
     st.session_state[PAGE] = page
 
 
-def turn_to_chosen_page(key: str) -> None:
-    """Show the page that is chosen in a widget, if one is."""
-    if page := st.session_state[key]:
-        turn_to_page(page)
-
-
 def current_page() -> int:
     page: int = st.session_state.get(PAGE, 1)
     return page

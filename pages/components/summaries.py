@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from core.agent import events as ev
 from core.markdown_escape import escape_markdown
-from pages.components.labels import format_cost, format_score, format_seconds, outcome_word
+from pages.components.labels import format_cost, format_score, format_seconds
 from pages.components.words import say
 
 
@@ -84,4 +84,4 @@ def summarize_counters(event: ev.Ended) -> str:
         say("tool-calls", count=event.tool_calls),
         say("model-calls", count=event.model_calls),
     )
-    return " · ".join((outcome_word(event.outcome), *counters, format_seconds(event.seconds)))
+    return " · ".join((say(f"outcome-{event.outcome}"), *counters, format_seconds(event.seconds)))

@@ -20,6 +20,25 @@ VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "can
 _NBSP = "\u00a0"
 
 Row = Mapping[str, object]
+MAX_ROWS = 2_000
+"""Rows that a table draws; a browser that gets more of them stalls."""
+WIDTHS = {
+    "id": 44,
+    "marker": 64,
+    "article": 84,
+    "page": 56,
+    "title": 120,
+    "document": 300,
+    "why": 110,
+    "search_score": 96,
+    "parameter": 140,
+    "subject": 320,
+    "value": 84,
+    "limit": 132,
+    "margin": 84,
+}
+"""Pixels of the columns whose cells say how wide they are. The document is in view beside the
+number: it shows a rule of another season or series."""
 
 
 def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
@@ -33,23 +52,43 @@ def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
     ]
 
 
-def name_columns(rows: Iterable[Row]) -> list[dict[str, object]]:
-    """Rows with the heads of their columns in the reader's language, sanitized."""
-    rows = list(rows)
+def show_rows(
+    rows: Iterable[Row], alt: str, box: DeltaGenerator | None = None, **look: Any
+) -> DeltaGenerator:
+    """Draw rows as a data frame, the heads of its columns in the reader's language.
+
+    What `look` says of a column is its configuration; the rest goes to the data frame.
+    """
+    rows = sanitize_rows(rows)
     names = say_each("column-", dict.fromkeys(name for row in rows for name in row))
-    return sanitize_rows({names[name]: cell for name, cell in row.items()} for row in rows)
+    widths = {name: st.column_config.Column(width=pixels) for name, pixels in WIDTHS.items()}
+    # Without a format a year has a thousands separator.
+    plain = st.column_config.NumberColumn(format="%d")
+    known: dict[str, Any] = {**widths, "season": plain, "issue": plain}
+    known |= {name: look.pop(name) for name in names if name in look}
+    drawn: DeltaGenerator = (box or st).dataframe(
+        [{names[name]: cell for name, cell in row.items()} for row in rows],
+        hide_index=True,
+        alt=alt,
+        column_config={names[name]: one for name, one in known.items() if name in names},
+        placeholder="",
+        **look,
+    )
+    return drawn
 
 
-def show_rows(rows: Iterable[Row], alt: str, box: DeltaGenerator | None = None, **look: Any) -> Any:
-    """Draw rows as a data frame; `look` gives widths in pixels or a column's configuration."""
-    columns = {
-        say(f"column-{name}"): st.column_config.TextColumn(width=one)
-        if isinstance(one, int)
-        else one
-        for name, one in look.items()
-    }
-    draw = (box or st).dataframe
-    return draw(name_columns(rows), hide_index=True, alt=alt, column_config=columns)
+def choose_row(rows: Sequence[Row], name: str, **look: Any) -> int | None:
+    """Draw a table, and return the number of the row that is chosen in it.
+
+    Other rows make another table, in which none is chosen.
+    """
+    key = f"{name}-{hash(tuple(tuple(map(str, row.values())) for row in rows))}"
+    chooses = {"key": key, "on_select": "rerun", "selection_mode": "single-row"}
+    chosen: Any = show_rows(rows[:MAX_ROWS], name, **chooses, **look)
+    if len(rows) > MAX_ROWS:
+        st.caption(say("table-first-rows", count=MAX_ROWS))
+    selected = [row for row in chosen.selection.rows if row < len(rows)]
+    return selected[0] if selected else None
 
 
 def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
@@ -72,9 +111,7 @@ def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
         }
         for rank, source in enumerate(found, 1)
     )
-    # The document is in view beside the number: it shows a rule of another season or series.
-    widths = {"marker": 64, "article": 72, "title": 120, "page": 56, "document": 300}
-    show_rows(rows, say("table-found"), box, **widths, why=110, search_score=96)
+    show_rows(rows, say("table-found"), box)
 
 
 def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
@@ -185,6 +222,4 @@ def show_document_table(documents: Sequence[Document]) -> None:
         }
         for document in documents
     )
-    # Without a format a year has a thousands separator.
-    plain = st.column_config.NumberColumn(format="%d")
-    show_rows(rows, say("library-documents"), season=plain, issue=plain)
+    show_rows(rows, say("library-documents"))

@@ -60,8 +60,13 @@ class Trace:
                 self._say(*_describe_call(event))
             case ev.EvidenceFound():
                 self._draw_evidence(event)
-            case ev.ThoughtGrew() | ev.DraftGrew() | ev.Drafted():
-                self._draw_text(event)
+            case ev.ThoughtGrew():
+                self._show_text("thinking", event.text)
+            case ev.DraftGrew():
+                self._show_text("draft", event.text)
+            case ev.Drafted():
+                self._show_text("thinking", event.thinking, if_new=True)
+                self._show_text("draft", event.text, if_new=True)
             case ev.Verified():
                 self._say(*_describe_checks(event))
                 if event.requirements:
@@ -132,16 +137,9 @@ class Trace:
         if found := event.coverage:
             self._say(say("trace-coverage", returned=found.returned, relevant=found.relevant))
 
-    def _draw_text(self, event: ev.ThoughtGrew | ev.DraftGrew | ev.Drafted) -> None:
-        if isinstance(event, ev.Drafted):
-            if event.thinking and event.thinking not in self._shown:
-                self._show_text("thinking", event.thinking)
-            if event.text not in self._shown:
-                self._show_text("draft", event.text)
-        else:
-            self._show_text("draft" if isinstance(event, ev.DraftGrew) else "thinking", event.text)
-
-    def _show_text(self, kind: Literal["draft", "thinking"], text: str) -> None:
+    def _show_text(self, kind: str, text: str, if_new: bool = False) -> None:
+        if if_new and text in {"", *self._shown}:
+            return
         self._say(say(f"trace-{kind}"))
         place = self._panel.container(border=True) if kind == "draft" else self._panel
         place.markdown(sanitize_markdown(text))

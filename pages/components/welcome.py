@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, Library, Scope, suggest_questions
+from core.library import Library, Scope, suggest_questions
 from core.markdown_escape import escape_markdown
 from pages.components import questions as asking
+from pages.components.services import of_library
 from pages.components.uploads import offer_samples
 from pages.components.words import say
+
+_suggest = st.cache_data(suggest_questions, max_entries=200, **of_library)
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
@@ -17,13 +20,8 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     if not library.documents():
         st.info(say("welcome-empty"))
         offer_samples(library)
-    elif questions := suggested_questions(library, scope.documents):
+    elif questions := _suggest(library, scope.documents):
         offer_questions(say("welcome-try"), questions, "example", chat_id)
-
-
-def show_offline_notice(whole: bool) -> None:
-    """Draw a line on working without a language model; the `whole` of it says how to get one."""
-    st.caption(say("offline-whole" if whole else "offline"))
 
 
 def offer_questions(
@@ -44,17 +42,3 @@ def offer_questions(
                     args=(chat_id, after, question),
                     wrap=True,
                 )
-
-
-def suggested_questions(library: Library, documents: tuple[Document, ...]) -> list[str]:
-    """Questions that the documents answer; found again when the library changes."""
-    return _suggest(library, documents, library.version)
-
-
-@st.cache_data(show_spinner=False, max_entries=200)
-def _suggest(
-    _library: Library,
-    documents: tuple[Document, ...],
-    version: int,  # noqa: ARG001
-) -> list[str]:
-    return suggest_questions(_library, documents)

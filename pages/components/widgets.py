@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.errors import ScrutineerError
 from core.markdown_escape import escape_markdown
 from pages.components import address
-from pages.components.words import say
+from pages.components.words import say, say_error
 
 MIME_TYPES = {
     "csv": "text/csv",
@@ -66,10 +67,42 @@ def show_failure(message: str) -> None:
     st.error(escape_markdown(message), icon=":material/error:")
 
 
+@contextmanager
+def show_failures(kind: type[ScrutineerError] = ScrutineerError) -> Iterator[None]:
+    """Draw the error of this kind that ends the block."""
+    try:
+        yield
+    except kind as error:
+        show_failure(say_error(error))
+
+
+def take_file(
+    label: str, kinds: Sequence[str], key: str, take: Callable[[bytes, str], object], **options: Any
+) -> None:
+    """Draw an uploader of one file, and why it cannot be read. `take` gets its bytes and name."""
+    trouble = f"{key}-trouble"
+
+    def read_file() -> None:
+        file, st.session_state[trouble] = st.session_state[key], ""
+        try:
+            if file:
+                take(file.getvalue(), file.name)
+        except ScrutineerError as error:
+            st.session_state[trouble] = say_error(error)
+
+    st.file_uploader(label, kinds, key=key, on_change=read_file, **options)
+    if said := st.session_state.get(trouble):
+        show_failure(said)
+
+
+def page_link(page: str, label: str, icon: str, **to: str) -> None:
+    """Draw a link to a page; `to` is what its address names there."""
+    st.page_link(f"{page}.py", label=label, icon=f":material/{icon}:", query_params=to)
+
+
 def clause_link(label: str, clause_id: str) -> None:
     """Draw a link to a clause on the page Browse."""
-    to = address.clause_address(clause_id)
-    st.page_link("browse.py", label=label, icon=":material/account_tree:", query_params=to)
+    page_link("browse", label, "account_tree", **{address.CLAUSE: clause_id})
 
 
 def confirm_removal(question: str, key: str) -> bool:
@@ -79,46 +112,39 @@ def confirm_removal(question: str, key: str) -> bool:
         return st.button(say("remove-yes"), key=key)
 
 
-def select_one(
-    label: str, names: Mapping[Option, str], in_address: bool = False, **options: Any
-) -> Any:
+def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
     """A list that unfolds, of which one option can be chosen."""
-    first = list(names)[options.get("index") or 0] if in_address else None
-    with _keep_in_address(options["key"], names, first) if in_address else nullcontext():
-        return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
+    first = list(names)[options.get("index") or 0] if names else None
+    return _choose(st.selectbox, label, names, first, **options)
 
 
-def select_many(
-    label: str, names: Mapping[Option, str], in_address: bool = False, **options: Any
-) -> list[Option]:
+def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
     """A list that unfolds, of which any options can be chosen."""
-    more: dict[str, Any] = {"placeholder": say("all"), **options}
-    with _keep_in_address(more["key"], names, []) if in_address else nullcontext():
-        return st.multiselect(label, list(names), format_func=names.__getitem__, **more)
+    return _choose(st.multiselect, label, names, [], **{"placeholder": say("all"), **options})
 
 
-def choose_one(
-    label: str, names: Mapping[Option, str], key: str, in_address: bool = False, **options: Any
-) -> Option:
+def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
-    more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
-    with _keep_in_address(key, names, more["default"]) if in_address else nullcontext():
-        chosen: Option = st.segmented_control(
-            label, list(names), format_func=names.__getitem__, key=key, **more
-        )
-        return chosen
+    more = {"default": next(iter(names)), "required": True, **options}
+    return _choose(st.segmented_control, label, names, more["default"], key=key, **more)
 
 
-def choose_many(
-    label: str, names: Mapping[Option, str], key: str, in_address: bool = False, **options: Any
-) -> list[Option]:
+def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:
     """A row of options, any of which can be chosen."""
-    more: dict[str, Any] = {"selection_mode": "multi", "wrap": True, **options}
-    with _keep_in_address(key, names, []) if in_address else nullcontext():
-        chosen: list[Option] = st.pills(
-            label, list(names), format_func=names.__getitem__, key=key, **more
-        )
-        return chosen
+    more = {"selection_mode": "multi", "wrap": True, **options}
+    return _choose(st.pills, label, names, [], key=key, **more)
+
+
+def _choose(
+    widget: Callable[..., Any],
+    label: str,
+    names: Mapping[Option, str],
+    first: object,
+    in_address: bool = False,
+    **options: Any,
+) -> Any:
+    with _keep_in_address(options["key"], names, first) if in_address else nullcontext():
+        return widget(label, list(names), format_func=names.__getitem__, **options)
 
 
 @contextmanager

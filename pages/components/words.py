@@ -48,7 +48,11 @@ def say_error(error: ScrutineerError) -> str:
 
 def say_failure(name: str, sentence: str) -> str:
     """What core says in English, by its own name in other languages (`core.ftl`)."""
-    return say(name) if read_messages(language()).has_message(name) else sentence
+    return say(name) if is_message(name) else sentence
+
+
+def is_message(name: str) -> bool:
+    return read_messages(language()).has_message(name)
 
 
 def translate(language: str, message: str, /, **values: str | int) -> str:

@@ -1,12 +1,12 @@
 """The page Check a sheet: a team's values against a rulebook."""
 
 import io
-import json
 from zipfile import ZipFile
 
 import pytest
 
 from core.library.storage.library import Library
+from core.limits import CheckedRow, SheetResult, SheetRow, junit_report, make_workbook
 from core.limits.sheet_storage import SheetStore
 from tests.limits.trike import add_trike_rules
 from tests.pages.visit import opened, text_of
@@ -40,7 +40,7 @@ def upload(app, content=SHEET, name="trike.csv"):
 
 def verdicts(app):
     table = next(one.value for one in app.dataframe if "Verdict" in one.value)
-    return dict(zip(table["Id"], table["Verdict"], strict=True))
+    return {row: verdict for row, [verdict] in zip(table["Id"], table["Verdict"], strict=True)}
 
 
 def click(app, label):
@@ -113,14 +113,10 @@ def test_a_file_that_is_no_sheet_is_refused_with_the_reason(trike):
 
 
 def test_verdicts_go_into_files(trike):
-    from core.limits import make_workbook
-    from core.limits.sheet_check import SheetResult, SheetRow
-    from pages.components.sheets import CheckedRow, results_json, results_junit
-
     [document] = trike.documents()
     row = SheetRow("1", "=1+1", "3", "kg")
-    checked = [CheckedRow(document, row, SheetResult("1", "no rule", missing="a rule"))]
-    assert json.loads(results_json(checked))[0]["verdict"] == "no rule"
-    assert b"skipped" in results_junit(checked)
-    with ZipFile(io.BytesIO(make_workbook(one.values for one in checked))) as book:
+    checked = CheckedRow(document, row, SheetResult("1", "no rule", missing="a rule"))
+    assert checked.values["verdict"] == "no rule"
+    assert b"skipped" in junit_report([(document.file, checked.row, checked.result)])
+    with ZipFile(io.BytesIO(make_workbook([checked.values]))) as book:
         assert b"<f>" not in book.read("xl/worksheets/sheet1.xml")

@@ -10,7 +10,7 @@ from core.chats.queries import SavedRun
 from core.chats.report_files import write_markdown
 from core.library.storage.library import Library
 from core.verification.types import ComplianceRow
-from pages.components.export import report_parts
+from pages.components.chat_menu import report_parts
 from tests.agent.stories import cited, source
 from tests.browser.planted_text import blocks, one_liners
 

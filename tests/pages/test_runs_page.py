@@ -6,8 +6,7 @@ from datetime import date
 
 import pytest
 
-from core.chats import sort_runs
-from pages.components.runs import runs_csv
+from core.chats import runs_csv, sort_runs
 from tests.pages.visit import ask, labels, opened, text_of
 
 SPEED = "What is the speed limit in the pit lane?"

@@ -94,6 +94,11 @@ class UploadQueue:
             query = query.where(JOBS.c.person == person)
         return tuple(map(job_from_row, self._database.fetch(query)))
 
+    def refresh_jobs(self, jobs: Sequence[UploadJob]) -> list[UploadJob]:
+        """Return these jobs as they are now, without those that were forgotten."""
+        known = {job.entry_id: job for job in self.list_jobs()} if jobs else {}
+        return [known[job.entry_id] for job in jobs if job.entry_id in known]
+
     def can_retry(self, job: UploadJob) -> bool:
         """True for a failed or cancelled job whose bytes are still there."""
         held = sql.select(JOB_FILES.c.entry_id).where(JOB_FILES.c.entry_id == job.entry_id)

@@ -8,7 +8,6 @@ limits-unit = Einheit
 limits-a-count = eine Anzahl
 limits-duty = Verbindlichkeit
 limits-words = Wörter
-limits-words-example = wheelbase
 limits-in-force = Nur was in Kraft ist
 limits-figures = In Abbildungen können Zahlen stehen, die nicht gelesen wurden. Sie sind auf { $count ->
     [one] Seite

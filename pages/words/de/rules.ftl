@@ -1,7 +1,6 @@
 # Regeln lesen: Suchen, Blättern, Vergleichen, Änderungen.
 
 search-words = Wörter oder Artikelnummer
-search-example = 21.3, oder: speed limit pit lane
 search-rulebooks = Regelwerke
 search-seasons = Saisons
 search-issues = Auch frühere Ausgaben
@@ -16,7 +15,6 @@ search-place = { $document }, Seite { $page }
 browse-missing = Das Dokument dieser Adresse ist nicht in der Bibliothek.
 browse-no-article = Das Dokument hat keinen solchen Artikel: Der Link ist unvollständig.
 browse-words = Nummer oder Wörter
-browse-example = 21.3, oder: speed limit
 browse-also = Auch zeigen
 browse-choose = Wählen Sie einen Artikel, oder suchen Sie nach einer Nummer oder nach Wörtern.
 browse-all = Alle Artikel
@@ -63,7 +61,6 @@ compare-publisher = Markierung des Herausgebers
 compare-declared = Angabe des Herausgebers
 compare-article = Artikel
 compare-words = Wörter
-compare-words-example = pit lane
 compare-place = Stelle
 compare-wording = Wortlaut
 compare-counts = **{ $name }:** { $counts }.

@@ -5,7 +5,6 @@ runs-open-chat = Im Chat öffnen
 runs-gone = Der Chat dieses Laufs wurde gelöscht oder der Link ist unvollständig.
 runs-empty = Es wurde noch nichts gefragt. Fragen Sie auf der Seite „Chat“: Jeder Lauf wird gespeichert und lässt sich nachvollziehen.
 runs-words = Wörter
-runs-words-example = pit lane
 runs-days = Tage, von und bis
 runs-order = Reihenfolge
 runs-order-newest = neueste zuerst

@@ -8,7 +8,6 @@ limits-unit = Unit
 limits-a-count = a count
 limits-duty = Duty
 limits-words = Words
-limits-words-example = wheelbase
 limits-in-force = Only in force
 limits-figures = Figures may hold numbers that were not read. They are on { $count ->
     [one] page

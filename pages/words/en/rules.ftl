@@ -1,7 +1,6 @@
 # Reading rules: Search, Browse, Compare, Changes.
 
 search-words = Words or article number
-search-example = 21.3, or: speed limit pit lane
 search-rulebooks = Rulebooks
 search-seasons = Seasons
 search-issues = Earlier issues too
@@ -16,7 +15,6 @@ search-place = { $document }, page { $page }
 browse-missing = The document of this address is not in the library.
 browse-no-article = The document has no such article: the link is incomplete.
 browse-words = Number or words
-browse-example = 21.3, or: speed limit
 browse-also = Also show
 browse-choose = Choose an article, or search for a number or words.
 browse-all = All articles
@@ -69,7 +67,6 @@ compare-publisher = Publisher's marks
 compare-declared = Publisher's word
 compare-article = Article
 compare-words = Words
-compare-words-example = pit lane
 compare-place = Place
 compare-wording = Wording
 compare-counts = **{ $name }:** { $counts }.

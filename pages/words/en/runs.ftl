@@ -5,7 +5,6 @@ runs-open-chat = Open in its chat
 runs-gone = The chat of this run was deleted or the link is incomplete.
 runs-empty = Nothing has been asked yet. Ask on the page Chat: each run is kept and can be replayed.
 runs-words = Words
-runs-words-example = pit lane
 runs-days = Days, from and to
 runs-order = Order
 runs-order-newest = newest
