@@ -6,7 +6,15 @@ from typing import Any
 import streamlit as st
 
 from core.exports import pairs_csv, pairs_json
-from core.library import ClausePair, Document, Library, PairFilter, compare_documents, newest_two
+from core.library import (
+    ClausePair,
+    Document,
+    Library,
+    PairFilter,
+    compare_documents,
+    find_later_base,
+    newest_two,
+)
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.comparison_view import COLORS, describe_pairs, show_pair
@@ -105,6 +113,8 @@ def compare() -> None:
     doing = say("compare-comparing", before=before.clauses, after=after.clauses)
     with st.spinner(doing, show_time=True):
         pairs = find_pairs(library, before, after, library.version)
+    if base := find_later_base(before, after, after.legend):
+        st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
     with count_row(say("compare-shown", shown=format_number(len(shown)), count=len(pairs))):

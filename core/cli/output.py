@@ -356,6 +356,9 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
     if pair.declaration:
         said = f": “{'; '.join(pair.said)}”" if pair.said else ""
         heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
+    for verb, articles in (("came", pair.added_below), ("left", pair.removed_below)):
+        if articles:
+            heading.append(f"below it {verb}: {', '.join(articles)}")
     yield Text(" · ".join(heading), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)

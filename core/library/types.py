@@ -244,6 +244,11 @@ class ClausePair:
         """Its numbers in both documents, as far as it has them."""
         return tuple(filter(None, (self.article_a, self.article_b)))
 
+    @property
+    def has_difference(self) -> bool:
+        """True unless number and words are the same, whatever came or left below a heading."""
+        return self.place != "same" or bool(self.pieces)
+
     def is_about(self, article: str) -> bool:
         """True if one of its numbers is that of the article, or of one below it."""
         return any(is_at_or_below(number, article) for number in self.articles)

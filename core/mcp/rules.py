@@ -105,7 +105,7 @@ class RuleTools:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
         one, other = (self._library.clauses(document.document_id) for document in documents)
-        changes = [pair for pair in compare(one, other) if pair.kind != "unchanged"]
+        changes = [pair for pair in compare(one, other) if pair.has_difference]
         return results.Comparison(
             before=documents[0].citation_label,
             after=documents[1].citation_label,

@@ -43,11 +43,14 @@ def describe_pairs(pairs: Sequence[ClausePair]) -> str:
 
 
 def _badges(pair: ClausePair) -> str:
+    is_alone = pair.place in ("added", "removed")
+    is_heading = pair.added_below or pair.removed_below  # whose own words are the same
+    is_moved = pair.declaration == "found" and pair.marked == "unmarked"  # marked elsewhere
     values = {
         "place": None if pair.place == "same" else pair.place,
-        "wording": None if pair.place in ("added", "removed") else pair.wording,
-        "declaration": pair.declaration if pair.said or not pair.marked else None,
-        "mark": pair.marked,
+        "wording": None if is_alone or is_heading else pair.wording,
+        "declaration": pair.declaration if pair.said or is_moved or not pair.marked else None,
+        "mark": None if is_moved else pair.marked,
     }
     return " ".join(
         f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
@@ -71,6 +74,10 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
         if pair.said:
             st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
+        for key, below in (("came", pair.added_below), ("left", pair.removed_below)):
+            if below:
+                articles = escape_markdown(", ".join(below))
+                st.caption(say(f"compare-{key}-below", articles=articles))
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):

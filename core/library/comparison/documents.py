@@ -13,4 +13,5 @@ def compare_documents(
     """Compare two documents by id, the earlier one first, as `compare` does their clauses."""
     texts = library.other_texts(after)
     changelog = [text for text in texts if text.kind == "changelog"]
-    return compare(library.clauses(before), library.clauses(after), about, changelog)
+    legend = library.document(after).legend
+    return compare(library.clauses(before), library.clauses(after), about, changelog, legend)

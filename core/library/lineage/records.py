@@ -19,7 +19,7 @@ from core.library.types import Document, PairPlace, PairWording
 from core.rulebook import READING_VERSION, Clause
 
 LINEAGE_FOLDER = "lineage"
-_FORMAT = 2  # raised when clauses are paired in another way, too
+_FORMAT = 3  # raised when clauses are paired in another way, too
 
 
 @dataclass(frozen=True, slots=True)
