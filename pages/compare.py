@@ -12,6 +12,7 @@ from core.library import (
     Library,
     PairFilter,
     compare_documents,
+    compare_drawings,
     find_later_base,
     newest_two,
 )
@@ -42,7 +43,8 @@ def find_pairs(
     version: int,  # noqa: ARG001
 ) -> tuple[ClausePair, ...]:
     """The pairs of two documents. The library's `version` changes when one is read again."""
-    return compare_documents(_library, before.document_id, after.document_id)
+    ids = (before.document_id, after.document_id)
+    return compare_drawings(_library, *ids, compare_documents(_library, *ids))
 
 
 def choose_sides(documents: Mapping[str, Document]) -> list[Document]:

@@ -9,7 +9,10 @@ from .comparison.compare import (
     describe_marks as describe_marks,
     find_later_base as find_later_base,
 )
-from .comparison.documents import compare_documents as compare_documents
+from .comparison.documents import (
+    compare_documents as compare_documents,
+    compare_drawings as compare_drawings,
+)
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts

@@ -19,7 +19,6 @@ from core.library import (
     ScopeChoice,
     article,
     compare,
-    find_clause,
     resolve_scope,
     resolve_search_scope,
     search,
@@ -193,10 +192,13 @@ class RuleTools:
                 for part in (document.family, document.season, document.issue)
             )
         )
-        clause = find_clause(self._library, number, Scope(documents, "named"))
-        if clause is None:
-            raise ToolError(f"There is no rule {number} in {family}, {season}, issue {issue}.")
-        return self._rule(clause)
+        found = article(self._library, number, Scope(documents, "named"))
+        if found.clause is None:
+            edition = f"{family}, {season}, issue {issue}"
+            several = f"{len(found.candidates)} rules of {edition} bear the number {number}:"
+            none = f"There is no rule {number} in {edition}."
+            raise ToolError(f"{several} `article` gives them." if found.candidates else none)
+        return self._rule(found.clause)
 
     def _chats_of(self, context: Context) -> Conversations | None:
         """Return the chats and limits of who calls over HTTP; else those of this machine.

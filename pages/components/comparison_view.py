@@ -74,6 +74,9 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
         if pair.said:
             st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
+        for figure in pair.redrawn:
+            name = figure.caption or say("compare-figure", page=figure.page)
+            st.caption(say("compare-redrawn", figure=escape_markdown(name)))
         for key, below in (("came", pair.added_below), ("left", pair.removed_below)):
             if below:
                 articles = escape_markdown(", ".join(below))

@@ -42,10 +42,12 @@ def add_declarations(
     changed |= {above for key in changed for above in _keys_above(key)} | gaps
     told = [_add_declaration(pair, entries, changed, insertions) for pair in pairs]
     declared = {key for pair in told if pair.declaration == "found" for key in _keys(pair)}
-    return [_settle_undeclared(pair, declared, has_earlier) for pair in told]
+    return [_settle_open_change(pair, declared, has_earlier) for pair in told]
 
 
-def _settle_undeclared(pair: ClausePair, declared: Container[str], has_earlier: bool) -> ClausePair:
+def _settle_open_change(
+    pair: ClausePair, declared: Container[str], has_earlier: bool
+) -> ClausePair:
     """Return the pair, declared with the rule that its words went to or came from."""
     if pair.declaration != "undeclared":
         return pair
