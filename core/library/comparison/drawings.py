@@ -5,6 +5,7 @@ The pages are drawn, and the ink of a figure is looked for on the other page, wh
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +28,8 @@ MAX_STRETCH = 0.03
 """Of the ratio of height and width: pictures that differ less may be one, drawn larger."""
 MARGIN = 200
 """Pixels around a page where a figure may be looked for that is wider than the other."""
+MAX_PIXELS = 20_000_000
+"""Of a page, A1 at this scale: a larger one is not compared."""
 MAX_FIGURES = 200
 """Figures of a comparison that are looked at: some seconds for each document."""
 
@@ -52,10 +55,11 @@ def add_redrawn_figures(
     new_pages = _draw_pages(new_file, (new for _, _, new in twins))
     redrawn: dict[int, list[Figure]] = {}
     for number, old, new in twins:
-        if old.page in old_pages and new.page in new_pages:
-            pages = (_open(old_pages[old.page]), _open(new_pages[new.page]))
-            if is_redrawn((pages[0], old), (pages[1], new)):
-                redrawn.setdefault(number, []).append(new)
+        old_page, new_page = _open(old_pages.get(old.page)), _open(new_pages.get(new.page))
+        if old_page is None or new_page is None:
+            continue
+        if is_redrawn((old_page, old), (new_page, new)):
+            redrawn.setdefault(number, []).append(new)
     return tuple(
         _set_redrawn(pair, tuple(redrawn[number])) if number in redrawn else pair
         for number, pair in enumerate(pairs)
@@ -72,21 +76,19 @@ def is_redrawn(one: tuple[Picture, Figure], other: tuple[Picture, Figure]) -> bo
 
 def _misses_ink(one: tuple[Picture, Figure], other: tuple[Picture, Figure]) -> bool:
     """True if the page of another figure lacks ink of a figure wherever that may be on it."""
+    from PIL import Image
+
     (page, _), figure, theirs = other, _crop(*one), _crop(*other)
     if not figure.size or not theirs.size:
         return False
-    if _is_same_shape(figure, theirs) and not _has_other_ink(_resize(figure, theirs), theirs):
-        return False
+    (height, width), (their_height, their_width) = figure.shape, theirs.shape
+    if abs(height * their_width / (width * their_height) - 1) <= MAX_STRETCH:
+        scaled = Image.fromarray(figure).resize((their_width, their_height))
+        if not _has_other_ink(np.asarray(scaled), theirs):
+            return False
     page = np.pad(page, max(MARGIN, *(np.array(figure.shape) - page.shape)), constant_values=255)
     top, left = _locate(figure, page)
-    height, width = figure.shape
     return _has_other_ink(figure, page[top : top + height, left : left + width])
-
-
-def _is_same_shape(one: Picture, other: Picture) -> bool:
-    """True if one picture may be the other, drawn larger or smaller."""
-    (height, width), (other_height, other_width) = one.shape, other.shape
-    return bool(abs(height * other_width / (width * other_height) - 1) <= MAX_STRETCH)
 
 
 def _has_other_ink(figure: Picture, there: Picture) -> bool:
@@ -109,22 +111,20 @@ def _locate(figure: Picture, page: Picture) -> tuple[int, int]:
     return int(top), int(left)
 
 
-def _resize(picture: Picture, like: Picture) -> Picture:
-    from PIL import Image
-
-    size = (like.shape[1], like.shape[0])
-    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BILINEAR))
-
-
 def _crop(page: Picture, figure: Figure) -> Picture:
     left, top, right, bottom = (max(int(SCALE * edge), 0) for edge in figure.box)
     return page[top:bottom, left:right]
 
 
-def _open(png: bytes) -> Picture:
+def _open(png: bytes | None) -> Picture | None:
+    """Return a picture in shades of gray; None without one, and for one that is too large."""
     from PIL import Image
 
-    return np.asarray(Image.open(io.BytesIO(png)).convert("L"))
+    with suppress(Image.DecompressionBombError):
+        image = Image.open(io.BytesIO(png)) if png else None
+        if image and image.width * image.height <= MAX_PIXELS:
+            return np.asarray(image.convert("L"))
+    return None
 
 
 def _draw_pages(file: Path, figures: Iterable[Figure]) -> dict[int, bytes]:
