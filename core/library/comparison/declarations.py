@@ -127,7 +127,8 @@ def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declarat
     if named or pair.marked in ("marked", "partly") or any(key in entries for key in above):
         return "found"
     changes = [piece for piece in pair.pieces if piece.kind != "same"]
-    only_follows = bool(changes) and all(piece.reason == "reference" for piece in changes)
+    follows = bool(changes) and all(piece.reason == "reference" for piece in changes)
+    only_follows = follows and pair.place != "moved"
     # The rules below a heading count themselves, as does the rule that got another number.
     return None if only_follows or pair.added_below or pair.removed_below else "undeclared"
 
