@@ -156,7 +156,10 @@ def _trust_numbers(
 def _find_sure_moves(
     similarity: Matrix, old: Sequence[Clause], new: Sequence[Clause]
 ) -> dict[int, int]:
-    """Map later to earlier positions of sure pairs with two numbers, each the other's best."""
+    """Map later to earlier positions of sure pairs with two numbers within one article.
+
+    Each is the other's best. One in another article proves nothing of its neighbours.
+    """
     best_old, best_new = similarity.argmax(axis=0), similarity.argmax(axis=1)
     return {
         j: int(i)
@@ -164,6 +167,7 @@ def _find_sure_moves(
         if best_new[i] == j
         and similarity[i, j] >= SURE_SIMILARITY
         and old[i].article != new[j].article
+        and parent_article(old[i]) == parent_article(new[j])
     }
 
 
