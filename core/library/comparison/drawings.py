@@ -22,8 +22,10 @@ DARK, BLANK = 100, 225
 """Of 255: ink is missed where it is darker than one and nothing near is darker than the other, so
 that an edge which falls between two pixels counts as neither."""
 TOLERANCE = 2
-"""Pixels, a point: two programs draw one line so far apart. Of 43 pairs of figures with one caption
-in five editions of a rulebook 34 had no ink beyond it; the nine others were read as changed."""
+"""Pixels, a point: two programs draw one line so far apart. Of 169 pairs of figures and equations
+in five comparisons 31 have ink beyond it on both sides, of 40 in three others that were put aside
+5. Looked at, all 36 are drawn differently; half of them say the same (a name in a formula with an
+underscore, a decimal comma, a table laid out anew, a picture cropped anew)."""
 MAX_STRETCH = 0.03
 """Of the ratio of height and width: pictures that differ less may be one, drawn larger."""
 MARGIN = 200
