@@ -7,7 +7,16 @@ from typing import Any
 import streamlit as st
 
 from core.exports import pairs_csv, pairs_json
-from core.library import ClausePair, Document, PairFilter, compare_documents, newest_two
+from core.library import (
+    ClausePair,
+    Document,
+    Library,
+    PairFilter,
+    compare_documents,
+    compare_drawings,
+    find_later_base,
+    newest_two,
+)
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.differences import format_side, format_single
@@ -55,11 +64,14 @@ def describe_pairs(pairs: Sequence[ClausePair]) -> str:
 
 
 def _badges(pair: ClausePair) -> str:
+    is_alone = pair.place in ("added", "removed")
+    is_heading = pair.added_below or pair.removed_below  # whose own words are the same
+    is_moved = pair.declaration == "found" and pair.marked == "unmarked"  # marked elsewhere
     values = {
         "place": None if pair.place == "same" else pair.place,
-        "wording": None if pair.place in ("added", "removed") else pair.wording,
-        "declaration": pair.declaration if pair.said or not pair.marked else None,
-        "mark": pair.marked,
+        "wording": None if is_alone or is_heading else pair.wording,
+        "declaration": pair.declaration if pair.said or is_moved or not pair.marked else None,
+        "mark": None if is_moved else pair.marked,
     }
     return " ".join(
         f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
@@ -83,6 +95,13 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
         if pair.said:
             st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
+        for figure in pair.redrawn:
+            name = figure.caption or say("compare-figure", page=figure.page)
+            st.caption(say("compare-redrawn", figure=escape_markdown(name)))
+        for key, below in (("came", pair.added_below), ("left", pair.removed_below)):
+            if below:
+                articles = escape_markdown(", ".join(below))
+                st.caption(say(f"compare-{key}-below", articles=articles))
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):
@@ -101,7 +120,10 @@ FILTER_WIDTH = 150
 """Pixels: five stand beside each other, two on a telephone."""
 
 
-find_pairs = st.cache_data(compare_documents, max_entries=20, **services.of_library)
+@st.cache_data(max_entries=20, **services.of_library)
+def find_pairs(library: Library, before: str, after: str) -> tuple[ClausePair, ...]:
+    """The pairs of two documents by id, with figures that are drawn differently."""
+    return compare_drawings(library, before, after, compare_documents(library, before, after))
 
 
 def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
@@ -171,6 +193,8 @@ def compare() -> None:
     doing = say("compare-comparing", before=before.clauses, after=after.clauses)
     with st.spinner(doing, show_time=True):
         pairs = find_pairs(library, before.document_id, after.document_id)
+    if base := find_later_base(before, after, after.legend):
+        st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
     with count_row(say("compare-shown", shown=format_number(len(shown)), count=len(pairs))):

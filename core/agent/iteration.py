@@ -310,7 +310,7 @@ def _read_references(
                 unread[clause.clause_id] = Hit(clause, 0.0, "reference")
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
-    return tuple(references)
+    return tuple(dict.fromkeys(references))
 
 
 def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:

@@ -42,7 +42,7 @@ def format_tables(result: ToolResult) -> str:
 
 def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
     """Yield the changed pairs as a table, then the unchanged ones in a line."""
-    changed = [pair for pair in pairs if pair.kind != "unchanged"]
+    changed = [pair for pair in pairs if pair.has_difference]
     if changed:
         header = (
             "|  | Before | After | Title | Wording, ~~before~~ and **after** | By the publisher |"

@@ -24,6 +24,7 @@ from core.library import (
     PairPlace,
     PairWording,
     compare_documents,
+    compare_drawings,
 )
 from core.limits import limit_row, register_of
 from core.quotes import RuleTexts, check_text
@@ -57,9 +58,10 @@ class CompareRequest(BaseModel):
 
     def pairs(self, library: Library) -> list[ClausePair]:
         """Return the pairs of both documents, or those about the article alone."""
-        documents = (library.document(name).document_id for name in (self.before, self.after))
-        pairs = compare_documents(library, *documents)
-        return [pair for pair in pairs if not self.article or pair.is_about(self.article)]
+        before, after = (library.document(name).document_id for name in (self.before, self.after))
+        pairs = compare_documents(library, before, after)
+        wanted = [pair for pair in pairs if not self.article or pair.is_about(self.article)]
+        return list(compare_drawings(library, before, after, wanted))
 
     def choose(self, pairs: Iterable[ClausePair]) -> Iterator[ClausePair]:
         """Yield those of the pairs that are wanted."""

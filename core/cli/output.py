@@ -225,17 +225,28 @@ def format_backup(summary: "BackupSummary") -> str:
 
 
 def format_article(value: "JsonObject") -> str:
-    """Format an article word for word; else the clauses or the documents to choose from."""
+    """Format an article word for word; else the clauses or the documents to choose from.
+
+    Clauses of one document that bear one number are all shown: nothing else tells them apart.
+    """
     if value["found"]:
-        known = {"page": value["page_first"], "season": value["season"], "issue": value["issue"]}
-        place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
-        place += f", {_OCR_NOTE}" if value["ocr"] else ""
-        if len(value["history"]) > 1 and (since := value["since"]):
-            day = f", {since['date']}" if since["date"] else ""
-            place += f", this wording since {since['label']}{day}"
-        below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
-        return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
+        return _format_clause(value)
+    if len({clause["document_id"] for clause in value["candidates"]}) == 1:
+        count, label = len(value["candidates"]), value["candidates"][0]["label"]
+        parts = [f"{count} clauses of {label} bear this number:"]
+        return "\n\n".join([*parts, *map(_format_clause, value["candidates"])])
     return "\n".join(_list_choices(value))
+
+
+def _format_clause(value: "JsonObject") -> str:
+    known = {"page": value["page_first"], "season": value["season"], "issue": value["issue"]}
+    place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
+    place += f", {_OCR_NOTE}" if value["ocr"] else ""
+    if len(value.get("history", ())) > 1 and (since := value["since"]):
+        day = f", {since['date']}" if since["date"] else ""
+        place += f", this wording since {since['label']}{day}"
+    below = f"\nSub-clauses: {', '.join(value['children'])}" if value.get("children") else ""
+    return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
 
 
 def _list_choices(value: "JsonObject") -> list[str]:
@@ -356,6 +367,12 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
     if pair.declaration:
         said = f": “{'; '.join(pair.said)}”" if pair.said else ""
         heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
+    for figure in pair.redrawn:
+        name = figure.caption or f"{figure.kind} on page {figure.page}"
+        heading.append(f"drawn differently: {name}")
+    for verb, articles in (("came", pair.added_below), ("left", pair.removed_below)):
+        if articles:
+            heading.append(f"below it {verb}: {', '.join(articles)}")
     yield Text(" · ".join(heading), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)

@@ -93,7 +93,7 @@ def export_changes(library: Library, document_id: str, since_id: str) -> Export:
     document, since = library.document(document_id), library.document(since_id)
     lineages = (read_lineage(library, document), read_lineage(library, since))
     pairs = compare_documents(library, since.document_id, document.document_id)
-    changed = (pair for pair in pairs if pair.kind != "unchanged")
+    changed = (pair for pair in pairs if pair.has_difference)
     return Export(document, since, tuple(_pair_item(pair, lineages) for pair in changed))
 
 

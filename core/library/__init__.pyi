@@ -4,8 +4,15 @@ from .article_path import (
     article_steps as article_steps,
     descendants_of as descendants_of,
 )
-from .comparison.compare import compare as compare, describe_marks as describe_marks
-from .comparison.documents import compare_documents as compare_documents
+from .comparison.compare import (
+    compare as compare,
+    describe_marks as describe_marks,
+    find_later_base as find_later_base,
+)
+from .comparison.documents import (
+    compare_documents as compare_documents,
+    compare_drawings as compare_drawings,
+)
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
-from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, ReadingWarning
+from core.rulebook import Clause, Figure, Identity, LineCorrection, ReadingAccount, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SearchMode = Literal["lexical", "dense", "hybrid"]
@@ -238,11 +238,18 @@ class ClausePair:
     and where the later document has neither marks nor a record of changes."""
     said: tuple[str, ...] = ()
     """What the record of changes says of the rule."""
+    redrawn: tuple[Figure, ...] = ()
+    """The figures of the later document that the earlier one draws differently."""
 
     @property
     def articles(self) -> tuple[str, ...]:
         """Its numbers in both documents, as far as it has them."""
         return tuple(filter(None, (self.article_a, self.article_b)))
+
+    @property
+    def has_difference(self) -> bool:
+        """True unless number, words and figures are the same, whatever is below a heading."""
+        return self.place != "same" or bool(self.pieces or self.redrawn)
 
     def is_about(self, article: str) -> bool:
         """True if one of its numbers is that of the article, or of one below it."""

@@ -19,7 +19,6 @@ from core.library import (
     ScopeChoice,
     article,
     compare,
-    find_clause,
     resolve_scope,
     resolve_search_scope,
     search,
@@ -105,7 +104,7 @@ class RuleTools:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
         one, other = (self._library.clauses(document.document_id) for document in documents)
-        changes = [pair for pair in compare(one, other) if pair.kind != "unchanged"]
+        changes = [pair for pair in compare(one, other) if pair.has_difference]
         return results.Comparison(
             before=documents[0].citation_label,
             after=documents[1].citation_label,
@@ -193,10 +192,13 @@ class RuleTools:
                 for part in (document.family, document.season, document.issue)
             )
         )
-        clause = find_clause(self._library, number, Scope(documents, "named"))
-        if clause is None:
-            raise ToolError(f"There is no rule {number} in {family}, {season}, issue {issue}.")
-        return self._rule(clause)
+        found = article(self._library, number, Scope(documents, "named"))
+        if found.clause is None:
+            edition = f"{family}, {season}, issue {issue}"
+            several = f"{len(found.candidates)} rules of {edition} bear the number {number}:"
+            none = f"There is no rule {number} in {edition}."
+            raise ToolError(f"{several} `article` gives them." if found.candidates else none)
+        return self._rule(found.clause)
 
     def _chats_of(self, context: Context) -> Conversations | None:
         """Return the chats and limits of who calls over HTTP; else those of this machine.

@@ -22,6 +22,7 @@ from .reader import (
     decrypt_pdf as decrypt_pdf,
     locate_quote as locate_quote,
     page_image as page_image,
+    page_images as page_images,
     read_figures as read_figures,
     read_pdf as read_pdf,
     read_pdf_text as read_pdf_text,

@@ -42,6 +42,7 @@ _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
+_IMAGES_LIMITS = ProcessLimits(120.0, 20.0, memory=1 << 30, output=256 << 20)
 _FIGURE_LIMITS = ProcessLimits(
     300.0, SCAN_SECONDS, memory=SCAN_MEMORY, output=1 << 20, patient=True
 )
@@ -159,7 +160,15 @@ def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
 
 def page_image(data: bytes, page: int, scale: float) -> bytes:
     """Draw page `page` (from 1) of a PDF as PNG, `scale` pixels a point. Raises ReadError."""
-    return _view_page(bytes, ImageJob(data, page, scale))
+    return _view_page(bytes, ImageJob(data, (page,), scale), page)
+
+
+def page_images(data: bytes, pages: Sequence[int], scale: float) -> dict[int, bytes]:
+    """Draw pages as `page_image` does, by their number; the rest is missing after a failure."""
+    images: list[bytes] = []
+    with suppress(ReadError, WorkerFailed):
+        images.extend(run_job(ImageJob(data, tuple(pages), scale), _IMAGES_LIMITS))
+    return dict(zip(pages, images, strict=False))
 
 
 def can_read_figures() -> bool:
@@ -184,14 +193,14 @@ def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -
 
     `near` are the boxes of its clause (see `find_quote_boxes`). Raises ReadError.
     """
-    return _view_page(tuple, QuoteJob(data, page, quote, tuple(near)))
+    return _view_page(tuple, QuoteJob(data, page, quote, tuple(near)), page)
 
 
-def _view_page(kind: type[_T], job: ImageJob | QuoteJob) -> _T:
+def _view_page(kind: type[_T], job: ImageJob | QuoteJob, page: int) -> _T:
     try:
         return _run_single(kind, job, _VIEW_LIMITS)
     except WorkerFailed as error:
-        message = f"Page {job.page} of this PDF cannot be shown."
+        message = f"Page {page} of this PDF cannot be shown."
         raise ReadError(message, code="damaged") from error
 
 

@@ -164,3 +164,17 @@ def test_the_colors_of_the_command_line_remain(hostile):
         for order in ("\x1b]0;", "\x1b[2J", "\x9b", "\u202e")
         if order in done.stdout + done.stderr
     ]
+
+
+def test_two_clauses_with_one_number_are_both_shown(tmp_path):
+    rows = [
+        {"document": "Kart 2024", "article": "3.2", "text": text}
+        for text in ("Every kart carries a bumper.", "The bumper is yellow.")
+    ]
+    (tmp_path / "kart.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert run_command(tmp_path / "data", "ingest", tmp_path / "kart.jsonl").exit_code == 0
+    done = run_command(tmp_path / "data", "article", "3.2")
+    assert done.exit_code == 1
+    assert done.stdout.startswith("2 clauses of Kart 2024 bear this number:")
+    assert "Every kart carries a bumper." in done.stdout
+    assert "The bumper is yellow." in done.stdout

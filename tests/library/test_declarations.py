@@ -5,6 +5,7 @@ from dataclasses import replace
 from cup import Add
 
 from core.library import ClausePair, Library, compare
+from core.rulebook import ClauseMark
 
 BELTS = "Each driver must wear a harness with six straps that is fixed to the chassis."
 WIDER = "Each driver must wear a harness with six straps, 50 mm wide, that is fixed to the chassis."
@@ -69,6 +70,84 @@ def test_two_entries_in_one_line_are_two_where_versions_show_it(library: Library
     pairs = compare_with_record(library, add, AFTER, record)
     assert pairs["T 2.2"].said == ("1.1 Dogs, see T 1.2",)
     assert pairs["T 1.2"].declaration is None
+
+
+def compare_with_marks(
+    library: Library,
+    add: Add,
+    before: tuple[tuple[str, str], ...],
+    after: tuple[tuple[str, str], ...],
+    marks: dict[str, tuple[str, ...]],
+    legend: str = "",
+) -> dict[str, ClausePair]:
+    """Compare Issue 2 of a season with Issue 4, in which words of some articles are inserted."""
+    named = {"family": "cup", "season": 2025}
+    old = library.clauses(add("Old", *before, **named, issue=2).document_id)
+    new = [
+        replace(
+            clause,
+            marks=tuple(
+                ClauseMark("inserted", words, 1, ()) for words in marks.get(clause.article, ())
+            ),
+        )
+        for clause in library.clauses(add("New", *after, **named, issue=4).document_id)
+    ]
+    return {pair.articles[-1]: pair for pair in compare(old, new, legend=legend)}
+
+
+def test_a_marked_number_declares_that_a_rule_was_renumbered(library: Library, add: Add) -> None:
+    after = (("T 1.1", HELMET), ("T 1.2", BELTS), ("T 1.3", LADDER), ("T 2.1", FLAGS))
+    before = (("T 1.1", BELTS), ("T 1.2", HELMET), ("T 1.3", LADDER), ("T 2.1", FLAGS))
+    pairs = compare_with_marks(
+        library, add, before, after, {"T 1.2": ("2",), "T 1.1": ("car is",), "T 2.1": ("1",)}
+    )
+    told = {number: (pair.place, pair.declaration) for number, pair in pairs.items()}
+    assert told == {
+        "T 1.1": ("renumbered", "not_found"),
+        "T 1.2": ("renumbered", "found"),
+        "T 1.3": ("same", None),
+        "T 2.1": ("same", "not_found"),
+    }
+
+
+def test_a_rule_of_moved_words_is_declared_by_the_marks_on_what_is_new_in_it(
+    library: Library, add: Add
+) -> None:
+    moved = "The driver who caused it starts from the pit lane after all other cars have left it"
+    pairs = compare_with_marks(
+        library,
+        add,
+        (("T 1.1", f"{BELTS}\n{moved}."), ("T 1.2", FLAGS)),
+        (("T 1.1", BELTS), ("T 1.2", FLAGS), ("T 1.3", f"{moved} at the end.")),
+        {"T 1.3": ("at the end",)},
+    )
+    told = {number: (pair.marked, pair.declaration) for number, pair in pairs.items()}
+    assert told["T 1.3"] == ("partly", "found")
+    assert told["T 1.1"] == ("unmarked", "found")
+
+
+def test_no_change_is_called_undeclared_that_the_marks_are_not_about(
+    library: Library, add: Add
+) -> None:
+    before, after = (("T 1.1", BELTS), ("T 1.2", HELMET)), (("T 1.1", WIDER), ("T 1.2", HELMET))
+
+    def declaration(legend: str) -> str | None:
+        marks = {"T 1.2": ("worn",)}
+        return compare_with_marks(library, add, before, after, marks, legend)["T 1.1"].declaration
+
+    assert declaration("") == "undeclared"
+    assert declaration("Changes since Issue 2.") == "undeclared"
+    assert declaration("Changes since Issue 3.") is None
+    assert declaration("Changes approved on 30 April.") is None  # those of its own issue
+
+
+def test_a_reference_that_follows_a_new_number_is_no_undeclared_change(
+    library: Library, add: Add
+) -> None:
+    before = (("T 1.1", BELTS), ("T 2.1", f"{FLAGS} See Article T 1.1."))
+    after = (("T 1.1", DOGS), ("T 1.2", BELTS), ("T 2.1", f"{FLAGS} See Article T 1.2."))
+    pairs = compare_with_marks(library, add, before, after, {"T 1.1": (DOGS,)})
+    assert (pairs["T 2.1"].wording, pairs["T 2.1"].declaration) == ("changed", None)
 
 
 def test_a_document_without_a_record_or_marks_declares_nothing(library: Library, add: Add) -> None:

@@ -1,5 +1,6 @@
 """Each clause keeps one id through all editions of its rulebook, whatever its number and words."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from core.library import (
     Document,
     Library,
     check_library,
+    find_counterparts,
     list_history,
     read_lineage,
     wording_since,
@@ -116,6 +118,22 @@ def test_a_damaged_record_is_made_again_by_check(
     assert [(finding.code, finding.mended) for finding in findings] == [("lineage", True)]
     assert list(check_library(library)) == []
     assert ids_of(library) == ids
+
+
+def test_a_question_follows_a_rule_as_it_was_while_its_lineage_is_built_again(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    [record] = (library.folder / "lineage").glob("*.json")
+    before = record.read_bytes()
+    library.correct_metadata(cup[2].document_id, MetadataOverride(date="2025-03-01"))
+    helmet = library.clauses(cup[4].document_id)[1]
+    found = list(find_counterparts(library, helmet, [cup[1], cup[3]]))
+    assert [clause.article for clause in found] == ["1.3", "1.2"]
+    end = time.monotonic() + 60
+    while record.read_bytes() == before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert record.read_bytes() != before
+    assert list_history(library, helmet)[1].date == "2025-03-01"
 
 
 def test_two_rules_of_the_same_words_have_two_ids(library: Library, add: Add) -> None:

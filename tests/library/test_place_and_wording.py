@@ -46,6 +46,8 @@ def test_a_heading_says_which_rules_left_it_and_which_came(library: Library, add
     pairs = pairs_of(library, before, after)
     assert (pairs["1"].removed_below, pairs["1"].added_below) == (("1.2",), ("1.2",))
     assert (pairs["1"].place, pairs["1"].wording) == ("same", "changed")
+    assert (pairs["1"].kind, pairs["1"].change) == ("changed", "changed")
+    assert not pairs["1"].has_difference
     assert pairs["2"].wording == "same"
 
 
@@ -78,6 +80,26 @@ def test_headings_that_share_some_words_are_one_only_with_a_rule_below_both(
         "removed",
     }
     assert pairs_of(library, before, same)["5"].article_a == "1"
+
+
+def test_where_numbers_stay_a_rule_that_was_put_in_moves_its_changed_neighbours_too(
+    library: Library, add: Add
+) -> None:
+    chance = random.Random(5)
+    said = [" ".join(f"word{chance.randrange(900)}" for _ in range(24)) for _ in range(17)]
+    elsewhere = [(f"2.{n}", text) for n, text in enumerate(said[:12], 1)]
+    first, second, third, new, end = said[12:]
+    before = add("Old", ("1.1", first), ("1.2", second), ("1.3", third, "Order"), *elsewhere)
+    longer = f"{' '.join(second.split()[:16])} {' '.join(end.split()[:8])}"
+    closed = f"{third} closed"
+    rules = (("1.1", first), ("1.2", new), ("1.3", longer), ("1.4", closed, "Order"))
+    after = add("New", *rules, *elsewhere)
+    pairs = pairs_of(library, before, after)
+    assert [(pairs[n].place, pairs[n].article_a) for n in ("1.2", "1.3", "1.4")] == [
+        ("added", None),
+        ("renumbered", "1.2"),
+        ("renumbered", "1.3"),
+    ]
 
 
 def test_a_removed_rule_says_after_which_rule_it_would_stand(library: Library, add: Add) -> None:

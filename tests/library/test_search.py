@@ -7,6 +7,7 @@ import pytest
 from cup import PIT_LANE, Add, add_rulebook
 
 from core.errors import LibraryError
+from core.library.retrieval.references import resolve_references
 from core.library.retrieval.search import (
     article,
     find_clause,
@@ -326,6 +327,16 @@ def test_a_number_that_two_bear_gives_candidates(library: Library, add: Add) -> 
     lookup = article(library, "3.2", everything(library))
     assert lookup.clause is None
     assert sorted(clause.text for clause in lookup.candidates) == ["Other.", "That.", "This."]
+
+
+def test_a_reference_to_a_number_that_two_bear_leads_to_both(library: Library, add: Add) -> None:
+    document = add("One", ("3.1", "See Article 3.2."), ("3.2", "This."), ("3.2", "That."))
+    [clause, *_] = library.clauses(document.document_id)
+    found = resolve_references(library, clause, everything(library))
+    assert [(one.state, one.clause and one.clause.text) for one in found] == [
+        ("found", "This."),
+        ("found", "That."),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -223,3 +223,20 @@ def test_a_renumbered_rule_with_other_words_is_among_the_changed_ones(library):
     app.multiselect(key="wording").set_value(["changed"]).run()
     [line] = [m.value for m in app.markdown if "Renumbered" in m.value]
     assert "badge[Changed words]" in line
+
+
+def test_a_heading_says_which_rules_came_and_left_below_it(library):
+    ladder, dogs = "Every ladder is fixed to the floor.", "No animals in any room where we cook."
+    for season, number, text in ((2023, "1.1", ladder), (2024, "1.2", dogs)):
+        texts, titles = {"1": "", number: text}, {"1": "Kitchen"}
+        lines = [
+            {"document": f"Food {season}", "article": number, "text": text}
+            | {"title": titles.get(number, ""), "season": season, "issue": 1, "family": "food"}
+            for number, text in texts.items()
+        ]
+        list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"f{season}.jsonl"))
+    before, after = (d.document_id for d in library.documents() if d.family == "food")
+    app = at_compare(before=before, after=after)
+    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    assert {"Came below it: 1.2.", "Left it: 1.1."} <= set(captions)
+    assert badges(app) == ["Added", "Removed"]

@@ -135,11 +135,13 @@ def _trust_numbers(
 ) -> None:
     """Where numbers stay, prefer the same number, and take another only with almost all its words.
 
-    Clauses below an article from which, or to which, a witness moved are left as they are.
+    Clauses below an article from which, or to which, a witness or a sure pair moved are left as
+    they are: where one rule was put in or taken out, its neighbours took other numbers.
     """
     moved = {j: i for j, i in witnesses.items() if old[i].article != new[j].article}
     if len(witnesses) < MIN_WITNESSES or len(moved) > MAX_MOVED_SHARE * len(witnesses):
         return
+    moved |= _find_sure_moves(similarity, old, new)
     old_moving = {parent_article(old[i]) for i in moved.values()}
     new_moving = {parent_article(new[j]) for j in moved}
     stays = np.array([parent_article(clause) not in new_moving for clause in new])
@@ -149,6 +151,24 @@ def _trust_numbers(
             row, same = similarity[i], numbers == clause.article
             row[same & (row > 0)] += 1
             row[~same & stays & (row < SURE_SIMILARITY)] = 0
+
+
+def _find_sure_moves(
+    similarity: Matrix, old: Sequence[Clause], new: Sequence[Clause]
+) -> dict[int, int]:
+    """Map later to earlier positions of sure pairs with two numbers within one article.
+
+    Each is the other's best. One in another article proves nothing of its neighbours.
+    """
+    best_old, best_new = similarity.argmax(axis=0), similarity.argmax(axis=1)
+    return {
+        j: int(i)
+        for j, i in enumerate(best_old)
+        if best_new[i] == j
+        and similarity[i, j] >= SURE_SIMILARITY
+        and old[i].article != new[j].article
+        and parent_article(old[i]) == parent_article(new[j])
+    }
 
 
 def _assign(similarity: Matrix) -> Partners:

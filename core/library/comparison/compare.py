@@ -49,14 +49,15 @@ def compare(
     after: Sequence[Clause],
     about: Iterable[str] = (),
     changelog: Iterable[Clause] = (),
+    legend: str = "",
 ) -> tuple[ClausePair, ...]:
     """Compare the clauses in force of two documents, the earlier one first.
 
     `about` restricts the result to pairs with one of these clause ids (default: all pairs). Pairs
     are in the order of the later document, followed by removed clauses. Its marks count if it is
     a later issue or season of the same rulebook, as its `changelog` does: its texts of that kind.
-    Raises LibraryError `limit` for documents too
-    large to compare.
+    No change is called undeclared where its `legend` says that it marks later ones alone. Raises
+    LibraryError `limit` for documents too large to compare.
     """
     before, old_wholes = join_parts(before)
     after, new_wholes = join_parts(after)
@@ -80,8 +81,12 @@ def compare(
     paired = set(partners.values())
     pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
     located = locate_gaps(link_moved_words(pairs), (clause.article for clause in old))
-    marked = {clause.clause_id for clause in new if marks and marks.marks_for(clause).inserted}
-    told = add_declarations(tuple(mark_headings(tuple(located))), changelog, marked)
+    told = add_declarations(
+        tuple(mark_headings(tuple(located))),
+        changelog,
+        {clause.clause_id: marks.marks_for(clause).inserted for clause in new} if marks else {},
+        has_earlier=bool(before and after and find_later_base(before[0], after[0], legend)),
+    )
     return tuple(p for p in told if not wanted or wanted & {p.clause_a, p.clause_b})
 
 
@@ -89,21 +94,30 @@ def describe_marks(before: Document, after: Document) -> str | None:
     """Describe which changes the later document marks and which not; None without a legend."""
     if not after.legend or before.family != after.family:
         return None
-    season, issue = _find_first_issue(after.legend, after.season or 0)
     description = f"The later document marks: “{after.legend}”."
-    if (season, issue) > before.edition:
+    if base := find_later_base(before, after, after.legend):
+        season, issue = base
         description += f" What had changed before, up to Issue {issue} of {season},"
         description += " stands in it without a mark."
     return description
 
 
-def _find_first_issue(legend: str, season: int) -> tuple[int, int]:
-    """Return season and issue of the earliest issue in a legend, each 0 where it names none."""
+def find_later_base(
+    before: Document | Clause, after: Document | Clause, legend: str
+) -> tuple[int, int] | None:
+    """Return season and issue from which on the later document marks changes, by its legend.
+
+    One that names no issue marks what is new in its own. None where that is no later than the
+    earlier document: then it marks all changes.
+    """
     issues = (
-        (int(match["before"] or match["after"] or season), int(match["issue"]))
+        (int(match["before"] or match["after"] or after.season or 0), int(match["issue"]))
         for match in _SINCE.finditer(legend)
     )
-    return min(issues, default=(0, 0))
+    issue = (after.issue or 0) - 1
+    own = (after.season or 0, issue) if legend and issue > 0 else (0, 0)
+    base = min(issues, default=own)
+    return base if base > (before.season or 0, before.issue or 0) else None
 
 
 def text_similarity(a: str, b: str) -> float:
@@ -175,6 +189,9 @@ class _PairBuilder:
     def build_addition(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
         marks = self.marks.marks_for(clause).inserted if self.marks else None
+        marked = self._mark_status(text, marks)
+        if marked == "unmarked" and marks and marked_share(text, marks):
+            marked = "partly"
         return ClausePair(
             kind="added",
             article_a=None,
@@ -184,7 +201,7 @@ class _PairBuilder:
             after=text,
             similarity=0.0,
             clause_b=clause.clause_id,
-            marked=self._mark_status(text, marks),
+            marked=marked,
             place="added",
             wording="changed",
         )

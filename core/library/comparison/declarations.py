@@ -23,20 +23,38 @@ Entries = Mapping[str, Sequence[str]]
 
 
 def add_declarations(
-    pairs: Sequence[ClausePair], changelog: Iterable[Clause], marked_clauses: Container[str]
+    pairs: Sequence[ClausePair],
+    changelog: Iterable[Clause],
+    insertions: Mapping[str, Sequence[str]],
+    has_earlier: bool = False,
 ) -> list[ClausePair]:
     """Return the pairs with what the publisher says of each, where it says anything at all.
 
-    `marked_clauses` are the ids of later clauses with marks that refer to the earlier document.
+    `insertions` are the words marked as inserted, by the id of the later clause, where marks refer
+    to the earlier document. With `has_earlier` there may be changes that were declared before.
     """
     numbers = (number for pair in pairs for number in (pair.article_a, pair.article_b) if number)
     entries = read_entries(changelog, set(map(article_key, numbers)))
-    if not entries and not any(pair.marked for pair in pairs):
+    if not entries and not insertions:
         return list(pairs)
     gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
     changed = {key for pair in pairs if is_change(pair) for key in _keys(pair)}
     changed |= {above for key in changed for above in _keys_above(key)} | gaps
-    return [_add_declaration(pair, entries, changed, marked_clauses) for pair in pairs]
+    told = [_add_declaration(pair, entries, changed, insertions) for pair in pairs]
+    declared = {key for pair in told if pair.declaration == "found" for key in _keys(pair)}
+    return [_settle_open_change(pair, declared, has_earlier) for pair in told]
+
+
+def _settle_open_change(
+    pair: ClausePair, declared: Container[str], has_earlier: bool
+) -> ClausePair:
+    """Return the pair, declared with the rule that its words went to or came from."""
+    if pair.declaration != "undeclared":
+        return pair
+    pieces = [piece for piece in pair.pieces if piece.marked is False and piece.reason is None]
+    if pair.elsewhere and not pieces and article_key(pair.elsewhere) in declared:
+        return replace(pair, declaration="found")
+    return replace(pair, declaration=None) if has_earlier else pair
 
 
 def is_change(pair: ClausePair) -> bool:
@@ -79,7 +97,10 @@ def _number_end(words: Sequence[str], start: int, known: Container[str]) -> int:
 
 
 def _add_declaration(
-    pair: ClausePair, entries: Entries, changed: Container[str], marked_clauses: Container[str]
+    pair: ClausePair,
+    entries: Entries,
+    changed: Container[str],
+    insertions: Mapping[str, Sequence[str]],
 ) -> ClausePair:
     keys = _keys(pair)
     said = tuple(words for key in keys for words in entries.get(key, ()))
@@ -89,9 +110,15 @@ def _add_declaration(
         declaration = _declare_change(pair, named, entries)
     elif named:
         declaration = "found" if any(key in changed for key in keys) else "not_found"
-    elif pair.clause_b in marked_clauses:
-        declaration = "not_found"
+    elif marks := insertions.get(pair.clause_b or ""):
+        is_number = pair.place == "renumbered" and marks_number(pair.article_b or "", marks)
+        declaration = "found" if is_number else "not_found"
     return replace(pair, declaration=declaration, said=said) if declaration else pair
+
+
+def marks_number(article: str, marks: Sequence[str]) -> bool:
+    """True if the only mark of a clause is its number, or the end of it that changed."""
+    return len(marks) == 1 and article_key(article).endswith(article_key(marks[0]))
 
 
 def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declaration | None:
@@ -99,8 +126,11 @@ def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declarat
     above = _keys_above(pair.article_b or pair.article_a or "")
     if named or pair.marked in ("marked", "partly") or any(key in entries for key in above):
         return "found"
-    # The rules below a heading count themselves.
-    return None if pair.added_below or pair.removed_below else "undeclared"
+    changes = [piece for piece in pair.pieces if piece.kind != "same"]
+    follows = bool(changes) and all(piece.reason == "reference" for piece in changes)
+    only_follows = follows and pair.place != "moved"
+    # The rules below a heading count themselves, as does the rule that got another number.
+    return None if only_follows or pair.added_below or pair.removed_below else "undeclared"
 
 
 def _keys_above(article: str) -> list[str]:

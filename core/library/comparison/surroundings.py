@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.library.article_path import article_steps
-from core.library.types import ClausePair
+from core.library.types import ClausePair, PairKind
 
 Steps = tuple[str, ...]
 
@@ -25,8 +25,12 @@ def mark_headings(pairs: Sequence[ClausePair]) -> Iterator[ClausePair]:
         own = article_steps(pair.article_a), article_steps(pair.article_b)
         left = [p.article_a for p in old[own[0]] if p.article_a and _places_above(p) != own]
         came = [p.article_b for p in new[own[1]] if p.article_b and _places_above(p) != own]
-        changed = replace(pair, wording="changed", removed_below=(*left,), added_below=(*came,))
-        yield changed if left or came else pair
+        if left or came:
+            kind: PairKind = "changed" if pair.place == "same" else pair.kind
+            pair = replace(
+                pair, kind=kind, wording="changed", removed_below=(*left,), added_below=(*came,)
+            )
+        yield pair
 
 
 def _places_above(pair: ClausePair) -> tuple[Steps, Steps]:

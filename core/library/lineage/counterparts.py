@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from core.library.lineage.records import read_lineage
+from core.library.lineage.records import recall_lineage
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
@@ -13,13 +13,14 @@ def find_counterparts(
 ) -> Iterator[Clause]:
     """Yield a clause as it is in those documents of its family that have it, in their order.
 
-    Of an article that is parted there it is the part of the same name, else the first.
+    Of an article that is parted there it is the part of the same name, else the first. A question
+    does not wait for a lineage to be built again: it is followed as it was.
     """
     own = library.document(clause.document_id)
     others = [d for d in documents if d.family == own.family and d.document_id != own.document_id]
     if own.family is None or not others:
         return
-    lineage = read_lineage(library, own)
+    lineage = recall_lineage(library, own)
     steps = {step.document_id: step.clause_id for step in lineage.history(clause.clause_id)}
     for document_id in (d.document_id for d in others if d.document_id in steps):
         parts = [

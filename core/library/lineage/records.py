@@ -9,17 +9,23 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock, Thread
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
+from core.errors import ScrutineerError
 from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
 from core.library.storage.library import Library
 from core.library.types import Document, PairPlace, PairWording
 from core.rulebook import READING_VERSION, Clause
 
 LINEAGE_FOLDER = "lineage"
-_FORMAT = 2  # raised when clauses are paired in another way, too
+_FORMAT = 3  # raised when clauses are paired in another way, too
+
+_rebuilt: set[Path] = set()
+"""The records that a thread of this process is building again."""
+_rebuilt_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +60,7 @@ _RECORD = TypeAdapter(_Record)
 def read_lineage(library: Library, document: Document) -> Lineage:
     """Return the lineage of a document's family; it is built first where editions have changed."""
     editions = list_editions(library, document)
-    path = _record_path(library, document)
-    states = {}
-    for edition in editions:  # a digest of all that decides its clauses and its place
-        decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
-        digest = hashlib.sha256(repr((decisive, edition.rows)).encode())
-        states[edition.document_id] = digest.hexdigest()
+    path, states = _record_path(library, document), _digest_editions(editions)
     record = _find_record(path) or _Record({}, Lineage())
     if list(record.states.items()) == list(states.items()):
         return record.lineage
@@ -73,6 +74,47 @@ def read_lineage(library: Library, document: Document) -> Lineage:
         data = _RECORD.dump_json(_Record(states, lineage))
         write_atomically(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
     return lineage
+
+
+def recall_lineage(library: Library, document: Document) -> Lineage:
+    """Return the lineage of a document's family as it was last built, for who cannot wait.
+
+    Where editions have changed since, a thread builds it anew; where there is none, it is built.
+    """
+    path, states = (
+        _record_path(library, document),
+        _digest_editions(list_editions(library, document)),
+    )
+    record = _find_record(path)
+    if record is None:
+        return read_lineage(library, document)
+    if list(record.states.items()) != list(states.items()):
+        with _rebuilt_lock:
+            is_new = path not in _rebuilt
+            _rebuilt.add(path)
+        if is_new:
+            Thread(target=_rebuild, args=(library, document), name="lineage").start()
+    return record.lineage
+
+
+def _rebuild(library: Library, document: Document) -> None:
+    """Build the lineage of a family again; a damage is shown to who waits for it."""
+    try:
+        with suppress(ScrutineerError):
+            read_lineage(library, document)
+    finally:
+        with _rebuilt_lock:
+            _rebuilt.discard(_record_path(library, document))
+
+
+def _digest_editions(editions: Iterable[Document]) -> dict[str, str]:
+    """Return for each edition a digest of all that decides its clauses and its place."""
+    states = {}
+    for edition in editions:
+        decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
+        digest = hashlib.sha256(repr((decisive, edition.rows)).encode())
+        states[edition.document_id] = digest.hexdigest()
+    return states
 
 
 def remove_damaged_lineages(library: Library) -> int:

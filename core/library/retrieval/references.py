@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from core.library.article_path import article_key, is_at_or_below
 from core.library.retrieval.query_filters import find_families
-from core.library.retrieval.search import find_clause
+from core.library.retrieval.search import find_clauses
 from core.library.storage.library import Library
 from core.library.types import Document, Scope
 from core.rulebook import Clause, candidate_numbers, canonical_number, split_reference
@@ -29,15 +30,19 @@ class ResolvedReference:
 def resolve_references(
     library: Library, clause: Clause, scope: Scope
 ) -> tuple[ResolvedReference, ...]:
-    """Resolve every reference of a clause, in order. Raises LibraryError as `search.article`."""
-    return tuple(
+    """Resolve every reference of a clause, in order: to all clauses that bear its number.
+
+    Raises LibraryError as `search.article`.
+    """
+    resolved = (
         _resolve(library, clause, reference, scope.documents) for reference in clause.references
     )
+    return tuple(chain.from_iterable(resolved))
 
 
 def _resolve(
     library: Library, clause: Clause, reference: str, documents: Sequence[Document]
-) -> ResolvedReference:
+) -> list[ResolvedReference]:
     number, name = split_reference(reference)
     own_section = ("", _section_letters(clause.article))
     elsewhere = name is None and _section_letters(number) not in own_section
@@ -45,10 +50,10 @@ def _resolve(
     for document in candidates:
         within = clause.article if document.document_id == clause.document_id else ""
         for spelling in candidate_numbers(number, within):
-            found = find_clause(library, spelling, Scope((document,), "named"))
-            if found is not None:
-                return ResolvedReference(reference, "found", found)
-    return ResolvedReference(reference, "missing" if candidates and not elsewhere else "not_held")
+            if found := find_clauses(library, spelling, Scope((document,), "named")):
+                return [ResolvedReference(reference, "found", target) for target in found]
+    state: ReferenceState = "missing" if candidates and not elsewhere else "not_held"
+    return [ResolvedReference(reference, state)]
 
 
 def _documents_meant(

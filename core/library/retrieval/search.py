@@ -133,6 +133,12 @@ def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
     return _look_up(library, number, scope, IN_FORCE).clause
 
 
+def find_clauses(library: Library, number: str, scope: Scope) -> tuple[Clause, ...]:
+    """Return the clauses in force that `article` finds: all that bear the number."""
+    found = _look_up(library, number, scope, IN_FORCE)
+    return (found.clause,) if found.clause else found.candidates
+
+
 def _look_up(
     library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus]
 ) -> ArticleLookup:

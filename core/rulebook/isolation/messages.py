@@ -136,11 +136,11 @@ class DecryptJob:
 
 @dataclass(frozen=True, slots=True)
 class ImageJob:
-    """Draw a page, `scale` pixels a point. Answered by the bytes of a PNG."""
+    """Draw pages, `scale` pixels a point. Answered by the bytes of a PNG for each, in order."""
 
     answer: ClassVar[Any] = bytes
     data: bytes = field(repr=False)
-    page: int
+    pages: tuple[int, ...]
     scale: float
 
 

@@ -73,7 +73,8 @@ def _run(job: messages.Job) -> Iterator[object]:
         case messages.ImageJob():
             from core.rulebook.pdf.pages import render_page
 
-            yield render_page(job.data, job.page, job.scale)
+            for page in job.pages:
+                yield render_page(job.data, page, job.scale)
         case messages.FigureJob():
             from core.rulebook.isolation.page_process import recognize_figures
 

@@ -252,7 +252,7 @@ def _report_nothing(request: ReplyRequest) -> str:
 
 def draft_comparison(request: ReplyRequest) -> QuotedDraft:
     """Return a draft that answers from aligned clauses."""
-    changed = [pair for pair in request.pairs if pair.kind != "unchanged"]
+    changed = [pair for pair in request.pairs if pair.has_difference]
     by_id = {source.clause_id: source for source in request.evidence if source.text}
     blocks, citations = [], []
     for pair in (changed or request.pairs)[:MAX_PAIRS]:
