@@ -27,8 +27,9 @@ _NOT_KNOWN: Mapping[str, float] = MappingProxyType({})
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 AS_GOOD = 0.8
 """Part of the best score from which another rulebook may be meant too."""
-MIN_NEARNESS = 0.4
-"""The cosine of clause and question from which the clause is taken to be on the value."""
+MIN_NEARNESS, MIN_FIRST_NEARNESS = 0.45, 0.4
+"""The cosine of clause and question from which the clause is taken to be on the value; the second
+for the clause that a search put first."""
 AS_NEAR = 0.9
 """Part of the highest cosine from which another clause may be on it too."""
 MAX_SHOWN = 4
@@ -45,7 +46,11 @@ def check_values(
     so.
     """
     least = max(MIN_NEARNESS, AS_NEAR * max(nearness.values(), default=0.0))
-    near = [key for key, cosine in nearness.items() if cosine >= least]
+    near = [
+        key
+        for place, (key, cosine) in enumerate(nearness.items())
+        if cosine >= (least if place else MIN_FIRST_NEARNESS)
+    ]
     checks = [
         (value, [(index, _check_value(value, index, near)) for index in indexes])
         for value in read_values(question)

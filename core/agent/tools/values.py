@@ -13,17 +13,18 @@ MAX_DOCUMENTS = 4
 
 
 def check_question_values(
-    library: Library, question: str, scope: Scope, found: Sequence[Source]
+    library: Library, question: str, scope: Scope, found: Sequence[Source], by_words: bool
 ) -> tuple[ValueCheck, ...]:
     """Return the checks of a question's values by the rulebooks of the clauses that were found.
 
-    Raises LibraryError.
+    `by_words` leaves out what is only near the question in meaning. Raises LibraryError.
     """
     ids = dict.fromkeys(source.document_id for source in found)
     documents = [scope.by_id[key] for key in ids if key in scope.by_id][:MAX_DOCUMENTS]
     indexes = [limit_index(library, document) for document in documents]
     plain = correct_typing(question, count_words(library, scope))
-    return check_values(plain, indexes, {source.clause_id: source.nearness for source in found})
+    nearness = {} if by_words else {source.clause_id: source.nearness for source in found}
+    return check_values(plain, indexes, nearness)
 
 
 def find_limit_clauses(library: Library, checks: Iterable[ValueCheck]) -> Iterator[Hit]:
