@@ -37,7 +37,10 @@ def find_missing_condition(
     alike, a value keeps "if it is welded, at least 2 mm" also where nothing is welded.
     """
     for one in candidates:
-        if not is_picked and one.limit.variant and not _says(one.limit.variant, said):
+        # "Rain tyres" are "wet weather tyres", and so of the variant "wet".
+        named = limit_words(one.limit.variant)
+        is_named = any(named <= other for word in said for other in word.synonyms)
+        if not (is_picked or is_named or _says(one.limit.variant, said)):
             return f"whether it is of “{one.limit.variant}”"
         condition = one.limit.condition
         if is_in_band(text, one.limit):
@@ -47,6 +50,11 @@ def find_missing_condition(
         for part in filter(_GATE.match, condition.split("; ")):
             if not is_alike and not _says(part, said):
                 return f"whether this holds: “{part}”"
+    return _find_denial(candidates, said)
+
+
+def _find_denial(candidates: Sequence[Candidate], said: Sequence[ParameterWord]) -> str:
+    """Return what a row speaks of and a limit holds without ("without fuel"); empty for nothing."""
     stems = {word.stem for word in said}
     denied = (
         part
