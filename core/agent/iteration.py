@@ -35,17 +35,18 @@ from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
+from core.agent.tools.values import VALUES_TOOL, check_question_values, find_limit_clauses
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.library import Hit, Scope
 from core.model_calls import ToolCall
 from core.rulebook import find_references
 from core.verification import (
+    ComplianceRow,
     Source,
     cap_score,
-    check_compliance,
     check_whole,
-    quote_matches,
+    cite_checks,
     relevant_text,
     verify,
 )
@@ -93,8 +94,11 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
-    request, reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
-    yield from _verify_reply(context, reply)
+    rows, limits = yield from _check_values(context, plan, outcome.sources)
+    outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
+    first = replace(_build_request(context, plan, outcome), requirements=rows)
+    request, reply = yield from _obtain_reply(context, first)
+    yield from _verify_reply(context, reply, rows)
     failures = run.drafts[-1].failures
     if failures and not (context.model.offline or context.exceeded_limit):
         repair = build_repair_request(request, reply, failures)
@@ -105,7 +109,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
                 raise
             yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
         else:
-            yield from _verify_reply(context, reply)
+            yield from _verify_reply(context, reply, rows)
     if not run.limits.scoring:
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
@@ -124,6 +128,26 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
     hits = context.toolbox.find(find_interpretation_clauses, [documents[key] for key in ids])
     if new := tuple(hit for hit in hits if hit.clause.clause_id not in run.evidence):
         yield from context.record_evidence(INTERPRETATION_TOOL, ToolResult(new))
+
+
+def _check_values(
+    context: RunContext, plan: Plan, found: Sequence[Source]
+) -> ev.EventStream[tuple[tuple[ComplianceRow, ...], tuple[Source, ...]]]:
+    """Return the question's values as the rulebooks of clauses limit them, with these limits'
+    clauses, which are added to the evidence.
+
+    What is near a refined query in meaning is not said to be near the question.
+    """
+    run = context.run
+    if not context.question.values:
+        return (), ()
+    by_words = plan.strategy == "REFINE_QUERY"
+    checks = context.toolbox.find(check_question_values, run.question, run.scope, found, by_words)
+    hits = context.toolbox.find(find_limit_clauses, checks)
+    limits: tuple[Source, ...] = ()
+    if hits:
+        limits = yield from context.record_evidence(VALUES_TOOL, ToolResult(hits))
+    return cite_checks(checks, run.evidence), limits
 
 
 def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequest:
@@ -323,7 +347,9 @@ def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
     return in_words
 
 
-def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
+def _verify_reply(
+    context: RunContext, reply: Reply, rows: tuple[ComplianceRow, ...]
+) -> ev.EventStream[None]:
     """Record the draft of a reply, and its checks without a model."""
     run = context.run
     yield context.record_event(
@@ -336,13 +362,6 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
     )
     draft = run.drafts[-1].draft
     references = yield from _read_references(context, draft)
-    quoted = [
-        (source, citation.quote)
-        for citation in draft.citations
-        if quote_matches(citation, run.evidence)
-        and (source := run.evidence.find_by_clause(citation.clause_id))
-    ]
-    rows = check_compliance(run.question, quoted, run.evidence.sources)
     cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
     checks = (
         *check_whole(reply.draft, draft.citations, reply.cut),

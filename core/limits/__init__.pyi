@@ -84,10 +84,16 @@ from .stems import (
     stem_words as stem_words,
 )
 from .storage import (
+    limit_index as limit_index,
     read_missing_registers as read_missing_registers,
     register_of as register_of,
 )
-from .verdicts import Verdict as Verdict, overall_verdict as overall_verdict
+from .verdicts import (
+    QuotedWords as QuotedWords,
+    ValueCheck as ValueCheck,
+    Verdict as Verdict,
+    overall_verdict as overall_verdict,
+)
 from .vocabulary import (
     VOCABULARY as VOCABULARY,
     any_word as any_word,

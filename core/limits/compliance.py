@@ -1,251 +1,153 @@
-"""A value that a question brings ("is 25.0 x 2.0 mm legal?"), checked against the limits of quoted
-clauses: one row for each limit.
+"""The values of a question ("is 25.0 x 2.0 mm legal?"), checked against registers of limits.
+
+A value is a row of a sheet whose parameter is the question: what decides a sheet decides it.
 """
 
-import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from core.limits.compliance_question import (
-    BARE_SIZE_FACTOR,
-    SIZE_FACTOR,
-    ComplianceQuestion,
-    find_length_words,
-    is_same_measure,
-    subject_words,
-    values_in_question,
+from core.limits.compliance_question import QuestionValue, measures_the_same, read_values
+from core.limits.limit_search import LimitIndex
+from core.limits.quantities import Quantity, amount_keys
+from core.limits.register import Limit, RowLink
+from core.limits.sheet_amounts import Amount
+from core.limits.sheet_check import (
+    SheetResult,
+    SheetRow,
+    check_amount,
+    check_nearest,
+    compute_margin,
 )
-from core.limits.limits import QuantityLimit, complete_limits, find_limits, find_table_rows
-from core.limits.quantities import Quantity
-from core.limits.sentences import alphanumeric_only, split_sentences
-from core.limits.table_checks import check_tables, row_name
-from core.limits.verdicts import (
-    ClauseText,
-    LocatedLimit,
-    QuotedClauses,
-    ValueCheck,
-    build_check,
-    list_undecided,
-    overall_verdict,
-    select_highest,
-)
-from core.limits.vocabulary import any_word
-from core.rulebook import PREAMBLE
+from core.limits.stems import stem_words
+from core.limits.tube_sections import compute_section
+from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
 
-_CONDITIONS = re.compile(
-    rf"(?i)\b(?:{any_word('exception', 'saving', 'proviso')}|provided that|notwithstanding|"
-    r"subject to|may be amended)\b"
-)
-_NO_MEASURE = "The question does not say what this value measures."
-MIN_NEARNESS = 0.45
-"""The cosine of clause and question from which the clause is taken to be on the value."""
-MAX_NEAR_CLAUSES = 3
-"""Clauses in which a limit is looked for so, the nearest first."""
-MIN_ONLY_NEARNESS = 0.4
-"""The cosine that is enough where no other clause as near has a limit of the measure."""
+_NOT_KNOWN: Mapping[str, float] = MappingProxyType({})
+NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
+AS_GOOD = 0.8
+"""Part of the best score from which another rulebook may be meant too."""
+MIN_NEARNESS, MIN_FIRST_NEARNESS = 0.45, 0.4
+"""The cosine of clause and question from which the clause is taken to be on the value; the second
+for the clause that a search put first."""
+AS_NEAR = 0.9
+"""Part of the highest cosine from which another clause may be on it too."""
+MAX_SHOWN = 4
+"""Limits that are shown where it is not plain which one is meant."""
 
 
 def check_values(
-    question: str, quoted: QuotedClauses, found: QuotedClauses = ()
+    question: str, indexes: Sequence[LimitIndex], nearness: Mapping[str, float] = _NOT_KNOWN
 ) -> tuple[ValueCheck, ...]:
-    """Return what quoted clauses require of the question's values; empty where it brings none.
+    """Return what rulebooks require of a question's values; empty where it brings none.
 
-    A limit counts where the question's words say that it is meant. Where none does, those of the
-    first clauses count that are near in meaning. None decides where a clause that was `found` says
-    more of the question, and its limit another verdict. A value without a limit has a row that
-    says so.
+    `indexes` are the limits of the rulebooks that may be meant, `nearness` the cosines of clauses
+    and question, by their ids, the best found first. A value without a limit has a row that says
+    so.
     """
-    values = values_in_question(question)
-    if not values:
-        return ()
-    quoted = [(source, words) for source, words in quoted if source.article != PREAMBLE]
-    parsed = ComplianceQuestion(question, values, subject_words(question))
-    rows = tuple(dict.fromkeys((*check_tables(parsed, quoted), *_check_text(parsed, quoted))))
-    if overall_verdict(rows) == "cannot tell":
-        rows = _check_near_clauses(parsed, quoted) or rows
-    if any(row.verdict != "cannot tell" for row in rows):
-        clauses = {source.clause_id: (source, words) for source, words in (*quoted, *found)}
-        rows = tuple(_doubt_by_rivals(parsed, rows, clauses))
-    decided = tuple(row for row in rows if row.verdict != "cannot tell")
-    return (*decided, *list_undecided(values, rows, decided))
-
-
-# Limits that the question may rather mean
-
-
-def _doubt_by_rivals(
-    question: ComplianceQuestion,
-    rows: Sequence[ValueCheck],
-    clauses: Mapping[str, tuple[ClauseText, str]],
-) -> Iterator[ValueCheck]:
-    """Yield rows without their verdict where a rule that says more of the question has another.
-
-    `clauses` are those found, by clause id, with the words to look for limits in.
-    """
-    rivals = [
-        (_count_said(question, source, one.words), _check_limit(question, one).verdict, source)
-        for source, words in clauses.values()
-        for one in _all_limits(source, words)
-        if _may_be_meant(question, one, SIZE_FACTOR)
+    least = max(MIN_NEARNESS, AS_NEAR * max(nearness.values(), default=0.0))
+    near = [
+        key
+        for place, (key, cosine) in enumerate(nearness.items())
+        if cosine >= (least if place else MIN_FIRST_NEARNESS)
     ]
-    for row in rows:
-        said = max(
-            (
-                _count_said(question, clauses[quote.clause_id][0], quote.words)
-                for quote in row.quotes
-            ),
-            default=0,
-        )
-        against = [
-            source.article
-            for count, verdict, source in rivals
-            if count > said and verdict not in (row.verdict, "cannot tell")
-        ]
-        if row.verdict != "cannot tell" and against:
-            note = f"Article {against[0]} says more of the question, and sets another limit."
-            yield replace(row, verdict="cannot tell", note=note)
+    checks = [
+        (value, [(index, _check_value(value, index, near)) for index in indexes])
+        for value in read_values(question)
+    ]
+    rows = [row for value, results in checks for row in _list_rows(value, results)]
+    decided = [row for row in rows if row.verdict != "cannot tell"]
+    decided += _check_sections("squar" in stem_words(question), checks)
+    # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
+    named = amount_keys(*(quote.words for row in decided for quote in row.quotes))
+    known = named - amount_keys(*(row.limit for row in decided))
+    known |= amount_keys(*(row.yours for row in decided))
+    undecided = (row for row in rows if row.verdict == "cannot tell")
+    return (*decided, *(row for row in undecided if not amount_keys(row.yours) & known))
+
+
+def _check_value(value: QuestionValue, index: LimitIndex, near: Sequence[str]) -> SheetResult:
+    """Check a value by the limits that its words mean, else by those of the nearest clause."""
+    one = value.quantity
+    row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
+    amount = Amount(one.value, one.unit, {one.kind: one.base}, one.measure)
+    result = check_amount(row, amount, index, column=value.column)
+    is_plain = result.verdict in ("legal", "not legal")
+    nearest = None if is_plain else check_nearest(row, amount, near, index, value.column)
+    if nearest and (
+        one.kind != "length"
+        or all(measures_the_same(value.subject, limit.wording) for limit in nearest.limits)
+    ):
+        return nearest
+    return result
+
+
+def _list_rows(
+    value: QuestionValue, results: Iterable[tuple[LimitIndex, SheetResult]]
+) -> Iterator[ValueCheck]:
+    """Yield a row for each limit that a value may be for; one without a limit where none is.
+
+    Rulebooks and limits that decide otherwise are alternatives.
+    """
+    found = [result for _, result in results if result.limits]
+    best = max((result.score for result in found), default=0.0)
+    found = [result for result in found if result.score >= AS_GOOD * best]
+    verdicts = {result.verdict for result in found}
+    yours = str(value.quantity)
+    if not found:
+        kind = f"({value.quantity.kind})"
+        yield ValueCheck(kind, "none found", yours, "", "cannot tell", NO_LIMIT_FOUND)
+    for result in found:
+        rows = [_build_row(value.quantity, limit, result.links) for limit in result.limits]
+        if result.verdict in ("legal", "not legal"):
+            yield from (replace(row, alternative=len(verdicts) > 1) for row in rows)
+        elif len({row.verdict for row in rows}) > 1:
+            yield from (
+                replace(row, alternative=True, note=f"Missing: {result.missing}.")
+                for row in rows[:MAX_SHOWN]
+            )
         else:
-            yield row
+            yield from (
+                replace(row, verdict="cannot tell", margin="", note=f"Missing: {result.missing}.")
+                for row in rows[:MAX_SHOWN]
+            )
 
 
-def _count_said(question: ComplianceQuestion, source: ClauseText, words: str) -> int:
-    return question.count_words(f"{_heading(source)} {words}")
-
-
-def _may_be_meant(question: ComplianceQuestion, one: LocatedLimit, times: int) -> bool:
-    return question.matches_limit(one.limit, times) and (
-        one.limit.kind != "length" or question.may_measure(one.words)
+def _build_row(
+    value: Quantity, limit: Limit, links: Iterable[RowLink], note: str = ""
+) -> ValueCheck:
+    """Return the row of a value and a limit, with the table rows that lead to it."""
+    amount = Amount(value.value, value.unit, {value.kind: value.base}, value.measure)
+    margin = compute_margin(amount, limit)
+    leading = [link for link in links if link.label == limit.label]
+    return ValueCheck(
+        subject=", ".join((*dict.fromkeys(link.name for link in leading), limit.subject)),
+        limit=str(limit),
+        yours=str(value),
+        margin=format_margin(margin, limit.unit),
+        verdict="legal" if limit.allows(margin) else "not legal",
+        note=note or limit.condition,
+        quotes=(
+            QuotedWords(limit.clause_id, limit.quote),
+            *(QuotedWords(link.clause_id, link.quote) for link in leading),
+        ),
     )
 
 
-def _check_limit(question: ComplianceQuestion, one: LocatedLimit) -> ValueCheck:
-    values = [value for value in question.values if value.is_comparable(one.limit.amount)]
-    return build_check(values[0], one)
-
-
-# The nearest clause
-
-
-def _check_near_clauses(
-    question: ComplianceQuestion, quoted: QuotedClauses
-) -> tuple[ValueCheck, ...]:
-    """Return rows for the first clause that is near in meaning, else for the only one that is
-    nearly so and sets a limit of the measure; empty where neither is there.
-    """
-    near = [pair for pair in quoted if pair[0].nearness >= MIN_NEARNESS][:MAX_NEAR_CLAUSES]
-    nearly = [pair for pair in quoted if pair[0].nearness >= MIN_ONLY_NEARNESS]
-    first, *_ = [*_rows_by_clause(question, near), ()]
-    only = _rows_by_clause(question, nearly)
-    return first or (only[0] if len(only) == 1 else ())
-
-
-def _rows_by_clause(
-    question: ComplianceQuestion, quoted: QuotedClauses
-) -> list[tuple[ValueCheck, ...]]:
-    checked = (tuple(_check_nearest(question, source, words)) for source, words in quoted)
-    return list(filter(None, checked))
-
-
-def _check_nearest(
-    question: ComplianceQuestion, source: ClauseText, quote: str
+def _check_sections(
+    is_square: bool,
+    checks: Iterable[tuple[QuestionValue, Sequence[tuple[LimitIndex, SheetResult]]]],
 ) -> Iterator[ValueCheck]:
-    """Yield rows for the limits of a clause whose sentence or row says most of the question.
-
-    Limits in opposite directions bound the value together; several in one are alternatives.
-    """
-    limits = [
-        one for one in _all_limits(source, quote) if _may_be_meant(question, one, BARE_SIZE_FACTOR)
-    ]
-    best = select_highest(
-        limits, lambda one: question.count_words(f"{one.words} {one.limit.subject}")
-    )
-    for one in best:
-        values = [v for v in question.values if v.is_comparable(one.limit.amount)]
-        same = {
-            limit.amount.base
-            for limit in (other.limit for other in best)
-            if (limit.relation, limit.kind) == (one.limit.relation, one.limit.kind)
-        }
-        yield replace(build_check(values[0], one), alternative=len(same) > 1 or len(values) > 1)
-
-
-def _all_limits(source: ClauseText, quote: str) -> Iterator[LocatedLimit]:
-    """Yield the limits of a clause's sentences and tables; headings may give their direction."""
-    words = alphanumeric_only(quote)
-    for row in find_table_rows(source.text):
-        if alphanumeric_only(row.line) in words:
-            yield from (LocatedLimit(x, row.line, row_name(row), source) for x in row.limits)
-    for sentence in split_sentences(quote):
-        if not sentence.startswith("|"):
-            for limit in complete_limits(_heading(source), sentence):
-                yield LocatedLimit(limit, sentence, limit.subject, source)
-
-
-def _heading(source: ClauseText) -> str:
-    """Return what stands above a clause's words and leads to them."""
-    return " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
-
-
-# Sentences
-
-
-def _check_text(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterator[ValueCheck]:
-    """Yield rows for the limits of sentences and lettered items.
-
-    Several limits of one kind and direction in a clause are alternatives: each is for another part,
-    or under another condition.
-    """
-    found = [
-        (row, (source.clause_id, row.yours, limit.relation), limit.amount.base)
-        for source, quote in quoted
-        for row, limit in _check_clause(question, source, quote)
-    ]
-    amounts = defaultdict(set)
-    for _, key, base in found:
-        amounts[key].add(base)
-    for row, key, _ in found:
-        yield replace(row, alternative=len(amounts[key]) > 1)
-
-
-def _check_clause(
-    question: ComplianceQuestion, source: ClauseText, quote: str
-) -> Iterator[tuple[ValueCheck, QuantityLimit]]:
-    heading = _heading(source)
-    sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
-    first = sentences[0] if sentences else ""
-    meant = [one for one in sentences if question.matches_rule(heading, (first, one))]
-    if not any(question.matches_rule(heading, (one,)) for one in meant):
-        meant = [first, *meant] if meant else []  # only its words make them match
-    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=False):
-        if sentence not in meant:
-            continue
-        described = ""
-        if _CONDITIONS.search(sentence):
-            described = "The rule has a condition; read it whole."
-        elif re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following):
-            described = f"“{following}”"
-        limits = [limit for limit in find_limits(sentence) if question.matches_limit(limit)]
-        # Of several limits those that say more of the question ("at the front") are meant.
-        for limit in select_highest(limits, lambda one: question.count_words(one.behind)):
-            value, note = _find_value(question, limit)
-            located = LocatedLimit(limit, sentence, limit.subject, source)
-            yield build_check(value, located, note or described, decided=not note), limit
-
-
-def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Quantity, str]:
-    """Return the value that a limit is for, and why that is not plain; empty where it is."""
-    values = [value for value in question.values if value.is_comparable(limit.amount)]
-    if limit.kind != "length":
-        return values[0], "" if len(values) == 1 else _NO_MEASURE
-    limited = find_length_words(limit.own) or find_length_words(limit.subject)
-    if not is_same_measure(find_length_words(question.text), limited):
-        return values[0], _NO_MEASURE
-
-    def words_around(value: Quantity) -> str:
-        before, after = question.text[: value.start].split(), question.text[value.end :].split()
-        return " ".join((*before[-3:], *after[:3]))
-
-    near = [v for v in values if is_same_measure(find_length_words(words_around(v)), limited)]
-    near = values if len(values) == 1 else near
-    return (near[0], "") if len(near) == 1 else (values[0], _NO_MEASURE)
+    """Yield rows on the area and the second moment of a tube whose size a question brings."""
+    given: dict[Limit, tuple[Quantity, LimitIndex, tuple[RowLink, ...]]] = {}
+    for value, results in checks:
+        for index, result in results:
+            if value.column and result.verdict in ("legal", "not legal"):
+                given |= dict.fromkeys(result.limits, (value.quantity, index, result.links))
+    rows = {id(row): (row, one) for one in given for row in (given[one][1].row_of(one),)}
+    for row, one in rows.values():
+        links = given[one][2]
+        sizes = {limit: given[limit][0] for limit in row if limit in given}
+        for limit, computed, note in compute_section(is_square, sizes, row):
+            check = _build_row(computed, limit, links, note)
+            yield replace(check, alternative=len(rows) > 1)

@@ -1,12 +1,11 @@
-"""What a question asks a verdict on: its values, the words of what they are of, what they measure.
-
-A rule's limits are read elsewhere; here is which rules and limits may be meant.
-"""
+"""What a question asks a verdict on: its values, each with the words of what it is of."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
 
-from core.limits.limits import QuantityLimit
 from core.limits.quantities import (
     AMOUNTS,
     LENGTH_WORDS,
@@ -14,64 +13,33 @@ from core.limits.quantities import (
     find_quantities,
     remove_quantities,
 )
-from core.limits.stems import content_words, coverage, stem_words
+from core.limits.stems import content_words
 from core.limits.vocabulary import VOCABULARY, any_word, list_words
 
-_ASKS_ELSE = re.compile(rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?(?:{any_word('question')})\b")
+_ASKS_ELSE = re.compile(
+    rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
+    rf"(?!what (?:if|about)\b)(?:{any_word('question')})\b"
+)
 """A sentence, or a part of one, that asks for something else than a verdict."""
 _CHECKING_WORDS = frozenset(list_words("checking"))
-ABOUT_VALUE_SHARE = 0.6
-"""Share of a question's words that a rule with its headings must hold to be about its value."""
-BARE_SIZE_FACTOR, SIZE_FACTOR = 2, 10
-"""How many times as large or small as a value its limits may be, where the question says only its
-value and elsewhere."""
+_FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
+"""Inches are written so: "1 1/16 in"."""
+_BY = re.compile(r"\s?(?:[x×]|by)\s?")
+_SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
+_LENGTH_WORDS = frozenset[str]().union(*LENGTH_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
-class ComplianceQuestion:
-    """A question with its values and, by stem, the words of what they are of."""
+class QuestionValue:
+    """A value of a question, the words of what it is of, and what the question says beside it.
 
-    text: str
-    values: tuple[Quantity, ...]
-    words: dict[str, str]
+    `column` is its place and their number where several are written as one size: "25 x 2 mm".
+    """
 
-    @property
-    def _says_only_its_value(self) -> bool:
-        return self.words == kind_words(self.values[0].kind)
-
-    def count_words(self, text: str) -> int:
-        """Count the question's words, by stem, that are in a text."""
-        return len(self.words.keys() & stem_words(text))
-
-    def matches_rule(self, heading: str, words: tuple[str, ...] = ()) -> bool:
-        """True where a rule is about what the question is about."""
-        rule = " ".join((heading, *words))
-        plain = {stem: word for stem, word in self.words.items() if not find_length_words(word)}
-        if not plain:
-            return is_same_measure(find_length_words(self.text), find_length_words(rule))
-        share = coverage(plain, rule)
-        return share > 0 if self._says_only_its_value else share >= ABOUT_VALUE_SHARE
-
-    def may_measure(self, words: str) -> bool:
-        """True unless the question says what its length is of, and the words do not say the same:
-        a distance is not held against a height.
-        """
-        asked = find_length_words(self.text)
-        return not asked or is_same_measure(asked, find_length_words(words))
-
-    def matches_limit(self, limit: QuantityLimit, times: int | None = None) -> bool:
-        """True where a limit is of the measure of a value and near enough to it in size.
-
-        `times` is how many times as large or small it may be; by default that depends on whether
-        the question says what its value is of.
-        """
-        low, high = limit.amount.base, (limit.upper or limit.amount).base
-        times = times or (BARE_SIZE_FACTOR if self._says_only_its_value else SIZE_FACTOR)
-        return any(
-            low / times <= value.base <= high * times
-            for value in self.values
-            if value.is_comparable(limit.amount)
-        )
+    quantity: Quantity
+    subject: str
+    remarks: str = ""
+    column: tuple[int, int] | None = None
 
 
 def values_in_question(question: str) -> tuple[Quantity, ...]:
@@ -81,32 +49,78 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     """
     if _ASKS_ELSE.search(question):
         return ()
+    question = _write_decimals(question)
     values = find_quantities(question)
     return tuple(v for v in values if any(map(str.isdigit, question[v.start : v.end])))
 
 
-def subject_words(question: str) -> dict[str, str]:
-    """Return, by stem, the words of what a value is of: neither the value nor words of asking."""
-    found = content_words(remove_quantities(question))
-    words = {stem: word for stem, word in found.items() if word not in _CHECKING_WORDS}
-    values = find_quantities(question)
-    kinds = {value.kind for value in values} - {"length"}  # whose words tell limits apart
+def read_values(question: str) -> Iterator[QuestionValue]:
+    """Yield the values that a question asks a verdict on, each with the words that it is of.
+
+    Where it brings several, the words of a length that stand by another are of that one.
+    """
+    question = _write_decimals(question)
+    values = values_in_question(question)
+    sizes: list[list[Quantity]] = []
+    for value in values:
+        before = sizes[-1][-1] if sizes else None
+        if before and _BY.fullmatch(question[before.end : value.start]):
+            sizes[-1].append(value)
+        else:
+            sizes.append([value])
+    starts = [0]
+    for one, other in pairwise(sizes):
+        end = one[-1].end
+        separators = [match.start() for match in _SEPARATOR.finditer(question, end, other[0].start)]
+        starts.append(separators[-1] if separators else end)
+    parts = [question[start:end] for start, end in pairwise((*starts, len(question)))]
+    for place, size in enumerate(sizes):
+        others = [_drop(_LENGTH_WORDS, part) for part in parts]
+        subject = _describe_subject(" ".join((*others[:place], parts[place], *others[place + 1 :])))
+        for number, value in enumerate(size):
+            remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
+            column = (number, len(size)) if len(size) > 1 else None
+            subject = subject if content_words(subject) else kind_words(value.kind)
+            yield QuestionValue(value, subject, remarks, column)
+
+
+def _write_decimals(question: str) -> str:
+    """Return a question with its fractions of an inch as decimals."""
+    return _FRACTION.sub(
+        lambda part: str(int(part[1] or 0) + Decimal(part[2]) / Decimal(part[3])), question
+    )
+
+
+def _describe_subject(text: str) -> str:
+    """Return the words of what a value is of: neither the value nor words of asking.
+
+    Words that say a kind of amount which its unit says too tell no limits apart, except lengths.
+    """
+    kinds = {value.kind for value in find_quantities(text)} - {"length"}
     said = {word for one in AMOUNTS if one.kinds <= kinds for word in one.adjectives}
-    words = {stem: word for stem, word in words.items() if word not in said}
-    return words if words or not values else kind_words(values[0].kind)
+    return _drop(_CHECKING_WORDS | said, remove_quantities(text))
 
 
-def kind_words(kind: str) -> dict[str, str]:
-    """Return, by stem, the words for amounts of a kind."""
-    return content_words(VOCABULARY["kind_words"].get(kind, kind))
+def measures_the_same(asked: str, rule: str) -> bool:
+    """True unless a question says what its length is of, and a rule does not say the same: a
+    distance is not held against a height.
+    """
+    one, other = (set(re.findall(r"[a-z]+", text.casefold())) for text in (asked, rule))
+    said = [group for group in LENGTH_WORDS if group & one]
+    return not said or any(group & other for group in said)
 
 
-def find_length_words(text: str) -> set[str]:
-    """Return the words of a text that say what a length is of."""
-    words = set(re.findall(r"[a-z]+", text.casefold()))
-    return {word for group in LENGTH_WORDS for word in group & words}
+def _drop(words: frozenset[str], text: str) -> str:
+    return re.sub(r"[^\W\d_]+", lambda word: "" if word[0].casefold() in words else word[0], text)
 
 
-def is_same_measure(one: set[str], other: set[str]) -> bool:
-    """True where words of two texts say that a length is of the same: "diameter" and "od"."""
-    return any(one & group and other & group for group in LENGTH_WORDS)
+def subject_words(question: str) -> dict[str, str]:
+    """Return, by stem, the words of what a value is of."""
+    words = content_words(_describe_subject(question))
+    values = find_quantities(question)
+    return words if words or not values else content_words(kind_words(values[0].kind))
+
+
+def kind_words(kind: str) -> str:
+    """Return the words for amounts of a kind."""
+    return str(VOCABULARY["kind_words"].get(kind, kind))

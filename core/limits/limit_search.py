@@ -17,7 +17,10 @@ from core.limits.stems import content_words, stem_words, synonym_stems
 from core.limits.vocabulary import any_word, list_words
 from core.rulebook import load_english_dictionary
 
-_NEGATED = re.compile(r"(?i)\b(?:non|no|not|without)[\s-]+(?:(?:a|an|any|the)\s+)?([a-z]+)")
+_NEGATED = re.compile(
+    r"(?i)\b(?:non|no|without|(?<!must )(?<!shall )(?<!may )(?<!should )not)[\s-]+"
+    r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
+)
 _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
 _LENGTHS = tuple(
     stem_words(" ".join((*one.adjectives, *one.nouns)))
@@ -28,11 +31,16 @@ _LENGTHS = tuple(
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
+_DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')})\b")
 _BOUNDS = re.compile(
     rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|"
     rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
 )
 """Words of a comparison, which say nothing of what is compared."""
+MEASURING = stem_words(
+    " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
+)
+"""Words that say what an amount measures, and nothing of what it is of."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may stand for a longer one, and likeness of words that are one."""
 NEAR = 5
@@ -114,6 +122,9 @@ class LimitIndex:
             if limit.in_force
             for link in (None, *links.get(limit.label, ()))
         ]
+        self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
+        for limit in register.limits:
+            self._rows[limit.clause_id, limit.quote].append(limit)
         self._by_kind: dict[str, list[int]] = defaultdict(list)
         self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
         for place, one in enumerate(self._candidates):
@@ -125,8 +136,13 @@ class LimitIndex:
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
 
-    def find(self, amount: Amount, parameter: str, note: str) -> list[Match]:
+    def find(
+        self, amount: Amount, parameter: str, note: str, column: tuple[int, int] | None = None
+    ) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first.
+
+        `column` is the place of the value, and their number, where several are one size: only the
+        limits count that have this place among as many of their row.
 
         A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
         B)", "vapour pressure (DVPE)".
@@ -135,6 +151,8 @@ class LimitIndex:
         remarks = [word for word in self.words_of(parameter) if word not in words]
         noted = [word for word in self.words_of(note) if word not in (*words, *remarks)]
         comparable = set(self._comparable(amount))
+        if column:
+            comparable = {place for place in comparable if self._column_of(place) == column}
         held: dict[int, dict[ParameterWord, float]] = defaultdict(dict)
         for word in (*words, *remarks):
             for place in self._holders_of(word).keys() & comparable:
@@ -156,6 +174,28 @@ class LimitIndex:
             )
             found.append(match)
         return sorted(found, key=lambda match: match.score, reverse=True)
+
+    def of_clause(
+        self, amount: Amount, clause_id: str, column: tuple[int, int] | None = None
+    ) -> list[Candidate]:
+        """Return the limits of a clause that a value can be compared with, as `find` does."""
+        found = []
+        for place in self._comparable(amount):
+            one = self._candidates[place]
+            is_meant = one.limit.clause_id == clause_id and not one.link
+            if is_meant and column in (None, self._column_of(place)):
+                found.append(one)
+        return found
+
+    def row_of(self, limit: Limit) -> list[Limit]:
+        """Return the limits of the row or the sentence that sets a limit, in order."""
+        return self._rows[limit.clause_id, limit.quote]
+
+    def _column_of(self, place: int) -> tuple[int, int]:
+        """Return which of how many limits of its kind in its row a limit is."""
+        limit = self._candidates[place].limit
+        same = [one for one in self.row_of(limit) if one.kind == limit.kind]
+        return same.index(limit), len(same)
 
     def of_article(self, amount: Amount, article: str) -> list[Match]:
         """Return the limits of an article that a value can be compared with."""
@@ -268,6 +308,30 @@ def _abbreviates(stem: str, other: str) -> bool:
     rest = other.removeprefix(stem)
     # A stem may have lost its e.
     return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
+
+
+def is_of_part(candidate: Candidate, said: Sequence[ParameterWord]) -> bool:
+    """True where a limit is of a part of what a row names, or of another thing named after it.
+
+    Of an accumulator "each accumulator segment must" says nothing: the last noun of the first
+    phrase that has a word of the row, if it does not only measure, has to be said too.
+    """
+    limit = candidate.limit
+    told = frozenset[str]().union(*({word.stem}.union(*word.synonyms) for word in said))
+    held = candidate.own & told - MEASURING
+    for text in (limit.subject, limit.lead):
+        about, *predicate = _DUTY.split(text, maxsplit=1)
+        about = re.split(r"\b[a-z]+ed\b", about.rpartition(", ")[2])[0] if predicate else ""
+        phrase: list[frozenset[str]] = []
+        for word in (*re.findall(r"[^\W\d_]{2,}", about), "the"):
+            if word.casefold() not in STOP_WORDS:
+                phrase.append(stem_words(word))
+                continue
+            if any(stems & held for stems in phrase):
+                is_named = bool(phrase[-1] & (told | MEASURING))
+                return not is_named and held <= frozenset().union(*phrase)
+            phrase = []
+    return False
 
 
 def missing_words(candidate: Candidate, said: Sequence[ParameterWord]) -> frozenset[str]:

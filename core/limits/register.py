@@ -36,6 +36,11 @@ class Limit(ClauseLimit):
         """What it measures: "length", "mass" ...; empty for a count."""
         return UNITS[self.unit][0] if self.unit in UNITS else ""
 
+    @property
+    def wording(self) -> str:
+        """All that says what it is on, with the headings above it."""
+        return " ".join((self.heading, self.lead, self.subject, self.condition))
+
     def allows(self, margin: Decimal) -> bool:
         """True of a distance that keeps the limit: not below 0, and above it where it is strict."""
         return margin > 0 if self.relation in ("more than", "less than") else margin >= 0
@@ -54,6 +59,7 @@ class RowLink:
 
     label: str
     name: str
+    clause_id: str
     article: str
     page: int
     quote: str
@@ -177,10 +183,12 @@ def _find_links(clauses: Iterable[Clause], limits: Iterable[Limit]) -> Iterator[
     for clause in clauses:
         lines = (line for line in clause.text.splitlines() if line.startswith("|"))
         for line, cells in ((line, split_cells(line)) for line in lines):
-            name = strip_marker(next(filter(None, cells), ""))
+            words = (cell for cell in cells if len(alphanumeric_only(cell)) > 2)
+            name = strip_marker(next(words, ""))
             for cell in cells:
                 if cell in labels and cell != name:
-                    yield RowLink(cell, name, clause.article, page_of(clause, line), line)
+                    page = page_of(clause, line)
+                    yield RowLink(cell, name, clause.clause_id, clause.article, page, line)
 
 
 def _account(

@@ -17,6 +17,7 @@ _GATE = re.compile(
     rf"(?!(?:{any_word('observing')})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
+_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the)\s+)?([a-z]+)")
 _GENERAL = frozenset(map(str, limit_words("when where used with without which")))
 _OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _FLIPPED = {"<": gt, "<=": ge, "≤": ge, ">": lt, ">=": le, "≥": le}
@@ -28,15 +29,18 @@ def find_missing_condition(
     candidates: Sequence[Candidate],
     said: Sequence[ParameterWord],
     is_picked: bool,
-    is_kept: bool,
+    is_alike: bool,
 ) -> str:
-    """Return a condition of the limits that the row does not speak of.
+    """Return a condition of the limits that the row does not speak of, or denies.
 
-    Whoever picked a rule has said of which variant the row is. A value that is kept, whichever
-    limits hold, keeps "if it is welded, at least 2 mm" also where nothing is welded.
+    Whoever picked a rule has said of which variant the row is. Where all limits decide
+    alike, a value keeps "if it is welded, at least 2 mm" also where nothing is welded.
     """
     for one in candidates:
-        if not is_picked and one.limit.variant and not _says(one.limit.variant, said):
+        # "Rain tyres" are "wet weather tyres", and so of the variant "wet".
+        named = limit_words(one.limit.variant)
+        is_named = any(named <= other for word in said for other in word.synonyms)
+        if not (is_picked or is_named or _says(one.limit.variant, said)):
             return f"whether it is of “{one.limit.variant}”"
         condition = one.limit.condition
         if is_in_band(text, one.limit):
@@ -44,9 +48,21 @@ def find_missing_condition(
         if _OPERATOR.search(condition):
             return f"the value for “{condition}”"
         for part in filter(_GATE.match, condition.split("; ")):
-            if not is_kept and not _says(part, said):
+            if not is_alike and not _says(part, said):
                 return f"whether this holds: “{part}”"
-    return ""
+    return _find_denial(candidates, said)
+
+
+def _find_denial(candidates: Sequence[Candidate], said: Sequence[ParameterWord]) -> str:
+    """Return what a row speaks of and a limit holds without ("without fuel"); empty for nothing."""
+    stems = {word.stem for word in said}
+    denied = (
+        part
+        for one in candidates
+        for part in _WITHOUT.findall(" ".join((one.limit.lead, one.limit.subject)))
+        if limit_words(part) <= stems and not limit_words(f"without {part}") & stems
+    )
+    return next((f"whether it is without {part}" for part in denied), "")
 
 
 def _says(text: str, said: Sequence[ParameterWord]) -> bool:

@@ -10,15 +10,17 @@ from decimal import Decimal
 from typing import Literal
 
 from core.limits.limit_search import (
+    MEASURING,
     Candidate,
     LimitIndex,
     Match,
     ParameterWord,
+    is_of_part,
     measures_another_length,
     missing_words,
 )
 from core.limits.quantities import UNITS, find_quantities, format_quantity
-from core.limits.register import Limit
+from core.limits.register import Limit, RowLink
 from core.limits.row_conditions import find_missing_condition, is_in_band
 from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
 
@@ -97,6 +99,10 @@ class SheetResult:
     articles: tuple[str, ...] = ()
     margin: str = ""
     missing: str = ""
+    links: tuple[RowLink, ...] = ()
+    """The rows of tables that lead to the limits."""
+    score: float = 0.0
+    """How much of the parameter's words, by weight, the best limit has."""
 
     @property
     def limit(self) -> str:
@@ -124,20 +130,80 @@ def check_row(
     amount = parse_amount(value, row.unit)
     if amount is None:
         return _undecided(row, (), f"a known unit: {row.unit!r} is none")
-    if picked := (chosen or {}).get(row.key):
+    return check_amount(row, amount, index, (chosen or {}).get(row.key, ""))
+
+
+def check_amount(
+    row: SheetRow,
+    amount: Amount,
+    index: LimitIndex,
+    picked: str = "",
+    column: tuple[int, int] | None = None,
+) -> SheetResult:
+    """Check the value of a row, which is read, against a register.
+
+    `picked` is the article that a person picked. `column` is the place of the value, and their
+    number, where several are written as one size.
+    """
+    if picked:
         matches = index.of_article(amount, picked)
         if not matches:
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
-        matches = index.find(amount, row.subject, row.remarks)
+        matches = index.find(amount, row.subject, row.remarks, column)
     if not matches or matches[0].score < WEAK_SHARE:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
     result = _decide(row, amount, matches, said, index, is_picked=bool(picked))
-    if result.verdict != "legal" or picked:
+    result = replace(result, score=matches[0].score)
+    if result.verdict not in ("legal", "not legal") or picked:
         return result
-    doubt = _find_doubt(amount, matches, result.limits, said)
+    meant = matches[0].candidate
+    doubt = is_of_part(meant, said) and f"a rule on it: {meant.limit.article} is on a part of it"
+    if result.verdict == "legal":
+        doubt = doubt or _find_doubt(amount, matches, result.limits, said)
     return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
+
+
+def check_nearest(
+    row: SheetRow,
+    amount: Amount,
+    near: Iterable[str],
+    index: LimitIndex,
+    column: tuple[int, int] | None = None,
+) -> SheetResult | None:
+    """Check a value by the clause that is nearest in meaning; None where that decides nothing.
+
+    `near` are the ids of such clauses, the nearest first. Of the first one's limits those that say
+    most of the row are meant. Limits whose words say more, or as much in the other clauses, may be
+    meant too: all have to decide alike.
+    """
+    limits = [found for key in near if (found := index.of_clause(amount, key, column))]
+    if not limits:
+        return None
+    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+    telling = [word for word in said if word.stem not in MEASURING]
+    counts = [sum(word.is_in(one.words) for word in telling) for one in limits[0]]
+    meant = [one for one, count in zip(limits[0], counts, strict=True) if count == max(counts)]
+    matches = index.find(amount, row.subject, row.remarks, column)
+    candidates = [*meant, *_find_rivals(meant, matches, limits[1:])]
+    verdicts, is_alike = _weigh(amount, candidates, index)
+    missing = find_missing_condition(row.text, candidates, said, is_picked=False, is_alike=is_alike)
+    if missing or len(verdicts) > 1 or any(is_of_part(one, said) for one in meant):
+        return None
+    return replace(_conclude(row, amount, meant, verdicts.pop()), score=1.0)
+
+
+def _find_rivals(
+    meant: Sequence[Candidate], matches: Sequence[Match], near: Iterable[Sequence[Candidate]]
+) -> list[Candidate]:
+    """Return the limits that say more of a row than those that are meant, and those of other near
+    clauses that say as much.
+    """
+    scores = {one.candidate: one.score for one in matches}
+    own = max(scores.get(one, 0.0) for one in meant)
+    rivals = [one for one, score in scores.items() if score > own and one not in meant]
+    return rivals + [one for found in near for one in found if scores.get(one, 0.0) >= own]
 
 
 def check_sheet(
@@ -162,11 +228,17 @@ def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) ->
 
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
     limits = tuple(dict.fromkeys(one.limit for one in candidates))
-    return SheetResult(row.id, "cannot tell", limits, _articles(candidates), "", missing)
+    return SheetResult(
+        row.id, "cannot tell", limits, _articles(candidates), "", missing, _links(candidates)
+    )
 
 
 def _articles(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
+
+
+def _links(candidates: Sequence[Candidate]) -> tuple[RowLink, ...]:
+    return tuple(dict.fromkeys(one.link for one in candidates if one.link))
 
 
 def _decide(
@@ -186,8 +258,8 @@ def _decide(
     if not candidates:
         return _undecided(row, close, "a rule for this condition")
     has_band = any(is_in_band(row.text, one.limit) for one in candidates)
-    verdicts, is_kept = _weigh(amount, candidates, index)
-    missing = find_missing_condition(row.text, candidates, said, is_picked, is_kept)
+    verdicts, is_alike = _weigh(amount, candidates, index)
+    missing = find_missing_condition(row.text, candidates, said, is_picked, is_alike)
     if not is_picked and not _is_plain(matches, candidates, said, has_band):
         found = _articles(candidates)[:3]
         if len(found) > 1 or not missing:
@@ -201,20 +273,25 @@ def _decide(
 def _weigh(
     amount: Amount, candidates: Sequence[Candidate], index: LimitIndex
 ) -> tuple[set[bool], bool]:
-    """Return the candidates' verdicts, and whether all limits of their articles are kept.
+    """Return the candidates' verdicts, and whether all limits of their articles decide alike.
 
-    Of those that the value can be compared with: which of them apply, conditions decide.
+    Of those that the value can be compared with: which of them apply, conditions decide. All that
+    break it have to be for several conditions: one alone may not apply.
     """
     verdicts = {
-        all(limit.allows(_margin(amount, limit)) for limit in both)
+        all(limit.allows(compute_margin(amount, limit)) for limit in both)
         for both in _pair_ends(candidates)
     }
-    others = (
+    others = [
         match.candidate.limit
         for article in _articles(candidates)
         for match in index.of_article(amount, article)
-    )
-    return verdicts, verdicts == {True} and all(one.allows(_margin(amount, one)) for one in others)
+    ]
+    all_verdicts = {one.allows(compute_margin(amount, one)) for one in others} | verdicts
+    is_for_several = len({(one.condition, one.relation) for one in others}) > 1
+    is_one_way = len({_direction(one) for one in others} | {0}) == 2
+    is_broken = verdicts == {False} and is_for_several and is_one_way
+    return verdicts, len(all_verdicts) == 1 and (verdicts == {True} or is_broken)
 
 
 def _ask_which(candidates: Sequence[Candidate]) -> str:
@@ -262,7 +339,7 @@ def _find_doubt(
         other = one.candidate.limit
         is_beside = other.article == meant.article and other not in limits
         is_opposite = is_beside and _direction(other) * _direction(meant) < 0
-        is_broken = is_opposite and not other.allows(_margin(amount, other))
+        is_broken = is_opposite and not other.allows(compute_margin(amount, other))
         if is_broken and _may_be_meant(one, best, said):
             return f"which of these is meant: {meant}; {other} ({other.article})"
     return ""
@@ -330,20 +407,22 @@ def _conclude(
 ) -> SheetResult:
     """Return the verdict of limits that agree, with the margin to the nearest."""
     limits = tuple(dict.fromkeys(one.limit for one in candidates))
-    nearest = min(limits, key=lambda limit: abs(_margin(amount, limit)))
-    rounded = _margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
+    nearest = min(limits, key=lambda limit: abs(compute_margin(amount, limit)))
+    rounded = compute_margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
     margin = format_quantity(rounded, nearest.unit).strip()
-    articles = _articles(candidates)
+    result = SheetResult(
+        row.id, "cannot tell", limits, _articles(candidates), margin, "", _links(candidates)
+    )
     if not is_kept and all(limit.modality == "should" for limit in limits):
-        missing = "a binding rule: this one only recommends (should)"
-        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+        return replace(result, missing="a binding rule: this one only recommends (should)")
     if all(limit.source == "figure" for limit in limits):
         missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
-        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+        return replace(result, missing=missing)
     if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
-        missing = "what is done in this range, in which something is forbidden"
-        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
-    return SheetResult(row.id, "legal" if is_kept else "not legal", limits, articles, margin)
+        return replace(
+            result, missing="what is done in this range, in which something is forbidden"
+        )
+    return replace(result, verdict="legal" if is_kept else "not legal")
 
 
 def _select_named(
@@ -370,7 +449,7 @@ def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | No
     return amount.bases[kind], limit.value * factor, upper
 
 
-def _margin(amount: Amount, limit: Limit) -> Decimal:
+def compute_margin(amount: Amount, limit: Limit) -> Decimal:
     """Return what is left to a limit, negative beyond it, in the limit's unit."""
     value, lower, upper = _bases(amount, limit)
     factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)

@@ -1,7 +1,7 @@
 """What other rooms may use of `core.verification`."""
 
 from .compliance import (
-    check_compliance as check_compliance,
+    cite_checks as cite_checks,
     collect_citations as collect_citations,
 )
 from .draft_checks import (

@@ -1,20 +1,21 @@
-"""A value that a question brings, checked against the limits of quoted sources, with citations."""
+"""The values that a question brings, checked against limits, with citations."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
+from itertools import pairwise
 
-from core.limits import check_values
-from core.verification.evidence import cite
+from core.limits import QuotedWords, ValueCheck, split_sentences
+from core.verification.evidence import Evidence, cite
 from core.verification.types import Citation, ComplianceRow, Source
 
+_TAKES_BACK = re.compile(r"(?:However|Except|Unless|Notwithstanding)\b")
 
-def check_compliance(
-    question: str, quoted: Sequence[tuple[Source, str]], found: Iterable[Source] = ()
-) -> tuple[ComplianceRow, ...]:
-    """Return what quoted sources require of the question's values; empty where it brings none.
 
-    Limits of other sources that were found may be meant rather: `check_values` says when.
+def cite_checks(checks: Iterable[ValueCheck], evidence: Evidence) -> tuple[ComplianceRow, ...]:
+    """Return checks with citations of what they rest on.
+
+    One with a clause that is not in the evidence is left out.
     """
-    sources = {source.clause_id: source for source, _ in quoted}
     return tuple(
         ComplianceRow(
             check.subject,
@@ -22,12 +23,24 @@ def check_compliance(
             check.yours,
             check.margin,
             check.verdict,
-            check.note,
+            check.note or _find_exception(quoted),
             check.alternative,
-            tuple(cite(sources[quote.clause_id], quote.words) for quote in check.quotes),
+            tuple(cite(source, quote.words) for source, quote in quoted if source),
         )
-        for check in check_values(question, quoted, [(source, source.text) for source in found])
+        for check in checks
+        for quoted in [[(evidence.find_by_clause(one.clause_id), one) for one in check.quotes]]
+        if all(source for source, _ in quoted)
     )
+
+
+def _find_exception(quoted: Iterable[tuple[Source | None, QuotedWords]]) -> str:
+    """Return the sentence behind quoted words that takes something back; empty without one."""
+    for source, quote in quoted:
+        sentences = split_sentences(source.text if source else "")
+        for sentence, following in pairwise(sentences):
+            if quote.words in sentence and _TAKES_BACK.match(following):
+                return f"“{following}”"
+    return ""
 
 
 def collect_citations(rows: Iterable[ComplianceRow]) -> tuple[Citation, ...]:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +13,11 @@ from core.agent.types import Plan
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
-from core.verification.types import Citation, Source
+from core.limits import LimitIndex, check_values, read_register
+from core.rulebook import read_jsonl
+from core.verification.compliance import cite_checks
+from core.verification.evidence import Evidence
+from core.verification.types import Citation, ComplianceRow, Source
 
 PLAN = Plan(1, "regulation_search", "q", ("doc",), None, "")
 
@@ -62,12 +67,36 @@ def asked(question: str, *evidence: Source) -> Question:
         return read_question(library, question, Scope(library.documents(), "all"))
 
 
+def checked(question: str, *evidence: Source) -> tuple[ComplianceRow, ...]:
+    """The question's values as these clauses, within a rulebook with other limits, limit them."""
+    lines = [
+        {"document": "Rules", "article": s.article, "title": s.title, "text": s.text}
+        for s in evidence
+    ]
+    lines += [
+        {"document": "Rules", "article": f"99.{n}", "text": f"Each {name} must be at least {n} mm."}
+        for n, name in enumerate(map("".join, product("bdfghj", "aeiou", "klmnprst")), start=1)
+    ]
+    [book] = read_jsonl("\n".join(map(json.dumps, lines)).encode(), "rules.jsonl")
+    ids = {source.article: source.clause_id for source in evidence}
+    clauses = [replace(c, clause_id=ids.get(c.article, c.clause_id)) for c in book.clauses]
+    nearness = {source.clause_id: source.nearness for source in evidence}
+    checks = check_values(question, [LimitIndex(read_register(clauses))], nearness)
+    return cite_checks(checks, Evidence(evidence))
+
+
 def drafted(question: str, *evidence: Source, intent="SEARCH", choices=()) -> Reply:
     """The draft of the offline model."""
     parsed = replace(asked(question, *evidence), choices=choices)
     reply = OfflineModel().stream_reply(
         ReplyRequest(
-            asked=parsed, intent=intent, plan=PLAN, iteration=1, max_iterations=3, evidence=evidence
+            asked=parsed,
+            intent=intent,
+            plan=PLAN,
+            iteration=1,
+            max_iterations=3,
+            evidence=evidence,
+            requirements=checked(question, *evidence),
         )
     )
     while True:

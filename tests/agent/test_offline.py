@@ -21,11 +21,10 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import overall_verdict
 from core.limits.stems import coverage
-from core.verification.compliance import check_compliance
 from core.verification.draft_checks import quote_matches
 from core.verification.evidence import Evidence, cite
 from tests.agent.kart import make_kart_library
-from tests.agent.stories import PLAN, asked, drafted, source
+from tests.agent.stories import PLAN, asked, checked, drafted, source
 
 MODEL = OfflineModel()
 SPEED = source(
@@ -563,6 +562,22 @@ def test_a_phrasing_in_other_words_has_the_same_verdict(kart, question, verdict)
     assert overall_verdict(ended.requirements) == verdict
 
 
+@pytest.mark.parametrize(
+    ("follow_up", "verdict"),
+    [
+        ("What if the wheelbase is 1500 mm?", "not legal"),
+        ("And with 1500 mm?", "not legal"),
+        ("What about 1.6 m?", "legal"),
+    ],
+)
+@pytest.mark.parametrize(
+    "earlier", ["What is the minimum wheelbase of the car?", "Is a wheelbase of 1530 mm legal?"]
+)
+def test_a_follow_up_brings_another_value(kart, earlier, follow_up, verdict):
+    ended, _ = answered(kart, follow_up, earlier)
+    assert overall_verdict(ended.requirements) == verdict
+
+
 def test_a_value_that_two_limits_may_be_for_stays_open(kart):
     """The engine is named beside the limit at every other speed, idle beside the first."""
     ended, _ = answered(kart, "Our engine makes 105 dBC at idle. Is that okay?")
@@ -577,7 +592,7 @@ def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only():
         source(1, "2.1", "An entry tips the scales at no less than 740 kg.", nearness=nearness)
         for nearness in (0.6, 0.3)
     )
-    verdicts = [overall_verdict(check_compliance(question, [(s, s.text)])) for s in (near, far)]
+    verdicts = [overall_verdict(checked(question, one)) for one in (near, far)]
     assert verdicts == ["legal", "cannot tell"]
 
 
@@ -594,9 +609,7 @@ def test_a_load_that_the_rule_names_itself_is_no_open_value(kart):
 
 def test_a_value_that_only_equals_the_limit_of_another_stays_open():
     clause = source(1, "3.1", "The width of the wing must not exceed 1000 mm.")
-    rows = check_compliance(
-        "Is a wing with a width of 900 mm and a height of 1000 mm legal?", [(clause, clause.text)]
-    )
+    rows = checked("Is a wing with a width of 900 mm and a height of 1000 mm legal?", clause)
     assert [(row.yours, row.verdict) for row in rows] == [
         ("900 mm", "legal"),
         ("1000 mm", "cannot tell"),

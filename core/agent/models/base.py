@@ -91,6 +91,8 @@ class ReplyRequest(IterationRequest):
     """What was asked for and is not in force; `tables` has it too."""
     standing: tuple[Source, ...] = ()
     """The clauses by which the documents say how they are to be read."""
+    requirements: tuple[ComplianceRow, ...] = ()
+    """The question's values, checked against the limits of the rulebooks found."""
     exchanges: tuple[ToolRound, ...] = ()
     final: bool = False
     """Tools are withheld and an answer must come now."""
@@ -146,7 +148,7 @@ class ScoreRequest(IterationRequest):
     references: tuple[str, ...] = ()
     """A sentence for each reference that was not read, or that no document holds."""
     requirements: tuple[ComplianceRow, ...] = ()
-    """The question's values, checked against the limits of the quoted clauses."""
+    """The question's values, checked against limits."""
     measures: Mapping[str, float] = field(default_factory=dict)
     """Those of the reply with the draft."""
 

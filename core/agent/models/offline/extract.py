@@ -33,7 +33,6 @@ from core.rulebook import (
 from core.verification import (
     Citation,
     Source,
-    check_compliance,
     cite,
     collect_citations,
     is_of_edition,
@@ -104,21 +103,21 @@ def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
 
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote the clauses with limits for the question's values."""
-    question, ranked = request.asked, rank_sources(request)
-    whole = [(source, source.text) for source in ranked]
-    rows = [r for r in check_compliance(question.text, whole) if r.verdict != "cannot tell"]
+    rows = [row for row in request.requirements if row.verdict != "cannot tell"]
+    sources = {source.clause_id: source for source in request.evidence}
     cited: dict[str, list[str]] = {}
     for citation in collect_citations(rows):
         cited.setdefault(citation.clause_id, []).append(citation.quote)
     found = []
-    for source in [source for source in ranked if source.clause_id in cited][:MAX_QUOTES]:
+    for source in [sources[clause_id] for clause_id in cited][:MAX_QUOTES]:
         sentences = cited[source.clause_id]
-        ordered = [piece for piece in split_sentences(source.text) if piece in sentences]
+        pieces = split_sentences(source.text)
+        ordered = [piece for piece in pieces if any(words in piece for words in sentences)]
         if len(ordered) > 1 and len(source.text.split()) > MAX_QUOTE_WORDS:
             between = text_between(source.text, ordered[0], ordered[-1])
             text = add_lead_ins(source, between)  # each limit may be the one
         else:
-            text = extract_passage(question, source, sentences[0])
+            text = extract_passage(request.asked, source, (*ordered, sentences[0])[0])
         found.append(ClauseQuote(source, text))
     return found
 

@@ -6,12 +6,19 @@ Earlier answers are not read.
 import re
 from collections.abc import Mapping, Sequence
 
-from core.agent.question import Question
+from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
-from core.limits import AMOUNT_NOUNS, any_word, content_words
+from core.limits import (
+    AMOUNT_NOUNS,
+    any_word,
+    content_words,
+    remove_quantities,
+    values_in_question,
+)
 from core.rulebook import find_article_numbers
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
+_WHAT_IF = re.compile(r"(?i)^\W*what if\b")
 _YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
@@ -29,6 +36,7 @@ _ASKS_ITSELF = re.compile(
     rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
     rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)"
 )
+_ASKS = re.compile(rf"(?i)^\W*(?:{any_word('question')})\b(?:\s+(?:{any_word('verb')})\b)?")
 _COUNTS_NOTHING = re.compile(
     r"(?i)^\W*how (?:many|much)"
     r"(?:\W*$|\s+(?:for|of|in|on|at|per|during|after|before|with|if|when)\b)"
@@ -78,6 +86,9 @@ def find_news(question: Question) -> Mapping[str, str]:
 
 
 def _join_questions(before: str, question: str) -> str:
+    value = _WHAT_IF.sub("", _OPENS.sub("", question)).strip(" ?.,")
+    if value != question.strip(" ?.,") and _brings_value(before, value):
+        return f"{_ASKS.sub('', remove_quantities(before)).strip(' ?.,:')}: {value}?"
     goes_on = _OPENS.search(question) or _COUNTS_NOTHING.search(question)
     if not before or not (goes_on or _names_nothing(question)):
         return question
@@ -107,6 +118,12 @@ def _names_nothing(question: str) -> bool:
         return False
     is_vague = not things and bool(content_words(question))
     return pronoun is not None or is_vague or _ASKS_OF_NOTHING.search(question) is not None
+
+
+def _brings_value(before: str, news: str) -> bool:
+    """True of a value that a follow-up has for what the question before was on: "And 1500 mm?"."""
+    kinds = {value.kind for value in values_in_question(before)} or find_amount_kinds(before)
+    return any(value.kind in kinds for value in values_in_question(news))
 
 
 def _stands_alone(before: str, news: str) -> bool:
