@@ -35,6 +35,11 @@ _CONTINUES = re.compile(
     r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
 """What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
+_OR_ELSE = re.compile(
+    r"(?i)^[^.;:,]{0,60},?\s+or\s+(?:(?:an?|the)\s+(?:[\w-]+\s+){1,3}of\s+)?$|"
+    r"^[^.;:,]{0,20}\s+and\s+[a-z-]+\s+of\s+$"
+)
+"""What is between two measures of one thing: "60 mm or the equivalent area of 2,827 mm²"."""
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
@@ -42,6 +47,8 @@ _EXTREMES = stem_words(" ".join((*list_words("minimum", "maximum"), "least most"
 _LOAD_KINDS = frozenset(list_words("load_kind"))
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)(?<!for the )first\s+$")
+_IS_PERMITTED = re.compile(rf"(?i)^[^,;.:]{{0,40}}?\b(?:is|are)\s+(?:{any_word('permitted')})\b")
+"""What is allowed is no more than that: "An interval of one second is allowed"."""
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
 _COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
 _MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
@@ -161,7 +168,9 @@ def _read_number(
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
-    is_most = modality == "may" and (place.is_count or _FIRST.search(left))
+    is_most = modality == "may" and (
+        place.is_count or _FIRST.search(left) or _IS_PERMITTED.match(place.rest)
+    )
     relation = _turn_bound(place, forbids, before[1].relation if before else None)
     value, upper = number.bounds
     return ClauseLimit(
@@ -183,6 +192,8 @@ def _turn_bound(place: NumberPlace, forbids: bool, before: Relation | None) -> R
     """Return a number's direction after what denies or forbids it."""
     if denied := find_denied_bound(place.left, place.right):
         return denied
+    if place.is_reaction_time or place.is_sanctioned:
+        return turn_round(place.bound, "", "")
     goes_on = place.continues and place.bound == before
     if goes_on or not forbids:
         return place.bound
@@ -203,7 +214,9 @@ def _find_place(
     since, continues = None, False
     if before:
         since = _TWIN.sub("", text[before[0].end : number.start])
-        continues = bool(_CONTINUES.match(since)) and number.is_same_kind(before[0])
+        continues = bool(number.unit and _OR_ELSE.match(since)) or (
+            number.is_same_kind(before[0]) and bool(_CONTINUES.match(since))
+        )
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
     example = passage.column if passage.source == "table" else ""

@@ -15,8 +15,8 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
     return tuple((relation, re.compile(pattern, re.I)) for relation, pattern in patterns)
 
 
-_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
-_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
+_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+th[ae]n"
+_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+th[ae]n"
 _BELOW = any_word("below")
 _ABOVE = "".join(rf"(?<!{word}\s)" for word in list_words("spread")) + rf"(?:{any_word('above')})"
 _FILL = (
@@ -50,7 +50,7 @@ _NEGATED = _compile_patterns(
     (
         "at most",
         rf"(?:\bat most{_GRADE}|{_LESS} or equal to|\bequal to or {_LESS}|"
-        rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
+        rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted|capped) (?:to|at)|\bonly|≤|<=){_FILL}",
     ),
 )
 _TWO_PARTS = re.compile(f"{_OR_MORE}|{_OR_LESS}", re.I)

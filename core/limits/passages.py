@@ -15,7 +15,7 @@ from core.limits.vocabulary import any_word
 PassageSource = Literal["prose", "table", "list", "figure"]
 """A figure is read by text recognition, so that its words are no quote of the text."""
 _MARK = re.compile(
-    r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
+    r"\s*(?:(?P<bullet>[•●○▪■◦‣·►➢*–—-]|>(?=\s+\D))|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
     r"\(?(?P<number>\d{1,2})[.)])\s+"
 )
 _DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will)\b")
@@ -33,6 +33,7 @@ _BROKEN_LINE = re.compile(
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
+_NAMES_AMOUNT = re.compile(r"[=:]\s*$")
 _NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
@@ -64,8 +65,9 @@ class Passage:
 
     @property
     def counts_things(self) -> bool:
-        """True where what leads to it obliges to, or permits, a number of things."""
-        return bool(_NUMBER_OF.search(self.lead) and _DUTY.search(self.lead))
+        """True of a column of numbers of things, and where a lead obliges to or permits them."""
+        is_counted = _NUMBER_OF.search(self.lead) and _DUTY.search(self.lead)
+        return bool(is_counted or _NUMBER_OF.search(self.column))
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
@@ -153,7 +155,9 @@ def _mark_kind(line: str) -> str:
 
 def _continues_list(line: str) -> bool:
     """True of a line without a mark that is one more entry: it has a number and no duty."""
-    return bool(find_figures(line)) and not _DUTY.search(line)
+    figures = find_figures(line)
+    is_entry = figures and _NAMES_AMOUNT.search(line[: figures[0].start])
+    return bool(figures) and not _DUTY.search(line[: figures[0].end] if is_entry else line)
 
 
 def _read_table(lines: Sequence[str], lead: str, before: str) -> Iterator[Passage]:
