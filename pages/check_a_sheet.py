@@ -13,6 +13,7 @@ from core.limits import (
     SavedSheet,
     SheetStore,
     make_workbook,
+    template_records,
     template_rows,
     uncovered_limits,
 )
@@ -41,7 +42,6 @@ from pages.components.sheets import (
     results_junit,
     show_result,
     take_file,
-    template_records,
 )
 from pages.components.widgets import (
     choose_many,

@@ -16,6 +16,7 @@ from core.limits.directions import (
     find_load_bound,
     find_negated_bound,
     find_subject_bound,
+    is_kept_clear,
     turn_round,
 )
 from core.limits.duties import Modality, governing_duty
@@ -47,6 +48,16 @@ _EXTREMES = stem_words(" ".join((*list_words("minimum", "maximum"), "least most"
 _LOAD_KINDS = frozenset(list_words("load_kind"))
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)(?<!for the )first\s+$")
+_NOTHING = re.compile(
+    rf"(?i)(?:^|[.;:,]\s)\W*(?:no(?!\s+(?:{any_word('smaller', 'larger', 'no_denial')})\b)|"
+    rf"none|nobody|nothing|neither)\b"
+    rf"(?:(?!\b(?:{any_word('must', 'may', 'is', 'condition')})\b)[^.;:,])*$"
+)
+_IS_ALLOWED = re.compile(
+    rf"(?i)^[^.;:,]*?\b(?:{any_word('must', 'may')}|can|"
+    rf"(?:is|are|be) (?:{any_word('permitted')}))\b"
+)
+"""What is around an amount in "No devices with a power over 100 W are allowed"."""
 _IS_PERMITTED = re.compile(rf"(?i)^[^,;.:]{{0,40}}?\b(?:is|are)\s+(?:{any_word('permitted')})\b")
 """What is allowed is no more than that: "An interval of one second is allowed"."""
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
@@ -165,6 +176,8 @@ def _read_number(
     # A sentence that begins with a number of things has a duty of its own, whatever leads to it.
     own = governing_duty("", place.rest) if place.is_count and not left.strip() else None
     modality = own or governing_duty(f"{passage.lead} {left}", place.rest) or "must"
+    if _NOTHING.search(left) and _IS_ALLOWED.match(place.rest):
+        modality = "must not"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
@@ -194,6 +207,8 @@ def _turn_bound(place: NumberPlace, forbids: bool, before: Relation | None) -> R
         return denied
     if place.is_reaction_time or place.is_sanctioned:
         return turn_round(place.bound, "", "")
+    if place.bound == "at most" and is_kept_clear(place.left, place.lead):
+        return "at least"
     goes_on = place.continues and place.bound == before
     if goes_on or not forbids:
         return place.bound
@@ -231,6 +246,9 @@ def _find_reason(
     """Return why a number is no limit; None where it is one."""
     if passage.is_equation:
         return "formula"
+    allowed = _NOTHING.search(place.left) and _IS_ALLOWED.match(place.rest)
+    if allowed and find_figures(place.rest[allowed.end() :]):
+        return "threshold"  # "no wing above 500 mm may be wider than 100 mm"
     if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
         return "number without a unit in a table"
     reason = find_role(place)
@@ -240,6 +258,7 @@ def _find_reason(
         return "no direction"
     if (
         reason is None
+        and not forbids
         and place.bound in ("less than", "more than")
         and _MAY_BE.search(place.clause)
     ):

@@ -30,6 +30,7 @@ _SECOND_VERB = re.compile(r"(?i)\b(?:and|or)\s+(?:have|be)\b")
 _SANCTION = re.compile(
     rf"(?i)^[^.;:]*\b(?:will|{any_word('must', 'is')})\b[^.;:]*\b(?:{any_word('sanctioned')})\b"
 )
+_FAILS_WITHIN = re.compile(r"(?i)\b(?:not|fail\w*|unable)\b[^.;:]*\bwithin\s+$")
 _PRICE = re.compile(rf"(?i)\b(?:{'|'.join(MONEY_NOUNS)})\s+(?:of|is|are|amounts to)\s*$")
 _NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _FREED = re.compile(rf"(?i)^[^.;:,]*\b(?:{any_word('freeing')})\b")
@@ -85,7 +86,8 @@ _EXAMPLE = re.compile(
 )
 _HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:(?=\s|$)")
 _DEFINITION = re.compile(
-    rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed|those)|defined as)\b|"
+    rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed|those)|"
+    r"defined as)\b|"
     r"(?:^|[,;]\s)\W*for the purposes? of\b"
 )
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
@@ -132,6 +134,7 @@ _PART_DOES = re.compile(
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
+_OPENS_QUOTE, _CLOSES_QUOTE = re.compile(r"(?:^|\s)[“\"‘']$"), re.compile(r"^[”\"’']")
 _CODE = re.compile(r"0\d")
 """No amount begins with a zero: "between 2000 and 0800"."""
 _GRADED = re.compile(rf"(?i)\s*\b(?:{any_word('graded')})\s$")
@@ -140,7 +143,7 @@ _UNLIMITED = re.compile(
 )
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
 _HEAD_NOUN = re.compile(
-    r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?"
+    r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w/&-]*\s+){0,4}?"
     r"(?:[a-z][\w-]*s|people|personnel|men|women|children)\b"
 )
 _ENTRY = re.compile(r"^\s[-–—]\s")
@@ -214,7 +217,8 @@ class NumberPlace:
     @property
     def is_code(self) -> bool:
         """True behind "ISO", and of a grade that is not itself compared."""
-        if _CODE.match(self.figure.text):
+        is_quoted = _OPENS_QUOTE.search(self.left) and _CLOSES_QUOTE.match(self.right)
+        if is_quoted or _CODE.match(self.figure.text):
             return True
         is_grade = _GRADED.search(self.left)
         is_compared = self.bound and find_bound(_GRADED.sub(" ", self.left), self.right)
@@ -241,7 +245,8 @@ class NumberPlace:
     @property
     def is_sanctioned(self) -> bool:
         """True of what must be kept: "whoever is more than 7 days late, will be disqualified"."""
-        if self.bound not in STRICT or _MODAL.search(self.left):
+        is_bound = self.bound in STRICT or _FAILS_WITHIN.search(self.left)
+        if not is_bound or _MODAL.search(self.left):
             return False
         return bool(_SANCTION.search(self.rest)) and not self.is_count
 
@@ -403,8 +408,11 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
     ),
     "threshold": lambda place: (
-        (_is_description(place) and not (place.is_asked_for or place.must_be_kept))
-        or (place.bound in STRICT and bool(_OF_ANY.search(place.left)))
+        not place.must_be_kept
+        and bool(
+            (_is_description(place) and not place.is_asked_for)
+            or (place.bound in STRICT and _OF_ANY.search(place.left))
+        )
     ),
     "name": _is_name,
     "names a set": _names_set,

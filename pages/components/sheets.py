@@ -181,10 +181,3 @@ def results_json(checked: Sequence[CheckedRow]) -> str:
 
 def results_junit(checked: Sequence[CheckedRow]) -> bytes:
     return junit_report((one.document.file, one.row, one.result) for one in checked)
-
-
-def template_records(rows: Sequence[SheetRow]) -> list[dict[str, Any]]:
-    """The example rows of a template; without one its columns alone."""
-    return [{name: getattr(row, name) for name in COLUMNS} for row in rows] or [
-        dict.fromkeys(COLUMNS)
-    ]
