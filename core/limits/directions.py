@@ -115,6 +115,10 @@ _DIRECTIONS = _compile_patterns(
     ),
 )
 """What a column's heading or the sentence before a table says of all its amounts."""
+_SEPARATES = re.compile(
+    rf"(?i)\b(?:{any_word('separation')})\s+(?:requirements?|required)\b|"
+    rf"\brequired\s+(?:{any_word('separation')})\b"
+)
 _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
 _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
 _CONDITION = re.compile(rf"\b(?:{any_word('condition', 'limiting_condition')})\b", re.I)
@@ -175,6 +179,8 @@ def _first_match(patterns: Patterns, words: str) -> Relation | None:
 def find_direction(words: str) -> Relation | None:
     """Return the one direction that words give; None where they give none or both."""
     found = [relation for relation, pattern in _DIRECTIONS if pattern.search(words)]
+    if not found and _SEPARATES.search(words):  # more of it is as safe
+        return "at least"
     return found[0] if len(found) == 1 else None
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
@@ -36,6 +36,7 @@ _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
 _NAMES_AMOUNT = re.compile(r"[=:]\s*$")
 _NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
+_TITLED = re.compile(r"(?i)table\s*\d+\s?[:.–—-]")
 _TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
 _SENTENCE = re.compile(r"[.:;]\s*$")
 _BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
@@ -78,22 +79,43 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     table: list[str] = []
     in_equation = False
     before = pointer = ""
-    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+    captions = _find_captions(lines)
+    for line, following, caption in zip(lines, [*lines[1:], ""], captions, strict=False):
         begins_equation = bool(_EQUATION.match(line))
         in_equation = (in_equation or begins_equation) and "]" not in line
         if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)
         elif not line.startswith("|"):
-            yield from lists.read_line(line, following)
+            led = lists.read_line(line, following)
+            yield from (_complete_row(one, caption) if caption else one for one in led)
             before = "" if _SENTENCE.search(line) else line
             pointer = line if _TABLE_AHEAD.search(line) else pointer
         else:
             table.append(line)
             if not following.startswith("|"):
-                caption = following if _CAPTION.match(following) else ""
                 lead = lists.lead if pointer in lists.lead else f"{lists.lead} {pointer}"
                 yield from _read_table(table, f"{lead} {caption}".strip(), before)
                 table, pointer = [], ""
+
+
+def _find_captions(lines: Sequence[str]) -> list[str]:
+    """Return for each line the caption of the table whose row of amounts it is, or nothing."""
+    captions = [""] * len(lines)
+    for place, line in enumerate(lines):
+        if _CAPTION.match(line):
+            for row in range(place - 1, -1, -1):
+                above = lines[row]
+                is_row = _TITLED.match(line) and not (_SENTENCE.search(above) or _mark_kind(above))
+                if not (above.startswith("|") or is_row):
+                    break
+                if above.startswith("|") or find_quantities(above):
+                    captions[row] = line
+    return captions
+
+
+def _complete_row(row: Passage, caption: str) -> Passage:
+    """Return a row of a table that is printed as text, with the table's caption as its lead."""
+    return replace(row, source="table", lead=f"{row.lead} {caption}".strip())
 
 
 class _OpenLists:

@@ -379,6 +379,12 @@ def test_the_caption_of_a_table_gives_its_direction():
     assert limits(f"Sizes are as follows.\n{rows}Table 4: Minimum wall thickness") == at_least
 
 
+def test_a_table_that_is_printed_as_text_has_its_caption_for_lead():
+    text = "Boards must meet table 5.\nIn air 1.6 mm\nCoated 1.0 mm\nTable 5: Spacing required."
+    assert limits(text) == [("at least", 1.6, None, "mm"), ("at least", 1, None, "mm")]
+    assert {one.source for one in read_limits(text)[0]} == {"table"}
+
+
 def test_the_entries_of_a_list_of_conditions_are_no_limits():
     text = "It must open the circuit when a hard brake occurs, whilst\n• power is more than 5 kW."
     assert reasons(text) == ["condition"]
