@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.limits.directions import Relation, find_bound
-from core.limits.figures import WrittenNumber
+from core.limits.figures import WrittenNumber, find_figures
 from core.limits.quantities import AMOUNT_ADJECTIVES, AMOUNT_NOUNS, AMOUNTS, SPELLED_NUMBER
 from core.limits.sentences import last_clause, split_sentences
 from core.limits.vocabulary import any_word
@@ -27,6 +27,21 @@ _COMPARES_NOW = re.compile(
 _MAY = re.compile(rf"(?i)\b(?:{any_word('may', 'permitted')})\b(?! not)")
 _SECOND_VERB = re.compile(r"(?i)\b(?:and|or)\s+(?:have|be)\b")
 """What goes on from the word of duty, behind a condition: "must race in June or have run 5 km"."""
+_NOTHING = re.compile(
+    rf"(?i)(?:^|[.;:,]\s)\W*(?:no(?!\s+(?:{any_word('smaller', 'larger', 'no_denial')})\b)|"
+    rf"none|nobody|nothing|neither)\b"
+    rf"(?:(?!\b(?:{any_word('must', 'may', 'is', 'condition')})\b)[^.;:,])*$"
+)
+_IS_ALLOWED = re.compile(
+    rf"(?i)^[^.;:,]*?\b(?:{any_word('must', 'may')}|can|"
+    rf"(?:is|are|be) (?:{any_word('permitted')}))\b"
+)
+"""What is around an amount in "No devices with a power over 100 W are allowed"."""
+_MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
+"""Before what is left free: "its straps may be less than 44 mm wide"."""
+_EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
+"""Behind what is only told: "will stop any run exceeding ten minutes"."""
+_BINDS = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
 _SANCTION = re.compile(
     rf"(?i)^[^.;:]*\b(?:will|{any_word('must', 'is')})\b[^.;:]*\b(?:{any_word('sanctioned')})\b"
 )
@@ -198,6 +213,9 @@ class NumberPlace:
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
 
+    forbids: bool = False
+    """True where its sentence forbids what it says."""
+
     @property
     def clause(self) -> str:
         """What is before it in its own part of the sentence, within brackets or outside them."""
@@ -212,7 +230,13 @@ class NumberPlace:
     def is_mark(self) -> bool:
         """True in brackets of its own, and at the beginning of an entry of a list."""
         in_brackets = self.left.endswith("(") and self.right.startswith(")")
-        return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
+        is_item = self.bound is None and _ITEM.match(self.rest) and _NOUN.search(self.left)
+        return in_brackets or bool(is_item or (not self.left.strip() and _ENTRY.match(self.right)))
+
+    @property
+    def is_twin(self) -> bool:
+        """True of a number in words and in figures: "two (2)"."""
+        return self.figure.end - self.figure.start > len(self.figure.text)
 
     @property
     def is_code(self) -> bool:
@@ -234,6 +258,11 @@ class NumberPlace:
         if _MODAL.search(self.lead):  # an item goes on with what is obliged: "be at most 5 mm and"
             return has_duty and self.bound not in ("at least", "at most")
         return has_duty or bool(_WHO.search(self.left) and _IS.search(self.rest))
+
+    @property
+    def denial(self) -> re.Match[str] | None:
+        """What is behind it where nothing of its kind may be: "no part above 100 W is allowed"."""
+        return _IS_ALLOWED.match(self.rest) if _NOTHING.search(self.left) else None
 
     @property
     def is_reaction_time(self) -> bool:
@@ -325,16 +354,12 @@ def _is_name(place: NumberPlace) -> bool:
         words = f"{place.figure.text}{place.rest}"
         is_part = bool(place.is_count and _HYPHENED.match(words))  # "a 3-point-bend test"
         return is_part or bool(_JOINED_NOUN.match(place.rest))
-    is_item = place.bound is None and _ITEM.match(place.rest) and _NOUN.search(place.left)
-    if place.is_mark or is_item or _JOINED.match(place.right) or place.is_code:
+    if place.is_mark or _JOINED.match(place.right) or place.is_code:
         return True
     if place.bound is not None or not place.is_count:
         return False
-    figure = place.figure
-    is_twin = figure.end - figure.start > len(figure.text)  # "two (2)"
-    is_plural = (
-        is_twin or figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
-    )
+    is_word = not place.is_twin and place.figure.value > 1 and _WORD.match(place.rest)
+    is_plural = not is_word or _HEAD_NOUN.match(place.rest)
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
 
@@ -350,27 +375,44 @@ def _is_definition(place: NumberPlace) -> bool:
     return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(lead))
 
 
+def _is_limit_in_condition(place: NumberPlace) -> bool:
+    """True of a limit among the words of a condition, or of what a permission is tied to."""
+    if place.continues or place.must_be_kept or (place.forbids and place.bound == "between"):
+        return True
+    if place.bound and _LASTS_UNTIL.search(place.left):
+        return True
+    if place.bound in ("at least", "at most"):
+        whole = f"{place.lead} {place.left}"
+        return bool(_PERMITTED_IF.search(whole) or _PLACED_WHERE.search(place.lead))
+    return bool(_TESTED.search(place.left))
+
+
 def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
-    if place.continues or _COMPARES_NOW.search(place.left):
-        return False
-    if place.must_be_kept or _TESTED.search(place.left):
-        return False
-    if place.bound and _LASTS_UNTIL.search(place.left):
+    if _COMPARES_NOW.search(place.left) or _is_limit_in_condition(place):
         return False
     if _INVERTED.search(place.left) or (_RANGE.match(place.left) and _MODAL.search(place.rest)):
         return True
-    is_bound = place.bound in ("at least", "at most")
-    if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
-        return False
-    if is_bound and _PLACED_WHERE.search(place.lead):
-        return False
     if _LISTS_CONDITIONS.search(place.lead):
         return not _MODAL.search(place.left)
     if _BEHIND_PHRASE.search(place.clause):
         return False
     *before, last = _CONDITION.split(place.clause)
     return bool(before) and not (_MODAL.search(last) or _SECOND_VERB.search(last))
+
+
+def _is_threshold(place: NumberPlace) -> bool:
+    """True of an amount that decides about what a sentence speaks."""
+    if place.denial:  # "no wing above 500 mm may be wider than 100 mm"
+        return bool(find_figures(place.rest[place.denial.end() :]))
+    if place.must_be_kept:
+        return False
+    if place.bound in STRICT and _OF_ANY.search(place.left):
+        return True
+    is_told = _EXCEEDING.search(place.left) and not _BINDS.search(place.left)
+    return bool(is_told and not place.forbids) or (
+        _is_description(place) and not place.is_asked_for
+    )
 
 
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
@@ -407,13 +449,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "measurement": lambda place: (
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
     ),
-    "threshold": lambda place: (
-        not place.must_be_kept
-        and bool(
-            (_is_description(place) and not place.is_asked_for)
-            or (place.bound in STRICT and _OF_ANY.search(place.left))
-        )
-    ),
+    "threshold": _is_threshold,
     "name": _is_name,
     "names a set": _names_set,
     "no obligation": lambda place: bool(_FREED.match(place.rest)) and not _MODAL.search(place.left),
@@ -435,6 +471,10 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     ),
     "number without a unit": lambda place: (
         place.figure.quantity is None and not place.is_count and place.bound is None
+    ),
+    "forbidden number": lambda place: place.forbids and place.bound is None and place.is_count,
+    "permission": lambda place: (
+        place.bound in STRICT and not place.forbids and bool(_MAY_BE.search(place.clause))
     ),
 }
 """Roles of a number that is no limit, in the order in which they are looked for."""

@@ -86,8 +86,9 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
         if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)
         elif not line.startswith("|"):
-            led = lists.read_line(line, following)
-            yield from (_complete_row(one, caption) if caption else one for one in led)
+            for one in lists.read_line(line, following):
+                lead = f"{one.lead} {caption}".strip()
+                yield replace(one, source="table", lead=lead) if caption else one
             before = "" if _SENTENCE.search(line) else line
             pointer = line if _TABLE_AHEAD.search(line) else pointer
         else:
@@ -111,11 +112,6 @@ def _find_captions(lines: Sequence[str]) -> list[str]:
                 if above.startswith("|") or find_quantities(above):
                     captions[row] = line
     return captions
-
-
-def _complete_row(row: Passage, caption: str) -> Passage:
-    """Return a row of a table that is printed as text, with the table's caption as its lead."""
-    return replace(row, source="table", lead=f"{row.lead} {caption}".strip())
 
 
 class _OpenLists:
