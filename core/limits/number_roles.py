@@ -43,7 +43,9 @@ _EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
 """Behind what is only told: "will stop any run exceeding ten minutes"."""
 _BINDS = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
 _SANCTION = re.compile(
-    rf"(?i)^[^.;:]*\b(?:will|{any_word('must', 'is')})\b[^.;:]*\b(?:{any_word('sanctioned')})\b"
+    rf"(?i)^[^.;:]*(?<!not )(?<!never )\b(?:will|{any_word('must', 'is')})\b"
+    rf"(?:(?!\b(?:not|never|no)\b)[^.;:])*"
+    rf"\b(?:{any_word('sanctioned', 'forbidden')})\b"
 )
 _FAILS_WITHIN = re.compile(r"(?i)\b(?:not|fail\w*|unable)\b[^.;:]*\bwithin\s+$")
 _PRICE = re.compile(rf"(?i)\b(?:{'|'.join(MONEY_NOUNS)})\s+(?:of|is|are|amounts to)\s*$")
