@@ -11,13 +11,13 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Library, resolve_scope
 from core.limits import (
-    COLUMNS,
     MAX_BYTES,
     CheckedRow,
     SavedSheet,
     SheetStore,
     junit_report,
     make_workbook,
+    template_records,
     template_rows,
     uncovered_limits,
 )
@@ -81,8 +81,7 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
             with row():
                 st.caption(say("sheet-template"), width="content")
                 examples = template_rows(*load_limits(library, rulebooks[0]))
-                rows = [example.cells for example in examples]
-                offer_rows("sheet", rows or [dict.fromkeys(COLUMNS, "")])
+                offer_rows("sheet", template_records(examples))
         saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
         if not saved:
             return

@@ -141,6 +141,10 @@ def sheet_command(
     strict: Annotated[
         bool, typer.Option("--strict", help="In the report what is undecided fails.")
     ] = False,
+    template: Annotated[
+        bool,
+        typer.Option("--template", help="Write FILE anew, with example rows of the rulebook."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check a sheet of values against all limits of rulebooks.
@@ -153,11 +157,14 @@ def sheet_command(
         from core.library import ScopeChoice, resolve_scope
         from core.limits import junit_report, read_sheet, sheet_row, write_report
 
-        rows = read_sheet(_read_file(file), file.name)
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
         documents = [library.document(one) for one in document] if document else newest
         if not documents:
             raise SheetError("There is no rulebook to check it against.", code="empty")
+        if template:
+            _write_template(library, documents[0], file)
+            return
+        rows = read_sheet(_read_file(file), file.name)
         checked, uncovered = _check_documents(library, rows, documents)
         if junit:
             named = {row.id: row for row in rows}
@@ -169,6 +176,32 @@ def sheet_command(
         output.err.print(message, markup=False, highlight=False)
         verdicts = {result.verdict for _, result in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
+
+
+def _write_template(library: "Library", document: "Document", file: Path) -> None:
+    """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
+    from core.errors import SheetError
+    from core.exports import csv_file
+    from core.limits import (
+        LimitIndex,
+        make_workbook,
+        register_of,
+        template_records,
+        template_rows,
+        write_report,
+    )
+
+    if file.exists():
+        message = f"{file} is there already: give the template another name."
+        raise SheetError(message, code="unwritable")
+    register = register_of(library, document)
+    records = template_records(template_rows(register, LimitIndex(register)))
+    if file.suffix.casefold() == ".xlsx":
+        write_report(file, make_workbook(records))
+    else:
+        write_report(file, csv_file(list(records[0]), (list(row.values()) for row in records)))
+    message = f"Wrote {file} with examples of {document.file}."
+    output.err.print(message, markup=False, highlight=False)
 
 
 def _check_documents(

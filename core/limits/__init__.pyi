@@ -74,7 +74,7 @@ from .sheet_storage import (
     SheetStore as SheetStore,
     new_sheet as new_sheet,
 )
-from .sheet_template import template_rows as template_rows
+from .sheet_template import template_records as template_records, template_rows as template_rows
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,

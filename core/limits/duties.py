@@ -18,7 +18,7 @@ _FORBIDDEN = (
     rf"\b(?:is|are|be|being)\s+(?:not|never)\s+(?:be\s+)?(?:{any_word('permitted')}|authori[sz]ed|"
     rf"acceptable|accepted|approved)\b|(?:^|[.:–-]\s+)(?-i:Do|DO) not\b|"
     rf"\b(?:{any_word('forbidden')}|not (?:{any_word('permitted')})|banned)\b|"
-    rf"\b(?:no(?!\s(?:{any_word('no_denial')})\b)|nobody|none|neither|nor)\b(?:\s+[\w/()'’.,-]+){{0,12}}?\s+"
+    rf"\b(?:no(?!\s(?:{any_word('no_denial')})\b)|nobody|nothing|none|neither|nor)\b(?:\s+[\w/()'’.,-]+){{0,12}}?\s+"
     r"(?:may|shall|must|can|(?:is|are) (?:permitted|allowed))\b|"
     r"\bno\s+(?:[\w/'’-]+\s+){1,6}(?:permitted|allowed)\b|\bat no time\b"
 )

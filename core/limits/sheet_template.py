@@ -1,12 +1,14 @@
 """Example rows for the sheet that a person downloads to fill in."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import islice
 
 from core.limits.limit_search import LimitIndex
 from core.limits.quantities import UNITS
 from core.limits.register import Limit, LimitsRegister
 from core.limits.sheet_check import SheetRow, check_row
+from core.limits.sheet_files import COLUMNS
 
 EXAMPLES = 5
 _TRIALS = 100
@@ -28,6 +30,11 @@ def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow
         for limits in kinds
     )
     return tuple(islice(filter(None, rows), EXAMPLES))
+
+
+def template_records(rows: Sequence[SheetRow]) -> list[dict[str, str]]:
+    """Return the example rows of a template by column; without one an empty row."""
+    return [row.cells for row in rows] or [dict.fromkeys(COLUMNS, "")]
 
 
 def _row_of_limit(limit: Limit, index: LimitIndex) -> SheetRow | None:

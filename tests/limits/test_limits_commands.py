@@ -88,3 +88,14 @@ def test_a_sheet_that_cannot_be_read_is_wrong_usage(folder, tmp_path):
     status, [error] = run_json(folder, "sheet", tmp_path / "none.csv", "--json")
     assert (status, error["error"]["code"]) == (2, "damaged")
     assert run_json(folder, "sheet", tmp_path / "none.csv", "--document", "unknown0")[0] == 2
+
+
+@pytest.mark.slow
+def test_a_template_is_written_once_and_is_legal_as_it_is(folder, tmp_path):
+    for name in ("new.csv", "new.xlsx"):
+        file = tmp_path / name
+        assert run_command(folder, "sheet", file, "--template").exit_code == 0
+        status, rows = run_json(folder, "sheet", file, "--json")
+        assert status == 0
+        assert {row["verdict"] for row in rows} == {"legal"}
+        assert run_command(folder, "sheet", file, "--template").exit_code == 2
