@@ -24,6 +24,8 @@ _COMPARED = 8
 """Clauses of which the words are compared: as many as one search finds."""
 _NEAR_WORD = 0.45
 """The cosine of two words from which one may stand for the other."""
+_LONG = 10
+"""Words of a long question that count."""
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
@@ -119,6 +121,8 @@ def measure_match(
         "rare_met": _weighted_mean(pieces[0].met, in_english),
         "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
         "unmet": _weighted_mean(unmet, in_english),
+        "length": min(1.0, len(question.words) / _LONG),
+        "asks_whether": float(question.asks_whether),
         "lead": lead("near"),
         "lead_by_words": lead("has"),
         "on_question": pieces[0].text_mean,
