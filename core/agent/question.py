@@ -40,6 +40,7 @@ _ASKS_WHETHER = re.compile(
     r"(?i)(?:^|[.,;:!?–-])\W*"
     rf"(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement')})\b"
 )
+_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{any_word('question')})\b")
 _EDITIONS_AT_END = re.compile(
     r"(?i)(?:\s+in(?: the)?(?: season)? (?:(?:19|20)\d\d|issue \d+))+[\s?.]*$"
 )
@@ -98,6 +99,11 @@ class Question:
     def asks_whether(self) -> bool:
         """True where a sentence of it begins with a verb: it is answered by yes or no."""
         return bool(_ASKS_WHETHER.search(self.text))
+
+    @property
+    def asks_for_thing(self) -> bool:
+        """True where it opens with a word of asking: only a rule that names the thing answers."""
+        return bool(_ASKS_FOR_THING.search(self.text))
 
     @property
     def counted(self) -> frozenset[str]:

@@ -341,17 +341,21 @@ def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
 
 
 @pytest.mark.parametrize(
-    ("question", "by_yes_or_no"),
+    ("question", "asks_whether", "asks_for_thing"),
     [
-        ("May the driver leave the car?", True),
-        ("He missed his box, can he reverse?", True),
-        ("Which colour is the safety car?", False),
-        ("Who may leave the car?", False),
+        ("May the driver leave the car?", True, False),
+        ("He missed his box, can he reverse?", True, False),
+        ("Which colour is the safety car?", False, True),
+        ("After how many laps may we stop?", False, True),
+        ("We came late to the briefing. What now?", False, False),
     ],
 )
-def test_a_question_for_yes_or_no_is_told_from_one_for_a_thing(question, by_yes_or_no):
+def test_a_question_for_yes_or_no_is_told_from_one_for_a_thing(
+    question, asks_whether, asks_for_thing
+):
     """A rule on the subject answers the first, the second only one that names the thing."""
-    assert Question(question).asks_whether == by_yes_or_no
+    asked = Question(question)
+    assert (asked.asks_whether, asked.asks_for_thing) == (asks_whether, asks_for_thing)
 
 
 def test_what_is_asked_for_is_named_behind_the_word_of_asking():

@@ -60,10 +60,11 @@ MEASURES = {
     ),
     "answerable": (
         "rare_met_best",
+        "has_best",
         "on_question",
         "length",
         "asks_whether",
-        "unknown",
+        "asks_for_thing",
         "strange_names",
         "lacks_asked",
     ),
