@@ -36,6 +36,11 @@ from core.rulebook import detect_language
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
 """A word of asking, and those behind it that may name what is asked for."""
+_ASKS_WHETHER = re.compile(
+    r"(?i)(?:^|[.,;:!?–-])\W*"
+    rf"(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement')})\b"
+)
+_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{any_word('question')})\b")
 _EDITIONS_AT_END = re.compile(
     r"(?i)(?:\s+in(?: the)?(?: season)? (?:(?:19|20)\d\d|issue \d+))+[\s?.]*$"
 )
@@ -89,6 +94,16 @@ class Question:
             return ()
         within = re.findall(r"(?<=[\w,] )[A-Z][\w'’-]{2,}", self.text)
         return tuple(word for word in within if word.lower() in self.unknown)
+
+    @property
+    def asks_whether(self) -> bool:
+        """True where a sentence of it begins with a verb: it is answered by yes or no."""
+        return bool(_ASKS_WHETHER.search(self.text))
+
+    @property
+    def asks_for_thing(self) -> bool:
+        """True where it opens with a word of asking: only a rule that names the thing answers."""
+        return bool(_ASKS_FOR_THING.search(self.text))
 
     @property
     def counted(self) -> frozenset[str]:

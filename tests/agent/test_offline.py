@@ -14,7 +14,7 @@ from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
 from core.agent.near_clauses import select_near
-from core.agent.question import asks_the_same, find_amount_kinds
+from core.agent.question import Question, asks_the_same, find_amount_kinds
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
@@ -337,6 +337,24 @@ def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
         "It asks for an amount (mass) that the first quote does not have."
         in score.reasons["completeness"]
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_whether", "asks_for_thing"),
+    [
+        ("May the driver leave the car?", True, False),
+        ("He missed his box, can he reverse?", True, False),
+        ("Which colour is the safety car?", False, True),
+        ("After how many laps may we stop?", False, True),
+        ("We came late to the briefing. What now?", False, False),
+    ],
+)
+def test_a_question_for_yes_or_no_is_told_from_one_for_a_thing(
+    question, asks_whether, asks_for_thing
+):
+    """A rule on the subject answers the first, the second only one that names the thing."""
+    asked = Question(question)
+    assert (asked.asks_whether, asked.asks_for_thing) == (asks_whether, asks_for_thing)
 
 
 def test_what_is_asked_for_is_named_behind_the_word_of_asking():

@@ -58,7 +58,16 @@ MEASURES = {
         "lacks_asked",
         "left_out",
     ),
-    "answerable": ("rare_met_best", "on_question", "unknown", "strange_names", "lacks_asked"),
+    "answerable": (
+        "rare_met_best",
+        "has_best",
+        "on_question",
+        "length",
+        "asks_whether",
+        "asks_for_thing",
+        "strange_names",
+        "lacks_asked",
+    ),
 }
 """What each estimate is made from: chosen one after the other while sets held out gained by it."""
 MODES: dict[str, SearchMode] = {"by_meaning": "hybrid", "by_words": "lexical"}

@@ -1,5 +1,7 @@
 """Typing errors are corrected by the words of a scope; names and known words are left alone."""
 
+from pathlib import Path
+
 import pytest
 from cup import add_rulebook
 
@@ -68,6 +70,16 @@ def test_a_typing_error_is_corrected(counts: WordCounts, typed: str, meant: str)
 )
 def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str) -> None:
     assert correct_typing(question, counts) == question
+
+
+def test_a_question_is_corrected_by_rulebooks_in_its_language_only(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    add_rulebook(library, "Rules", ("1", "The chassis is stored in the paddock, and it is dry."))
+    add_rulebook(library, "Regeln", ("1", "Der Wagen ist in der Garage und nicht auf dem Platz."))
+    counts = count_words(library, Scope(library.documents(), "all"))
+    assert not find_typing_errors("Ist die padock auf dem chasis nicht in der Nähe?", counts)
+    assert find_typing_errors("Ist die garrage auf dem Platz?", counts) == {"garrage": "garage"}
+    assert find_typing_errors("Is the padock in the rules?", counts) == {"padock": "paddock"}
 
 
 def test_a_search_corrects_what_is_typed(paddock: Library) -> None:

@@ -4,7 +4,7 @@ Words are spelled as in the index. Nothing here ranks a clause.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +21,7 @@ from core.library.retrieval.query_expansion import (
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.types import Scope
-from core.rulebook import load_english_dictionary
+from core.rulebook import detect_language, load_english_dictionary
 
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2,}\w*")
 """A capital behind another word of the sentence, or within a word: "Monaco", "MotoGP", "CCPA"."""
@@ -36,6 +36,8 @@ class WordCounts:
 
     clauses: int
     by_word: Mapping[str, int]
+    by_language: Mapping[str | None, Mapping[str, int]]
+    """The same for the documents in each language, None for those that do not show it."""
 
     def has_word(self, word: str) -> bool:
         """True for a word of the scope, one that differs only in its ending, or an everyday one
@@ -47,8 +49,10 @@ class WordCounts:
             self.by_word.keys() >= set(words) for words in synonyms
         )
 
-    def correct_word(self, word: str) -> str:
+    def correct_word(self, word: str, language: str | None = None) -> str:
         """Return the word of the scope that a mistyped one is nearest to, else the word itself.
+
+        Where the language of the text is known, only words of documents in it can be meant.
 
         Of several equally near ones the commonest, always with the first letter unchanged: few
         errors are made there (Pollock and Zamora, 1984). A word of the English list of
@@ -60,25 +64,37 @@ class WordCounts:
             return word
         near = [
             (distance, -count, other)
-            for other, count in {**everyday_words(), **self.by_word}.items()
+            for other, count in self._words_in(language).items()
             if other[0] == word[0] and abs(len(other) - len(word)) <= allowed and other.isalpha()
             if (distance := OSA.distance(word, other, score_cutoff=allowed)) <= allowed
         ]
         return min(near)[2] if near and not load_english_dictionary()(word) else word
 
+    def _words_in(self, language: str | None) -> Mapping[str, int]:
+        if language is None:
+            return {**everyday_words(), **self.by_word}
+        everyday = everyday_words() if language == "en" else {}
+        return {**everyday, **self.by_language.get(None, {}), **self.by_language.get(language, {})}
+
 
 def count_words(library: Library, scope: Scope) -> WordCounts:
     """Count the words of the clauses in force in a scope. Raises LibraryError `unreadable`."""
-    return _count_documents(library.place, library.version, scope.ids)
+    languages = tuple(document.language for document in scope.documents)
+    return _count_documents(library.place, library.version, scope.ids, languages)
 
 
 @lru_cache(maxsize=16)
-def _count_documents(place: LibraryPlace, version: int, ids: tuple[str, ...]) -> WordCounts:
-    documents = [_count_document(place, version, document_id) for document_id in ids]
-    total: Counter[str] = Counter()
-    for _, counts in documents:
+def _count_documents(
+    place: LibraryPlace, version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
+) -> WordCounts:
+    clauses, total = 0, Counter[str]()
+    by_language: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
+    for document_id, language in zip(ids, languages, strict=True):
+        number, counts = _count_document(place, version, document_id)
+        clauses += number
         total.update(counts)
-    return WordCounts(sum(clauses for clauses, _ in documents), total)
+        by_language[language].update(counts)
+    return WordCounts(clauses, total, by_language)
 
 
 @lru_cache(maxsize=64)
@@ -100,9 +116,10 @@ def find_typing_errors(text: str, counts: WordCounts) -> dict[str, str]:
 
     A capital within a sentence makes a name, which is not corrected.
     """
+    language = detect_language(text)
     names = {match[0].lower() for match in _NAME.finditer(text)}
     words = (word for word in dict.fromkeys(index_tokens(text)) if word not in STOP_WORDS | names)
-    corrected = {word: counts.correct_word(word) for word in words}
+    corrected = {word: counts.correct_word(word, language) for word in words}
     return {word: right for word, right in corrected.items() if right != word}
 
 

@@ -24,6 +24,8 @@ _COMPARED = 8
 """Clauses of which the words are compared: as many as one search finds."""
 _NEAR_WORD = 0.45
 """The cosine of two words from which one may stand for the other."""
+_LONG = 10
+"""Words of a long question that count."""
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
@@ -102,13 +104,17 @@ def measure_match(
         stem: max(map(english_rarity, word.split())) for stem, word in question.words.items()
     }
     pieces = [_match_piece(question, source) for source in nearest]
+    held = [
+        coverage(question.words, " ".join((one.title, *one.breadcrumb, one.text)), in_scope)
+        for one in nearest
+    ]
     rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
     headings = " ".join((first.title, *first.breadcrumb))
     quoted = _match_text(question, f"{headings}\n{quotes[0]}")
     unmet = {stem: float(met < _NEAR_WORD) for stem, met in quoted.met.items()}
     share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
-    rarity = sum(known) / len(known) / _USUAL_RARITY if known else 0.0
+    rarity = sum(known) / max(1, len(known)) / _USUAL_RARITY
 
     def lead(kind: Literal["near", "has"]) -> float:
         values = [_weighted_mean(getattr(piece, kind), in_scope) for piece in pieces]
@@ -119,6 +125,10 @@ def measure_match(
         "rare_met": _weighted_mean(pieces[0].met, in_english),
         "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
         "unmet": _weighted_mean(unmet, in_english),
+        "has_best": max(held),
+        "length": min(1.0, len(question.words) / _LONG),
+        "asks_whether": float(question.asks_whether),
+        "asks_for_thing": float(question.asks_for_thing),
         "lead": lead("near"),
         "lead_by_words": lead("has"),
         "on_question": pieces[0].text_mean,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from core.agent.excluded_conditions import opposes_condition
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -74,7 +75,8 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
     """Return what searches found, best first; clauses that were added to that are left out.
 
     Of those near the best, first are those with all words that a follow-up adds to the question
-    before. For a question on a penalty a clause that names one is worth SANCTION_BONUS more.
+    before, and before those for the opposite of a condition that it excludes. For a question on a
+    penalty a clause that names one is worth SANCTION_BONUS more.
     """
     news = find_news(request.asked)
     found = [
@@ -83,11 +85,16 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
 
     enough = FURTHER_QUOTE_SHARE * max((source.score for source in found), default=0.0)
 
-    def score(source: Source) -> tuple[bool, float]:
+    near = [source for source in found if source.score >= enough]
+    opposed = opposes_condition(request.asked, near, lambda s: f"{s.title}\n{s.text}")
+    opposing = {source.clause_id for source, does in zip(near, opposed, strict=True) if does}
+
+    def score(source: Source) -> tuple[bool, bool, float]:
         names_sanction = request.intent == "PENALTY" and find_sanctions(source.text)
         has_news = coverage(news, f"{source.title}\n{source.text}") == 1
         points = source.score + (SANCTION_BONUS if names_sanction else 0.0)
-        return has_news and source.score >= enough, points
+        is_near = source.score >= enough
+        return is_near and source.clause_id not in opposing, has_news and is_near, points
 
     return sorted(found, key=score, reverse=True)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from core.agent.excluded_conditions import opposes_condition
 from core.agent.question import Question
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
@@ -26,7 +27,8 @@ def extract_passage(
     """Return the words to quote from a clause, lines kept: all, or as much as fits.
 
     A long clause is quoted from `best_sentence` on, else from the sentence with most of the words;
-    to be in the piece whose meaning is nearest to the question's is worth NEAR_BONUS.
+    to be in the piece whose meaning is nearest to the question's is worth NEAR_BONUS. One for the
+    opposite of a condition that the question excludes comes after all others.
     A table is quoted whole, from its header on; so is the lettered item that the sentence is in
     with all that is below it, up to twice as long. Before an item is quoted what leads to it.
     """
@@ -47,11 +49,12 @@ def extract_passage(
     ]
     pieces = [piece for _, piece in numbered]
     near = " ".join(source.near_words.split())
+    opposed = opposes_condition(question, pieces, str)
 
-    def rank(index: int) -> tuple[bool, float, int]:
+    def rank(index: int) -> tuple[bool, bool, float, int]:
         piece = pieces[index]
-        is_near = " ".join(piece.split()) in near
-        return piece == best_sentence, share(piece) + NEAR_BONUS * is_near, -index
+        points = share(piece) + NEAR_BONUS * (" ".join(piece.split()) in near)
+        return piece == best_sentence, not opposed[index], points, -index
 
     best = max(range(len(pieces)), key=rank)
     first = _first_piece(pieces, best)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from math import log
 
+from core.agent.excluded_conditions import opposes_condition
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
@@ -183,6 +184,12 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
         lambda r: r.intent == "PENALTY" and not threatens_sanction(r.citations[0].quote),
         "It asks for a penalty, and the first quote sets none.",
+    ),
+    (
+        lambda r: opposes_condition(
+            r.asked, [r.citations[0].quote, *(source.text for source in r.evidence)], str
+        )[0],
+        "It quotes the case that the question excludes.",
     ),
     (_lacks_count, "It asks how many, and no number that is quoted counts them."),
     (
