@@ -35,7 +35,6 @@ from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
-from core.agent.tools.values import VALUES_TOOL, check_question_values, find_limit_clauses
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.library import Hit, Scope
@@ -45,14 +44,18 @@ from core.verification import (
     ComplianceRow,
     Source,
     cap_score,
+    check_question_values,
     check_whole,
     cite_checks,
+    find_limit_clauses,
     relevant_text,
     verify,
 )
 
 log = logging.getLogger("scrutineer.agent")
 
+VALUES_TOOL = "values"
+"""The name of clauses with limits of a question's values, in events of evidence."""
 MAX_REPROMPTS = 2
 """How often an iteration re-prompts a reply that neither calls a tool nor answers."""
 MAX_REFERENCES_READ = 8

@@ -89,6 +89,7 @@ from .storage import (
     register_of as register_of,
 )
 from .verdicts import (
+    CheckedLimit as CheckedLimit,
     QuotedWords as QuotedWords,
     ValueCheck as ValueCheck,
     Verdict as Verdict,

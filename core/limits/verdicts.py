@@ -6,7 +6,7 @@ Where it is not plain which limit is meant the verdict is "cannot tell": better 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Literal
 
 from core.limits.quantities import format_quantity
 
@@ -22,11 +22,11 @@ class QuotedWords:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueCheck:
+class CheckedLimit:
     """A value compared with a limit on the `subject` of a clause.
 
     `limit`, `yours` and `margin` are amounts with units. A margin is the distance to the limit,
-    negative beyond it. The first of `quotes` contains the limit, the others what leads to it.
+    negative beyond it.
     """
 
     subject: str
@@ -38,19 +38,16 @@ class ValueCheck:
     """How a value was computed, a condition of the rule, or why there is no verdict."""
     alternative: bool = False
     """One of several limits that the question can mean ("at the front", "at the rear")."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCheck(CheckedLimit):
+    """A checked limit; the first of `quotes` contains it, the others what leads to it."""
+
     quotes: tuple[QuotedWords, ...] = ()
 
 
-class HasVerdict(Protocol):
-    """A row with a verdict."""
-
-    @property
-    def verdict(self) -> Verdict: ...
-    @property
-    def alternative(self) -> bool: ...
-
-
-def overall_verdict(rows: Sequence[HasVerdict]) -> Verdict:
+def overall_verdict(rows: Sequence[CheckedLimit]) -> Verdict:
     """Return the verdict on all rows: legal only where every one is.
 
     Alternatives that differ decide nothing.

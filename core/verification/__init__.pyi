@@ -1,8 +1,10 @@
 """What other rooms may use of `core.verification`."""
 
 from .compliance import (
+    check_question_values as check_question_values,
     cite_checks as cite_checks,
     collect_citations as collect_citations,
+    find_limit_clauses as find_limit_clauses,
 )
 from .draft_checks import (
     cap_score as cap_score,
@@ -25,6 +27,7 @@ from .evidence import (
     relevant_text as relevant_text,
     shorten_text as shorten_text,
 )
+from .excluded_conditions import opposes_condition as opposes_condition
 from .modality import DUTY as DUTY
 from .statement_checks import NotInForce as NotInForce
 from .statements import plain_words as plain_words, squeeze as squeeze

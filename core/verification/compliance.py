@@ -1,14 +1,39 @@
-"""The values that a question brings, checked against limits, with citations."""
+"""The values that a question brings, checked against limits of rulebooks, with citations."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from core.limits import QuotedWords, ValueCheck, split_sentences
+from core.library import Hit, Library, Scope, correct_typing, count_words
+from core.limits import QuotedWords, ValueCheck, check_values, limit_index, split_sentences
 from core.verification.evidence import Evidence, cite
 from core.verification.types import Citation, ComplianceRow, Source
 
+MAX_DOCUMENTS = 4
+"""Documents whose limits are looked up."""
 _TAKES_BACK = re.compile(r"(?:However|Except|Unless|Notwithstanding)\b")
+
+
+def check_question_values(
+    library: Library, question: str, scope: Scope, found: Sequence[Source], by_words: bool
+) -> tuple[ValueCheck, ...]:
+    """Return the checks of a question's values by the rulebooks of the clauses that were found.
+
+    `by_words` leaves out what is only near the question in meaning. Raises LibraryError.
+    """
+    ids = dict.fromkeys(source.document_id for source in found)
+    documents = [scope.by_id[key] for key in ids if key in scope.by_id][:MAX_DOCUMENTS]
+    indexes = [limit_index(library, document) for document in documents]
+    plain = correct_typing(question, count_words(library, scope))
+    nearness = {} if by_words else {source.clause_id: source.nearness for source in found}
+    return check_values(plain, indexes, nearness)
+
+
+def find_limit_clauses(library: Library, checks: Iterable[ValueCheck]) -> Iterator[Hit]:
+    """Yield the clauses that checks rest on, each once. Raises LibraryError."""
+    ids = dict.fromkeys(quote.clause_id for check in checks for quote in check.quotes)
+    for clause in filter(None, map(library.clause, ids)):
+        yield Hit(clause, 0.0, "topic")
 
 
 def cite_checks(checks: Iterable[ValueCheck], evidence: Evidence) -> tuple[ComplianceRow, ...]:

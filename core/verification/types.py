@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.library import Hit, HitReason
-from core.limits import Verdict
+from core.limits import CheckedLimit
 from core.rulebook import article_label
 
 CheckKind = Literal[
@@ -111,22 +111,9 @@ class DraftCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class ComplianceRow:
-    """A value of the question compared with a limit on the `subject` of a quoted clause.
+class ComplianceRow(CheckedLimit):
+    """A checked limit; the first of `citations` contains it, the others what leads to it."""
 
-    `limit`, `yours` and `margin` are amounts with units. A margin is the distance to the limit,
-    negative beyond it. The first of `citations` contains the limit, the others what leads to it.
-    """
-
-    subject: str
-    limit: str
-    yours: str
-    margin: str
-    verdict: Verdict
-    note: str = ""
-    """How a value was computed, a condition of the rule, or why there is no verdict."""
-    alternative: bool = False
-    """One of several limits that the question can mean ("at the front", "at the rear")."""
     citations: tuple[Citation, ...] = ()
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.agent.excluded_conditions import opposes_condition
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -39,6 +38,7 @@ from core.verification import (
     is_of_edition,
     lettered_part,
     list_sources,
+    opposes_condition,
 )
 
 MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
@@ -86,7 +86,7 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
     enough = FURTHER_QUOTE_SHARE * max((source.score for source in found), default=0.0)
 
     near = [source for source in found if source.score >= enough]
-    opposed = opposes_condition(request.asked, near, lambda s: f"{s.title}\n{s.text}")
+    opposed = opposes_condition(request.asked.text, near, lambda s: f"{s.title}\n{s.text}")
     opposing = {source.clause_id for source, does in zip(near, opposed, strict=True) if does}
 
     def score(source: Source) -> tuple[bool, bool, float]:

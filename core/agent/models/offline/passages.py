@@ -3,12 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from core.agent.excluded_conditions import opposes_condition
 from core.agent.question import Question
 from core.library import OMISSION_MARK
 from core.limits import coverage, split_sentences
 from core.rulebook import has_marker, list_parts
-from core.verification import Source
+from core.verification import (
+    Source,
+    opposes_condition,
+)
 
 MAX_QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""
@@ -49,7 +51,7 @@ def extract_passage(
     ]
     pieces = [piece for _, piece in numbered]
     near = " ".join(source.near_words.split())
-    opposed = opposes_condition(question, pieces, str)
+    opposed = opposes_condition(question.text, pieces, str)
 
     def rank(index: int) -> tuple[bool, bool, float, int]:
         piece = pieces[index]

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from math import log
 
-from core.agent.excluded_conditions import opposes_condition
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount
 from core.agent.models.offline.definition import find_definition
@@ -11,7 +10,12 @@ from core.agent.types import Strategy
 from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
 from core.penalties import threatens_sanction
 from core.rulebook import canonical_number, split_part
-from core.verification import Score, Source, is_of_edition
+from core.verification import (
+    Score,
+    Source,
+    is_of_edition,
+    opposes_condition,
+)
 
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
@@ -187,7 +191,7 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
     ),
     (
         lambda r: opposes_condition(
-            r.asked, [r.citations[0].quote, *(source.text for source in r.evidence)], str
+            r.asked.text, [r.citations[0].quote, *(source.text for source in r.evidence)], str
         )[0],
         "It quotes the case that the question excludes.",
     ),

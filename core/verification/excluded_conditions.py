@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from core.agent.question import Question
 from core.limits import any_word, content_words, stem_words
 
 _NEGATION = rf"(?:{any_word('negation')})"
@@ -31,9 +30,9 @@ def find_excluded_stem(question: str) -> str:
     return next(iter(content_words(found["what"])), "") if found else ""
 
 
-def find_side(question: Question, text: str) -> Side:
+def find_side(question: str, text: str) -> Side:
     """Return whether a text is for the excluded condition, for its opposite, or names neither."""
-    stem = find_excluded_stem(question.text)
+    stem = find_excluded_stem(question)
     sides = {_side_of_words(stem, part) for part in re.split(r"[.;:,\n]", text)} if stem else set()
     return "excludes" if "excludes" in sides else "includes" if "includes" in sides else ""
 
@@ -49,7 +48,7 @@ def _side_of_words(stem: str, text: str) -> Side:
 
 
 def opposes_condition(
-    question: Question, items: Iterable[_Item], read: Callable[[_Item], str]
+    question: str, items: Iterable[_Item], read: Callable[[_Item], str]
 ) -> list[bool]:
     """Return which texts are for the opposite of the excluded condition, where another is for it.
 
