@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 _GIVEN = "Set it where it cannot be read from the document"
 
 
+_INTERRUPTED = (
+    "Interrupted. Each document is in the library as a whole or not at all: `documents` lists them,"
+    " `check` makes the vectors that are missing."
+)
+
+
 def ingest_command(
     paths: Annotated[
         list[str], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
@@ -65,12 +71,16 @@ def ingest_command(
             if with_ray
             else _add_files(library, paths, override, secret)
         )
-        for result in results:
-            failed |= result.status == "failed"
-            added = ingest_result_json(result)
-            output.print_result(added, as_json, output.format_ingest_result(added))
-            if result.document and not with_ray:  # which documents there will be, is still open
-                output.warn_if_older(result.document, library)
+        try:
+            for result in results:
+                failed |= result.status == "failed"
+                added = ingest_result_json(result)
+                output.print_result(added, as_json, output.format_ingest_result(added))
+                if result.document and not with_ray:  # which documents there will be, is still open
+                    output.warn_if_older(result.document, library)
+        except KeyboardInterrupt:
+            output.err.print(_INTERRUPTED, markup=False)
+            raise
     raise typer.Exit(1 if failed else 0)
 
 
