@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from core.rulebook import MetadataOverride
 
 _GIVEN = "Set it where it cannot be read from the document"
-
-
 _INTERRUPTED = (
     "Interrupted. Each document is in the library as a whole or not at all: `documents` lists them,"
     " `check` makes the vectors that are missing."

@@ -15,9 +15,9 @@ def cut_to_part(clause: Clause, text: str) -> Clause:
 
     They stay those of the whole where its words are not found on them.
     """
-    printed = [_fold(place.words) for place in clause.places]
+    printed = [_letters_of(place.words) for place in clause.places]
     ends = [*accumulate(map(len, printed))]
-    letters, words = "".join(printed), _fold(text)
+    letters, words = "".join(printed), _letters_of(text)
     start = letters.find(words[:_FOUND_BY]) if words else -1
     if start < 0:
         return replace(clause, text=text)
@@ -31,5 +31,5 @@ def cut_to_part(clause: Clause, text: str) -> Clause:
     return replace(clause, text=text, page_first=first_page, page_last=last_page)
 
 
-def _fold(text: str) -> str:
+def _letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))

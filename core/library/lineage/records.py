@@ -137,12 +137,12 @@ def wording_since(
     else:
         return None
     since, *earlier = reversed(wordings)
-    item = _lines(extract_part(since.text or "", part) or "") if part else set()
-    with_item = takewhile(lambda entry: item and item <= _lines(entry.text or ""), earlier)
+    item = _unmarked_lines(extract_part(since.text or "", part) or "") if part else set()
+    with_item = takewhile(lambda entry: item and item <= _unmarked_lines(entry.text or ""), earlier)
     return [since, *with_item][-1]
 
 
-def _lines(text: str) -> set[str]:
+def _unmarked_lines(text: str) -> set[str]:
     return {" ".join(strip_marker(line).split()) for line in text.splitlines()}
 
 

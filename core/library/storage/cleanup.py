@@ -23,13 +23,13 @@ _log = logging.getLogger("scrutineer.library")
 
 def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
     """Undo what interrupted changes left; log and return a sentence for each."""
-    messages = remove_unlisted(index, files)
+    messages = remove_unknown_documents(index, files)
     for message in messages:
         _log.warning(message)
     return messages
 
 
-def remove_unlisted(index: Index, files: FileStore) -> tuple[str, ...]:
+def remove_unknown_documents(index: Index, files: FileStore) -> tuple[str, ...]:
     """Remove rows and files of documents that the manifest lacks; return a sentence for each."""
     manifest = index.read_manifest()
     messages = []

@@ -22,7 +22,7 @@ from core.library.storage.cleanup import (
     LOCK_FILE,
     clean_up_library,
     remove_temporary_files,
-    remove_unlisted,
+    remove_unknown_documents,
 )
 from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
 from core.library.storage.files import FileStore
@@ -208,7 +208,7 @@ class Library:
             pass_step("note removed")
             self.tables.manifest_table.delete(_rows_of(document))
             pass_step("entry removed")
-            remove_unlisted(self.tables, self.files)
+            remove_unknown_documents(self.tables, self.files)
             return document
 
     def correct_metadata(
