@@ -18,7 +18,7 @@ from core.limits.figure_texts import (
 from core.limits.register import LimitsRegister, read_register
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 6
+LIMITS_VERSION = 7
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 _REGISTER = TypeAdapter(LimitsRegister)
 
