@@ -114,7 +114,9 @@ class ArticleRequest(LookupRequest):
     def trace(self, library: Library) -> JsonObject:
         """Return the answer; of a clause that was found with its history."""
         found = self.answer(library)
-        return found | history_json(library, found["clause_id"]) if found["found"] else found
+        if not found["found"]:
+            return found
+        return found | history_json(library, found["clause_id"], found["part"])
 
 
 class MentionsRequest(LookupRequest):
@@ -194,8 +196,10 @@ def _name_json(document: Document) -> JsonObject:
     return {name: getattr(document, name) for name in names}
 
 
-def history_json(library: Library, clause_id: str) -> JsonObject:
+def history_json(library: Library, clause_id: str, part: str | None = None) -> JsonObject:
     """Return the stable id of a clause, its history, and the edition since which its words stand.
+
+    With a `part`, that since which the words of this item stand.
 
     They are empty for a clause that is not in force.
     """
@@ -203,7 +207,7 @@ def history_json(library: Library, clause_id: str) -> JsonObject:
     if clause is None:
         return {"stable_id": None, "history": [], "since": None}
     history = list_history(library, clause)
-    since = wording_since(history, clause.document_id)
+    since = wording_since(history, clause.document_id, part)
     names = ("document_id", "label", "season", "issue", "date")
     lineage = read_lineage(library, library.document(clause.document_id))
     return {

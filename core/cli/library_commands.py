@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from core.rulebook import MetadataOverride
 
 _GIVEN = "Set it where it cannot be read from the document"
+_INTERRUPTED = (
+    "Interrupted. Each document is in the library as a whole or not at all: `documents` lists them,"
+    " `check` makes the vectors that are missing."
+)
 
 
 def ingest_command(
@@ -65,12 +69,16 @@ def ingest_command(
             if with_ray
             else _add_files(library, paths, override, secret)
         )
-        for result in results:
-            failed |= result.status == "failed"
-            added = ingest_result_json(result)
-            output.print_result(added, as_json, output.format_ingest_result(added))
-            if result.document and not with_ray:  # which documents there will be, is still open
-                output.warn_if_older(result.document, library)
+        try:
+            for result in results:
+                failed |= result.status == "failed"
+                added = ingest_result_json(result)
+                output.print_result(added, as_json, output.format_ingest_result(added))
+                if result.document and not with_ray:  # which documents there will be, is still open
+                    output.warn_if_older(result.document, library)
+        except KeyboardInterrupt:
+            output.err.print(_INTERRUPTED, markup=False)
+            raise
     raise typer.Exit(1 if failed else 0)
 
 

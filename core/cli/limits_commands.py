@@ -113,15 +113,18 @@ def _read_file(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}."
-        raise SheetError(message, code="damaged") from error
+        code = "not_found" if isinstance(error, FileNotFoundError) else "unreadable"
+        raise SheetError(message, code=code) from error
 
 
 def _print_rows(
     rows: "Iterable[JsonObject]", as_json: bool, xlsx: Path | None, columns: tuple[str, ...]
 ) -> None:
-    """Print rows, or write them all to a workbook."""
-    if xlsx is None:
+    """Print rows, or write them all to a workbook; as JSON they are printed beside it too."""
+    rows = list(rows)
+    if as_json or xlsx is None:
         output.print_results(rows, as_json, columns)
+    if xlsx is None:
         return
     from core.limits import write_workbook
 
@@ -170,7 +173,7 @@ def sheet_command(
             named = {row.id: row for row in rows}
             cases = ((one.file, named[result.id], result) for one, result in checked)
             write_report(junit, junit_report(cases, strict))
-        columns = ("id", "verdict", "limit", "margin", "articles", "missing")
+        columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
         _print_rows([sheet_row(*one) for one in checked], as_json, xlsx, columns)
         message = f"Limits in force that no row answers: {uncovered}."
         output.err.print(message, markup=False, highlight=False)

@@ -152,7 +152,7 @@ def _print_table(values: Iterable["JsonObject"], columns: tuple[str, ...]) -> No
 
 
 def _format_cell(column: str, value: Any) -> str:
-    text = "" if value is None else str(value)
+    text = ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
     if column == "document_id":
         return text[:12]
     return text if len(text) <= 200 else f"{text[:197]}..."

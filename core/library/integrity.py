@@ -26,7 +26,12 @@ from core.library.storage.schema import (
     clause_from_row,
     clause_rows,
 )
-from core.library.storage.vectors import diagnose_vectors, embed_clauses, vector_length
+from core.library.storage.vectors import (
+    count_missing_vectors,
+    diagnose_vectors,
+    embed_clauses,
+    vector_length,
+)
 from core.library.types import Document
 
 FindingCode = Literal[
@@ -73,7 +78,13 @@ def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFin
         )
         yield from _check_contents(library, deep)
     if vectors_defect:
-        yield _replace_vectors(library, vectors_defect)
+        yield _make_vectors(library, f"The vectors {vectors_defect}, and are removed.")
+        return
+    with suppress(LibraryError):  # what is damaged was told
+        if library.mode != "lexical" and (missing := count_missing_vectors(library)):
+            made = _make_vectors(library, f"{missing} clauses had no vectors, which search uses.")
+            if made.mended:  # a model that does not answer is no damage
+                yield made
 
 
 def _check_contents(library: Library, deep: bool) -> Iterator[IntegrityFinding]:
@@ -179,15 +190,15 @@ def _reread(
     yield IntegrityFinding("document", message, True)
 
 
-def _replace_vectors(library: Library, defect: str) -> IntegrityFinding:
-    removed = f"The vectors {defect}, and are removed."
+def _make_vectors(library: Library, defect: str) -> IntegrityFinding:
+    """Make the vectors that are missing; `defect` is a sentence on why they are."""
     if library.mode == "lexical":
-        return IntegrityFinding("vectors", f"{removed} `python -m core embed` makes them.", True)
+        return IntegrityFinding("vectors", f"{defect} `python -m core embed` makes them.", True)
     try:
         made = embed_clauses(library)
     except ScrutineerError as error:
-        return IntegrityFinding("vectors", f"{removed} {error.message}", False)
-    return IntegrityFinding("vectors", f"{removed} Those of {made} clauses are made again.", True)
+        return IntegrityFinding("vectors", f"{defect} {error.message}", False)
+    return IntegrityFinding("vectors", f"{defect} Those of {made} clauses are made.", True)
 
 
 def _find_clause_defect(library: Library, document: Document) -> str:

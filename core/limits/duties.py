@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from core.limits.sentences import last_clause
-from core.limits.vocabulary import any_word
+from core.limits.sentences import last_clause, split_sentences
+from core.limits.vocabulary import any_word, list_words
 
 Modality = Literal["must", "must not", "may", "should"]
 
+_DENIAL = rf"\b(?:no(?!\s(?:{any_word('no_denial')})\b)|nobody|nothing|none|neither|nor)\b"
+_ALLOWANCE = r"(?:may|shall|must|can|(?:is|are) (?:permitted|allowed))\b"
+_OF_NO_CONDITION = "".join(rf"(?<!\b{word}\s)" for word in list_words("condition"))
+"""Not "where no point is available, ... may", whose denial ends at the comma."""
 _FORBIDDEN = (
     r"(?i)\b(?:must|shall|may|can|will|has to|have to)\s+(?:also\s+)?(?:not|never|neither)\b|"
     r"\b(?:may|can|shall) only\b|\b(?:the )?only\b(?:\s+[\w/()'’-]+){0,5}?\s+"
@@ -18,18 +22,23 @@ _FORBIDDEN = (
     rf"\b(?:is|are|be|being)\s+(?:not|never)\s+(?:be\s+)?(?:{any_word('permitted')}|authori[sz]ed|"
     rf"acceptable|accepted|approved)\b|(?:^|[.:–-]\s+)(?-i:Do|DO) not\b|"
     rf"\b(?:{any_word('forbidden')}|not (?:{any_word('permitted')})|banned)\b|"
-    rf"\b(?:no(?!\s(?:{any_word('no_denial')})\b)|nobody|nothing|none|neither|nor)\b(?:\s+[\w/()'’.,-]+){{0,12}}?\s+"
-    r"(?:may|shall|must|can|(?:is|are) (?:permitted|allowed))\b|"
+    rf"{_OF_NO_CONDITION}{_DENIAL}(?:\s+[\w/()'’.,-]+){{0,12}}?\s+{_ALLOWANCE}|"
+    rf"{_DENIAL}(?:\s+[\w/()'’.-]+){{0,12}}?\s+{_ALLOWANCE}|"
     r"\bno\s+(?:[\w/'’-]+\s+){1,6}(?:permitted|allowed)\b|\bat no time\b"
 )
 _INFORMING = any_word("informing")
+_INVERTED = (
+    r"(?-i:Should)\s+(?!(?:be|have|not|also|only)\b)[^.,]+,"
+    r"[^.]*\b(?:will|can|must|shall|may|is|are)\b"
+)
+"""A condition without "if": "Should two hours elapse, the leader will be shown"."""
 _PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     ("may", re.compile(rf"(?i)\b(?:{any_word('freeing')})\b")),
     ("must not", re.compile(_FORBIDDEN)),
     (
         "should",
         re.compile(
-            r"(?i)\b(?:should(?!\s+(?:the|an?|any|it|they|there)\b)|ought to|"
+            rf"(?i)\b(?!{_INVERTED})(?:should(?!\s+(?:the|an?|any|it|they|there)\b)|ought to|"
             r"(?:is|are) (?:strongly )?(?:recommended|advised|encouraged|discouraged))\b"
         ),
     ),
@@ -47,7 +56,15 @@ _PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     ),
 )
 _ANNOUNCING = re.compile(rf"(?i)\b(?:{any_word('announcing', 'informing')})\b")
-_SUBORDINATE = re.compile(rf"(?i)\b(?:{any_word('condition')})\b|\b(?:which|that|who)\s*$")
+_SUBORDINATE = re.compile(
+    rf"(?i)\b(?:{any_word('condition')}|(?:in order|so) that)\b|\b(?:which|that|who)\s*$"
+)
+_BARE_WORD = re.compile(r"\w+(?: to)?")
+_ASIDE = re.compile(
+    rf"(?i)\b(?:as|{any_word('condition', 'exception', 'saving')})"
+    r"(?:\s+(?:as|where|when|if|is|are|otherwise|\w+ly))*\s*$"
+)
+_QUOTED = re.compile("“[^”]*”|«[^»]*»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +105,22 @@ def governing_duty(left: str, right: str = "") -> Modality | None:
 
 
 def main_duty(text: str) -> DutyWords | None:
-    """Return a sentence's duty: the first in no condition or relative clause, else the first."""
-    found = find_duty_words(text)
+    """Return a sentence's duty: the first in no condition or relative clause, else the first.
+
+    What is named in passing is none: "except as permitted by", what the sentence quotes.
+    """
+    quoted = [match.span() for match in _QUOTED.finditer(text) if match[0] != text.strip()]
+    found = [
+        one
+        for one in find_duty_words(text)
+        if not (_BARE_WORD.fullmatch(text, one.start, one.end) and _ASIDE.search(text[: one.start]))
+        and not any(start < one.start < end for start, end in quoted)
+    ]
     free = (one for one in found if not _SUBORDINATE.search(last_clause(text[: one.start])))
     return next(chain(free, found), None)
+
+
+def led_duty(lead: str) -> DutyWords | None:
+    """Return the duty of what leads to an item: that of its last sentence that has one."""
+    sentences = chain.from_iterable(map(split_sentences, re.split(r"(?<=:)\s+", lead)))
+    return next(filter(None, map(main_duty, reversed([*sentences]))), None)

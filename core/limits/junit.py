@@ -39,7 +39,8 @@ def _explain(row: SheetRow, result: SheetResult) -> str:
     if result.verdict == "not legal":
         yours = f"{row.value} {row.unit}".strip()
         return f"{result.limit} by {articles}, yours {yours}, margin {result.margin}"
-    return f"say {result.missing}" + (f" ({articles})" if articles else "")
+    what = "" if result.verdict == "no rule" else "say "
+    return f"{what}{result.missing}" + (f" ({articles})" if articles else "")
 
 
 def _printable(text: str) -> str:

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.limits.duties import Modality, announces, main_duty
+from core.limits.duties import Modality, announces, find_duty_words, led_duty, main_duty
 from core.limits.passages import split_passages
 from core.limits.register import is_in_force, page_of
 from core.limits.vocabulary import any_word
 from core.rulebook import Clause
 
 _ACTOR = re.compile(rf"(?i)\b(?:{any_word('actor')})\b")
-
-
+_ANNOUNCES = "announces what will or can be"
+_IN_PASSING = "names a duty in passing"
 _BREAKS_OFF = re.compile(r"(?i)\b(?:must|shall|should|may|not|be|to|only|have|that)\s*:\s*$")
 """The end of a lead-in that its items complete: "must:", "is to:"."""
 
@@ -53,8 +53,8 @@ class ObligationsList:
     def summary(self) -> str:
         """One sentence that counts both."""
         return (
-            f"{len(self.obligations)} obligations; {len(self.omitted)} sentences say what will or"
-            " can be, and oblige nobody."
+            f"{len(self.obligations)} obligations; {len(self.omitted)} sentences oblige nobody:"
+            " they say what will or can be, or name a duty in passing."
         )
 
 
@@ -62,15 +62,17 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
     """Read the obligations of a document's clauses.
 
     Every sentence with a word of duty is in the list, and every item that completes one; a sentence
-    that only announces is in the other.
+    that only announces, or names a duty in passing, is in the other.
     """
     found: list[Obligation] = []
     omitted: list[OmittedDuty] = []
     for clause in clauses:
         leads = {one.quote: one.lead for one in split_passages(clause.text, clause.lead_in)}
         for quote, lead in leads.items():
-            if duty := main_duty(quote) or (_BREAKS_OFF.search(lead) and main_duty(lead)):
-                actor = _ACTOR.search(quote, 0, duty.start) or _ACTOR.search(lead)
+            own, has_words = main_duty(quote), bool(find_duty_words(quote))
+            is_led = _BREAKS_OFF.search(lead) or (has_words and lead.rstrip().endswith(":"))
+            if duty := own or (led_duty(lead) if is_led else None):
+                actor = (own and _ACTOR.search(quote, 0, own.start)) or _ACTOR.search(lead)
                 found.append(
                     Obligation(
                         clause.document_id,
@@ -83,7 +85,8 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
                         is_in_force(clause),
                     )
                 )
-            elif announces(quote):
-                page, reason = page_of(clause, quote), "announces what will or can be"
+            elif has_words or announces(quote):
+                reason = _ANNOUNCES if announces(quote) else _IN_PASSING
+                page = page_of(clause, quote)
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))

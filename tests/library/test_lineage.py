@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cup import Add, lines
+from cup import Add, add_rulebook, lines
 
 from core.library import (
     Document,
@@ -86,6 +86,22 @@ def test_the_history_tells_issues_numbers_and_wordings(
     since = wording_since(history, newest.document_id)
     assert since is not None
     assert since.issue == 3
+
+
+def test_an_item_has_its_words_since_an_edition_of_its_own(library: Library) -> None:
+    for issue, text in enumerate(
+        ("Bring:\na) one jack;\nb) two belts.", "Bring:\na) a lamp;\nb) one jack;\nc) six belts."),
+        1,
+    ):
+        newest = add_rulebook(library, f"Bowl {issue}", ("1", text), family="bowl", issue=issue)
+    [clause] = library.clauses(newest.document_id)
+    history = list_history(library, clause)
+    since = {part: wording_since(history, newest.document_id, part) for part in ("b)", "c)", None)}
+    assert {part: entry and entry.issue for part, entry in since.items()} == {
+        "b)": 1,
+        "c)": 2,
+        None: 2,
+    }
 
 
 @pytest.mark.parametrize("order", [(4, 3, 2, 1), (2, 4, 1, 3)])

@@ -7,6 +7,7 @@ import pytest
 from cup import PIT_LANE, Add, add_rulebook
 
 from core.errors import LibraryError
+from core.library.item_pages import cut_to_part
 from core.library.retrieval.references import resolve_references
 from core.library.retrieval.search import (
     article,
@@ -18,6 +19,7 @@ from core.library.retrieval.search import (
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
+from core.rulebook.types import TextLocation
 
 
 def everything(library: Library) -> Scope:
@@ -319,6 +321,22 @@ def test_a_part_is_cut_out_of_its_article(pit_lane: Library) -> None:
             "d) a drive-through penalty.",
         )
     assert article(pit_lane, "54.3z)", everything(pit_lane)).clause is None
+
+
+def test_an_item_has_the_pages_on_which_it_is_printed(pit_lane: Library) -> None:
+    clause = find_clause(pit_lane, "54.3", everything(pit_lane))
+    assert clause is not None
+    printed = (
+        "The stewards may impose: a) a fine;",
+        "b) a reprimand;",
+        "d) a drive-through penalty.",
+    )
+    places = tuple(TextLocation(page, (), words) for page, words in enumerate(printed, 8))
+    whole = replace(clause, places=places, page_first=8, page_last=10)
+    items = [cut_to_part(whole, item) for item in ("a) a fine;", "b) a reprimand;\nd) a drive")]
+    assert [(item.page_first, item.page_last) for item in items] == [(8, 8), (9, 10)]
+    unseen = cut_to_part(whole, "e) a warning.")
+    assert (unseen.page_first, unseen.page_last) == (8, 10)
 
 
 def test_a_number_that_two_bear_gives_candidates(library: Library, add: Add) -> None:

@@ -103,6 +103,15 @@ def test_files_are_kept_by_their_hash_for_their_owner_only(library: Library) -> 
     assert list(stored.parent.iterdir()) == []
 
 
+def test_a_document_is_removed_without_a_word_of_damage(
+    library: Library, add: Add, caplog: pytest.LogCaptureFixture
+) -> None:
+    document = add("Rules", *PIT_LANE)
+    library.remove_document(document.document_id)
+    assert caplog.messages == []
+    assert library.clean_up_leftovers() == ()
+
+
 def test_one_file_of_two_documents_stays_until_both_are_removed(library: Library) -> None:
     both = lines("One", *PIT_LANE) + b"\n" + lines("Two", *PIT_LANE)
     one, two = (addition.document for addition in ingest.add_bytes(library, both, "both.jsonl"))

@@ -14,6 +14,7 @@ from core.errors import LibraryError, SettingsError
 from core.library.embedding.models import EmbeddingModel
 from core.library.embedding.pieces import PIECE_WORDS
 from core.library.ingestion.ingest import IngestControl, add_bytes
+from core.library.integrity import check_library
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
@@ -177,6 +178,17 @@ def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -
     [addition] = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl", control=control)
     assert (addition.status, count_missing_vectors(dense)) == ("added", 0)
     assert reported == [Progress("storing", 0, 0), Progress("embedding", 4, 4)]
+
+
+def test_a_check_makes_the_vectors_that_an_interrupted_adding_left_out(
+    library: Library, add: Add
+) -> None:
+    add("Cup", *PIT_LANE)
+    dense = Library(library.folder, "dense", EmbeddingModel("few-meanings"))
+    [finding] = check_library(dense)
+    assert (finding.code, finding.mended, count_missing_vectors(dense)) == ("vectors", True, 0)
+    assert "4 clauses had no vectors" in finding.message
+    assert list(check_library(dense)) == []
 
 
 def test_a_document_stays_where_its_vectors_fail(library: Library) -> None:

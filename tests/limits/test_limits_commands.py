@@ -72,6 +72,15 @@ def test_a_filled_checklist_is_kept_in_the_workbook(folder, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_sheet_is_checked_into_lines_and_a_workbook_at_once(folder, tmp_path):
+    (tmp_path / "car.csv").write_text("id,parameter,value,unit\n1,wheelbase,1300,mm\n")
+    out = tmp_path / "out.xlsx"
+    status, [row] = run_json(folder, "sheet", tmp_path / "car.csv", "--xlsx", out, "--json")
+    assert (status, row["verdict"]) == (0, "legal")
+    assert out.is_file()
+
+
+@pytest.mark.slow
 def test_the_exit_status_holds_a_release(folder, tmp_path):
     legal, illegal, unclear = "1,wheelbase,1300,mm,", "2,wheelbase,1100,mm,", "3,tread depth,2,mm,"
     assert sheet(folder, tmp_path, legal)[0] == 0
@@ -86,7 +95,7 @@ def test_the_exit_status_holds_a_release(folder, tmp_path):
 @pytest.mark.slow
 def test_a_sheet_that_cannot_be_read_is_wrong_usage(folder, tmp_path):
     status, [error] = run_json(folder, "sheet", tmp_path / "none.csv", "--json")
-    assert (status, error["error"]["code"]) == (2, "damaged")
+    assert (status, error["error"]["code"]) == (2, "not_found")
     assert run_json(folder, "sheet", tmp_path / "none.csv", "--document", "unknown0")[0] == 2
 
 

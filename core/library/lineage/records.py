@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from threading import Lock, Thread
 
@@ -18,7 +19,7 @@ from core.errors import ScrutineerError
 from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
 from core.library.storage.library import Library
 from core.library.types import Document, PairPlace, PairWording
-from core.rulebook import READING_VERSION, Clause
+from core.rulebook import READING_VERSION, Clause, extract_part, strip_marker
 
 LINEAGE_FOLDER = "lineage"
 _FORMAT = 3  # raised when clauses are paired in another way, too
@@ -162,14 +163,29 @@ def list_history(library: Library, clause: Clause) -> tuple[HistoryEntry, ...]:
     return tuple(_make_entry(library, by_id[step.document_id], step, clause) for step in steps)
 
 
-def wording_since(history: Iterable[HistoryEntry], document_id: str) -> HistoryEntry | None:
-    """Return the entry since which a clause has had the words that it has in a document."""
-    since = None
+def wording_since(
+    history: Iterable[HistoryEntry], document_id: str, part: str | None = None
+) -> HistoryEntry | None:
+    """Return the entry since which a clause has had the words that it has in a document.
+
+    With a `part`, the entry since which it has had those of that item, whatever its letter was.
+    """
+    wordings: list[HistoryEntry] = []
     for entry in history:
-        since = entry if entry.wording == "changed" else since
+        if entry.wording == "changed":
+            wordings.append(entry)
         if entry.document_id == document_id:
-            return since
-    return None
+            break
+    else:
+        return None
+    since, *earlier = reversed(wordings)
+    item = _unmarked_lines(extract_part(since.text or "", part) or "") if part else set()
+    with_item = takewhile(lambda entry: item and item <= _unmarked_lines(entry.text or ""), earlier)
+    return [since, *with_item][-1]
+
+
+def _unmarked_lines(text: str) -> set[str]:
+    return {" ".join(strip_marker(line).split()) for line in text.splitlines()}
 
 
 def _make_entry(

@@ -14,6 +14,7 @@ from lancedb import col, lit
 
 from core.errors import LibraryError
 from core.library.article_path import article_key, children_of, descendants_of
+from core.library.item_pages import cut_to_part
 from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
 from core.library.retrieval.ranking import (
     IN_FORCE,
@@ -148,7 +149,7 @@ def _look_up(
         return ArticleLookup(None, part, candidates=tuple(found))
     [clause] = found
     text = extract_part(clause.text, part) if part else clause.text
-    return ArticleLookup(None if text is None else replace(clause, text=text), part)
+    return ArticleLookup(None if text is None else cut_to_part(clause, text), part)
 
 
 def _in_language(clauses: list[Clause], languages: Mapping[str, str | None]) -> list[Clause]:

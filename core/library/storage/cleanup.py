@@ -22,6 +22,14 @@ _log = logging.getLogger("scrutineer.library")
 
 
 def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
+    """Undo what interrupted changes left; log and return a sentence for each."""
+    messages = remove_unknown_documents(index, files)
+    for message in messages:
+        _log.warning(message)
+    return messages
+
+
+def remove_unknown_documents(index: Index, files: FileStore) -> tuple[str, ...]:
     """Remove rows and files of documents that the manifest lacks; return a sentence for each."""
     manifest = index.read_manifest()
     messages = []
@@ -36,8 +44,6 @@ def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
         _remove_orphans(vectors, manifest)
     if removed := files.clean_up_files(manifest):
         messages.append(f"{removed} stored files that belong to no document were removed.")
-    for message in messages:
-        _log.warning(message)
     return tuple(messages)
 
 

@@ -18,7 +18,12 @@ from lancedb.expr import Expr
 from core.errors import LibraryError
 from core.library.embedding.models import EmbeddingModel
 from core.library.spelling import strip_unstorable
-from core.library.storage.cleanup import LOCK_FILE, clean_up_library, remove_temporary_files
+from core.library.storage.cleanup import (
+    LOCK_FILE,
+    clean_up_library,
+    remove_temporary_files,
+    remove_unknown_documents,
+)
 from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
 from core.library.storage.files import FileStore
 from core.library.storage.places import LibraryPlace
@@ -203,7 +208,7 @@ class Library:
             pass_step("note removed")
             self.tables.manifest_table.delete(_rows_of(document))
             pass_step("entry removed")
-            clean_up_library(self.tables, self.files)
+            remove_unknown_documents(self.tables, self.files)
             return document
 
     def correct_metadata(
