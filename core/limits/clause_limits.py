@@ -16,7 +16,6 @@ from core.limits.directions import (
     find_load_bound,
     find_negated_bound,
     find_subject_bound,
-    is_kept_clear,
     turn_round,
 )
 from core.limits.duties import Modality, governing_duty
@@ -36,11 +35,6 @@ _CONTINUES = re.compile(
     r"^(?:\s+[^\s.,;]+){0,3},\s*$|^[^.;,]{0,60}(?:[x×]|\bby)\s*$"
 )
 """What is between the numbers of a list, or of sides: "a maximum of 2 % sulphur, 1 % lead"."""
-_OR_ELSE = re.compile(
-    r"(?i)^[^.;:,]{0,60},?\s+or\s+(?:(?:an?|the)\s+(?:[\w-]+\s+){1,3}of\s+)?$|"
-    r"^[^.;:,]{0,20}\s+and\s+[a-z-]+\s+of\s+$"
-)
-"""What is between two measures of one thing: "60 mm or the equivalent area of 2,827 mm²"."""
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
@@ -48,10 +42,11 @@ _EXTREMES = stem_words(" ".join((*list_words("minimum", "maximum"), "least most"
 _LOAD_KINDS = frozenset(list_words("load_kind"))
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)(?<!for the )first\s+$")
-_IS_PERMITTED = re.compile(rf"(?i)^[^,;.:]{{0,40}}?\b(?:is|are)\s+(?:{any_word('permitted')})\b")
-"""What is allowed is no more than that: "An interval of one second is allowed"."""
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
 _COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
+_MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
+_EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
+_OBLIGES = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -163,15 +158,11 @@ def _read_number(
     # A sentence that begins with a number of things has a duty of its own, whatever leads to it.
     own = governing_duty("", place.rest) if place.is_count and not left.strip() else None
     modality = own or governing_duty(f"{passage.lead} {left}", place.rest) or "must"
-    if place.denial:
-        modality = "must not"
-    place = replace(place, forbids=modality == "must not" and not _ONLY.search(left))
-    if reason := _find_reason(passage, number, place):
+    forbids = modality == "must not" and not _ONLY.search(left)
+    if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
-    is_most = modality == "may" and (
-        place.is_count or _FIRST.search(left) or _IS_PERMITTED.match(place.rest)
-    )
-    relation = _turn_bound(place, before[1].relation if before else None)
+    is_most = modality == "may" and (place.is_count or _FIRST.search(left))
+    relation = _turn_bound(place, forbids, before[1].relation if before else None)
     value, upper = number.bounds
     return ClauseLimit(
         subject=_subject_of(passage, *words),
@@ -188,26 +179,12 @@ def _read_number(
     )
 
 
-def _find_reason(passage: Passage, number: PassageNumber, place: NumberPlace) -> str | None:
-    """Return why a number is no limit; None where it is one."""
-    if passage.is_equation:
-        return "formula"
-    is_bare = not (number.unit or place.bound or passage.counts_things)
-    if passage.source == "table" and is_bare:
-        return "number without a unit in a table"
-    return find_role(place)
-
-
-def _turn_bound(place: NumberPlace, before: Relation | None) -> Relation | None:
+def _turn_bound(place: NumberPlace, forbids: bool, before: Relation | None) -> Relation | None:
     """Return a number's direction after what denies or forbids it."""
     if denied := find_denied_bound(place.left, place.right):
         return denied
-    if place.is_reaction_time or place.is_sanctioned:
-        return turn_round(place.bound, "", "")
-    if place.bound == "at most" and is_kept_clear(place.left, place.lead):
-        return "at least"
     goes_on = place.continues and place.bound == before
-    if goes_on or not place.forbids:
+    if goes_on or not forbids:
         return place.bound
     return turn_round(place.bound, place.left, place.right)
 
@@ -226,15 +203,37 @@ def _find_place(
     since, continues = None, False
     if before:
         since = _TWIN.sub("", text[before[0].end : number.start])
-        continues = bool(number.unit and _OR_ELSE.match(since)) or (
-            number.is_same_kind(before[0]) and bool(_CONTINUES.match(since))
-        )
+        continues = bool(_CONTINUES.match(since)) and number.is_same_kind(before[0])
         if bound is None and continues and before[1].relation != "between":
             bound = before[1].relation
     example = passage.column if passage.source == "table" else ""
     return NumberPlace(
         number.figure, left, right, rest, passage.lead, example, bound, since, continues
     )
+
+
+def _find_reason(
+    passage: Passage, number: PassageNumber, place: NumberPlace, forbids: bool
+) -> str | None:
+    """Return why a number is no limit; None where it is one."""
+    if passage.is_equation:
+        return "formula"
+    if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
+        return "number without a unit in a table"
+    reason = find_role(place)
+    if forbids and reason == "condition" and number.lower:
+        return None  # the range in which something is forbidden
+    if forbids and reason is None and place.bound is None and place.is_count:
+        return "no direction"
+    if (
+        reason is None
+        and place.bound in ("less than", "more than")
+        and _MAY_BE.search(place.clause)
+    ):
+        return "permission"  # "its straps may be less than 44 mm wide"
+    if not forbids and _EXCEEDING.search(left := place.left) and not _OBLIGES.search(left):
+        return reason or "threshold"  # "will stop any run exceeding ten minutes"
+    return reason
 
 
 def _find_relation(

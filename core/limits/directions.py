@@ -15,8 +15,8 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
     return tuple((relation, re.compile(pattern, re.I)) for relation, pattern in patterns)
 
 
-_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+th[ae]n"
-_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+th[ae]n"
+_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
+_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
 _BELOW = any_word("below")
 _ABOVE = "".join(rf"(?<!{word}\s)" for word in list_words("spread")) + rf"(?:{any_word('above')})"
 _FILL = (
@@ -50,8 +50,7 @@ _NEGATED = _compile_patterns(
     (
         "at most",
         rf"(?:\bat most{_GRADE}|{_LESS} or equal to|\bequal to or {_LESS}|"
-        rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted|capped) (?:to|at)|\bonly|"
-        rf"≤|<=){_FILL}",
+        rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
 )
 _TWO_PARTS = re.compile(f"{_OR_MORE}|{_OR_LESS}", re.I)
@@ -115,21 +114,9 @@ _DIRECTIONS = _compile_patterns(
     ),
 )
 """What a column's heading or the sentence before a table says of all its amounts."""
-_SEPARATES = re.compile(
-    rf"(?i)\b(?:{any_word('separation')})\s+(?:requirements?|required)\b|"
-    rf"\brequired\s+(?:{any_word('separation')})\b"
-)
 _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
 _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
 _CONDITION = re.compile(rf"\b(?:{any_word('condition', 'limiting_condition')})\b", re.I)
-_PROVISO = re.compile(rf"\b(?:{any_word('condition')})\b", re.I)
-_COMPARED = rf"(?!\s+(?:be\s+)?(?:{any_word('smaller', 'larger', 'no_denial')})\b)"
-_FORBIDS = re.compile(
-    rf"(?i)(?:{_DUTY.pattern}|\b(?:is|are|can)\b|^\W*do\b).*"
-    rf"\b(?:not|never|no|nothing|nobody|none)\b{_COMPARED}|\b(?:cannot|prohibited|forbidden)\b"
-)
-_NONE = re.compile(rf"(?i)^\W*(?:no|nothing|nobody|none|neither)\b{_COMPARED}")
-_ENDS_DENYING = re.compile(r"(?i)\b(?:not|never)(?:\s+be)?\W*$")
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
 _INSIDE = re.compile(
     r"(?i)\b(?:within|inside|inboard of|in (?=a total))\s*"
@@ -179,8 +166,6 @@ def _first_match(patterns: Patterns, words: str) -> Relation | None:
 def find_direction(words: str) -> Relation | None:
     """Return the one direction that words give; None where they give none or both."""
     found = [relation for relation, pattern in _DIRECTIONS if pattern.search(words)]
-    if not found and _SEPARATES.search(words):  # more of it is as safe
-        return "at least"
     return found[0] if len(found) == 1 else None
 
 
@@ -228,24 +213,6 @@ def find_denied_bound(left: str, right: str) -> Relation | None:
         return relation
     is_denied = _DUTY.search(left) and _DENIES.search(left) and not find_bound(left, "")
     return _first_match(_DENIED_BEHIND, right) if is_denied else None
-
-
-def is_kept_clear(left: str, lead: str) -> bool:
-    """True before an amount within which nothing may be: "no part may lie within 25 mm"."""
-    *before, clause = re.split(r"[,;:]\s", left)
-    inside = _INSIDE.search(clause)
-    if not inside:
-        return False
-    denied = clause[: inside.start()].strip()
-    if not denied and before:  # "may not, within 5 s, start"
-        denied = before[-1]
-    if denied.casefold() in ("", "be"):
-        return bool(_ENDS_DENYING.search(lead))
-    if _lacks_duty(_PROVISO, denied) or _lacks_duty(_WHICH, denied):
-        return False
-    *others, last = [0, *(duty.start() for duty in _DUTY.finditer(denied))]
-    is_none = len(others) < 2 and _NONE.match(denied)
-    return bool(is_none or _FORBIDS.search(denied[last:]))
 
 
 def turn_round(relation: Relation | None, left: str, right: str) -> Relation | None:

@@ -18,8 +18,7 @@ _NUMBERED = re.compile(
     rf"(?i)\b(?:{any_word('numbered')})s?\s*\d+(?:\s*(?:,|&|and|to|or|[-–])\s*\d+)*(?!\w)|(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
 )
 _CLOCK = re.compile(
-    r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
-    r"(?:(?!\w)|(?=(?-i:[A-Z]{2,5})\b))"
+    r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
 )
 _PLAIN = re.compile(
     rf"(?:(?<![\w.,/±–−°-])|(?<==[-–−])|(?<==\s[-–−])|(?<=\s[-–−])(?=\d+\s\([a-z])){NUMBER}(?!\w|[.,/-]\d)"

@@ -11,7 +11,7 @@ from core.limits.vocabulary import VOCABULARY, any_word
 _FRACTIONS: dict[str, int] = VOCABULARY["fractions"]
 _TIMES: dict[str, int] = VOCABULARY["times"]
 FRACTION = re.compile(
-    r"(?i)\b(?:than|least|most|up to|within|limited to|exceed(?:ing)?|(?:minimum|maximum) of)\s"
+    r"(?i)\b(?:than|least|most|up to|limited to|exceed(?:ing)?|(?:minimum|maximum) of)\s"
     rf"(?P<words>(?:(?:an?|one)[\s-])?(?P<fraction>{'|'.join(_FRACTIONS)}))\b"
     r"(?P<joint>[\s-](?:of\s)?(?:(?:an?|one)\s)?)?"
 )

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.limits.directions import Relation, find_bound
-from core.limits.figures import WrittenNumber, find_figures
-from core.limits.quantities import AMOUNT_ADJECTIVES, AMOUNT_NOUNS, AMOUNTS, SPELLED_NUMBER
-from core.limits.sentences import last_clause, split_sentences
+from core.limits.figures import WrittenNumber
+from core.limits.quantities import SPELLED_NUMBER
+from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
 _DUTY_WORD = rf"(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b"
-MONEY_NOUNS = [noun for one in AMOUNTS if one.kinds == {"money"} for noun in one.nouns]
 _MODAL = re.compile(rf"(?i)\b{_DUTY_WORD}")
 _CONDITION = re.compile(
     rf"(?i)\b(?:{any_word('condition', 'circumstance', 'limiting_condition')})\b"
@@ -27,46 +26,6 @@ _COMPARES_NOW = re.compile(
 _MAY = re.compile(rf"(?i)\b(?:{any_word('may', 'permitted')})\b(?! not)")
 _SECOND_VERB = re.compile(r"(?i)\b(?:and|or)\s+(?:have|be)\b")
 """What goes on from the word of duty, behind a condition: "must race in June or have run 5 km"."""
-_NOTHING = re.compile(
-    rf"(?i)(?:^|[.;:,]\s)\W*(?:no(?!\s+(?:{any_word('smaller', 'larger', 'no_denial')})\b)|"
-    rf"none|nobody|nothing|neither)\b"
-    rf"(?:(?!\b(?:{any_word('must', 'may', 'is', 'condition')})\b)[^.;:,])*$"
-)
-_IS_ALLOWED = re.compile(
-    rf"(?i)^[^.;:,]*?\b(?:{any_word('must', 'may')}|can|"
-    rf"(?:is|are|be) (?:{any_word('permitted')}))\b"
-)
-"""What is around an amount in "No devices with a power over 100 W are allowed"."""
-_MAY_BE = re.compile(r"(?i)\bmay\s+(?:be|have|exceed)\b(?!.*\b(?:only|not)\b)")
-"""Before what is left free: "its straps may be less than 44 mm wide"."""
-_EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
-"""Behind what is only told: "will stop any run exceeding ten minutes"."""
-_BINDS = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
-_SANCTION = re.compile(
-    rf"(?i)^[^.;:]*(?<!not )(?<!never )\b(?:will|{any_word('must', 'is')})\b"
-    rf"(?:(?!\b(?:not|never|no)\b)[^.;:])*"
-    rf"\b(?:{any_word('sanctioned', 'forbidden')})\b"
-)
-_FAILS_WITHIN = re.compile(r"(?i)\b(?:not|fail\w*|unable)\b[^.;:]*\bwithin\s+$")
-_PRICE = re.compile(rf"(?i)\b(?:{'|'.join(MONEY_NOUNS)})\s+(?:of|is|are|amounts to)\s*$")
-_NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
-_FREED = re.compile(rf"(?i)^[^.;:,]*\b(?:{any_word('freeing')})\b")
-"""Behind an amount to which nobody is obliged: "an upload within 24 h is not necessary"."""
-_OBLIGES = re.compile(rf"(?i)\b(?:{any_word('must')})\b(?!\s+not\b)")
-_PERSISTS = re.compile(r"(?i)\b(?:if|when|whenever)\b[^;:]*\bfor\s+(?:longer|more)\s+than\s*$")
-_LASTS_UNTIL = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\buntil\b[^,;:]*$")
-"""What must go on until an amount is reached: "must stay open until it is at least 5 mm"."""
-_TESTED = re.compile(
-    rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhen\s+(?!(?:{any_word('observing')})\b)[a-z]+ed\s+"
-    r"(?:to|at|with|by)\s+(?:an?\s+)?(?:(?:[a-z]+\s+)?of\s+)?$"
-)
-"""An amount at which a duty must be kept: "must not roll when tilted at an angle of 60°"."""
-_BEHIND_PHRASE = re.compile(
-    rf"(?i)\b(?:during|after|before|within|for (?:each|every))\b"
-    rf"(?:(?!\b(?:{any_word('is', 'condition')}|has|have|exceeds?)\b)[^,;])*"
-    rf"\b(?:an?\s+(?:[\w-]+\s+)?(?:{any_word('minimum', 'maximum')})|at (?:least|most))\b"
-)
-"""A limit behind a condition without a verb: "during a gearshift for a maximum of 500 ms"."""
 _PERMITTED_IF = re.compile(
     rf"(?i)\b(?:{any_word('may', 'permitted', 'freeing')})\b.*\b(?:if|provided|as long as)\b"
 )
@@ -78,11 +37,8 @@ _OPENS_SUBJECT = re.compile(
 )
 _PLACED_WHERE = re.compile(rf"(?i)\b(?:{any_word('must')})\b[^,;:]*\bwhere\W*$")
 """What leads to a list of requirements: "must be located and adjusted where:"."""
-_PREDICATE = re.compile(r"(?i)^\s*(?:is|are|was|were|has|have)\b")
-_OPENS_CONDITION = re.compile(rf"(?i)^\W*(?:{any_word('condition', 'circumstance')})\b")
-"""What a sentence says of its subject: "Those who are late, are penalized two minutes"."""
 _OPENS_ADVERBIAL = re.compile(
-    rf"(?i)^\W*(?:{any_word('condition', 'circumstance')}|to|for|in|on|at|by|with|within|from)\b"
+    rf"(?i)^\W*(?:{any_word('condition', 'circumstance')}|to|for|in|on|at|by)\b"
 )
 """What ends at a comma, before the subject: "To verify walls of tubes, 4 mm holes must ..."."""
 _COUNTED = re.compile(rf"^\W*(?:\[[^\]]*\]\s*)?{SPELLED_NUMBER}\s")
@@ -103,8 +59,7 @@ _EXAMPLE = re.compile(
 )
 _HEADS_EXAMPLE = re.compile(r"(?i)\bexamples?\W*:(?=\s|$)")
 _DEFINITION = re.compile(
-    rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed|those)|"
-    r"defined as)\b|"
+    rf"(?i)\b(?:{any_word('means')}|(?:is|are|be) (?:defined|considered|deemed)|defined as)\b|"
     r"(?:^|[,;]\s)\W*for the purposes? of\b"
 )
 _DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
@@ -151,31 +106,19 @@ _PART_DOES = re.compile(
 _PERIOD = re.compile(r"(?i)^[\s\w()]{0,20}\b(?:prior|before|preceding|following|after)\b")
 _ROUGHLY = re.compile(r"(?i)\b(?:approximately|approx\.?|about|roughly|nominally)\s+$")
 _ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
-_OPENS_QUOTE, _CLOSES_QUOTE = re.compile(r"(?:^|\s)[“\"‘']$"), re.compile(r"^[”\"’']")
-_CODE = re.compile(r"0\d")
-"""No amount begins with a zero: "between 2000 and 0800"."""
 _GRADED = re.compile(rf"(?i)\s*\b(?:{any_word('graded')})\s$")
 _UNLIMITED = re.compile(
     r"(?i)\b(?:not|never)\s+(?:be\s+)?(?:limited|restricted)\s+to\s+(?:an?\s+)?$"
 )
 _PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
-_HEAD_NOUN = re.compile(
-    r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w/&-]*\s+){0,4}?"
-    r"(?:[a-z][\w-]*s|people|personnel|men|women|children)\b"
-)
+_HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
 _ENTRY = re.compile(r"^\s[-–—]\s")
 """Behind the number of an entry: "2 - zwei"."""
 _UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
 """What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _HYPHENED = re.compile(r"(?i)\S+-points?\b|\S+ point-\w")
 """A number of points that is part of a name: "a 6-point harness"."""
-_ITEM, _NOUN = re.compile(r"\s?:\s"), re.compile(r"[a-z]\s$")
-"""What is around the number of an item: "sequence 1: start"."""
 _JOINED = re.compile(r"^-\w")
-_JOINED_NOUN = re.compile(
-    rf"(?i)^-(?!(?:{'|'.join((*AMOUNT_ADJECTIVES, *AMOUNT_NOUNS))})\b)[a-z]+\s[a-z]"
-)
-"""Behind an amount that is part of a name: "a 100 ms-continuity violation"."""
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
 _VECTOR = re.compile(r"\[[^\]]*$")
 _DATE = re.compile(rf"(?i)^\s*(?:st|nd|rd|th)?\s*(?:of\s+)?(?:{any_word('month')})\b")
@@ -186,7 +129,7 @@ _ARE = re.compile(r"(?i)^\W*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){0,4}(?:is|are)\b
 _WHO = re.compile(r"(?i)\b(?:which|that|who|whose)\b")
 _IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have)\b")
 _LISTS_CONDITIONS = re.compile(
-    r"(?i)\b(?:if|when|whenever|where|while|whilst|unless|provided|once|cases|circumstances)\W*$"
+    r"(?i)\b(?:if|when|whenever|where|while|whilst|unless|provided|once)\W*$"
 )
 _WORD = re.compile(r"^\s*(?:\([^)]*\)\s*)?[a-z]", re.I)
 _TIMES_A_VARIABLE = re.compile(r"^\s*[*×](?!\s?\d)|^\s*of\s+[A-Z]\w*(?:max|min)\b")
@@ -215,14 +158,10 @@ class NumberPlace:
     continues: bool = False
     """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
 
-    forbids: bool = False
-    """True where its sentence forbids what it says."""
-
     @property
     def clause(self) -> str:
-        """What is before it in its own part of the sentence, within brackets or outside them."""
-        outside = _IN_BRACKETS.sub("", self.left).rpartition("(")[2]
-        return last_clause(_PARTED_CONDITION.sub(r"\1 ", outside))
+        """What is before it in its own part of the sentence."""
+        return last_clause(_PARTED_CONDITION.sub(r"\1 ", self.left))
 
     @property
     def is_count(self) -> bool:
@@ -232,20 +171,11 @@ class NumberPlace:
     def is_mark(self) -> bool:
         """True in brackets of its own, and at the beginning of an entry of a list."""
         in_brackets = self.left.endswith("(") and self.right.startswith(")")
-        is_item = self.bound is None and _ITEM.match(self.rest) and _NOUN.search(self.left)
-        return in_brackets or bool(is_item or (not self.left.strip() and _ENTRY.match(self.right)))
-
-    @property
-    def is_twin(self) -> bool:
-        """True of a number in words and in figures: "two (2)"."""
-        return self.figure.end - self.figure.start > len(self.figure.text)
+        return in_brackets or bool(not self.left.strip() and _ENTRY.match(self.right))
 
     @property
     def is_code(self) -> bool:
         """True behind "ISO", and of a grade that is not itself compared."""
-        is_quoted = _OPENS_QUOTE.search(self.left) and _CLOSES_QUOTE.match(self.right)
-        if is_quoted or _CODE.match(self.figure.text):
-            return True
         is_grade = _GRADED.search(self.left)
         is_compared = self.bound and find_bound(_GRADED.sub(" ", self.left), self.right)
         return bool((is_grade and not is_compared) or _ACRONYM.search(self.left))
@@ -253,44 +183,12 @@ class NumberPlace:
     @property
     def is_before_duty(self) -> bool:
         """True where the duty of its own sentence is still to come, or what "who" did is said."""
-        is_said = _PREDICATE.match(self.clause) and not _OPENS_CONDITION.match(self.left)
-        if is_said or _MODAL.search(self.left):
+        if _MODAL.search(self.left):
             return False
         has_duty = bool(_MODAL.search(self.rest))
         if _MODAL.search(self.lead):  # an item goes on with what is obliged: "be at most 5 mm and"
             return has_duty and self.bound not in ("at least", "at most")
         return has_duty or bool(_WHO.search(self.left) and _IS.search(self.rest))
-
-    @property
-    def denial(self) -> re.Match[str] | None:
-        """What is behind it where nothing of its kind may be: "no part above 100 W is allowed"."""
-        return _IS_ALLOWED.match(self.rest) if _NOTHING.search(self.left) else None
-
-    @property
-    def is_reaction_time(self) -> bool:
-        """True of how long a state may last: "if it persists for more than 1 s, it must open"."""
-        is_time = self.figure.quantity is not None and self.figure.quantity.kind == "time"
-        is_answered = _OBLIGES.search(self.rest) or _OBLIGES.search(self.left)
-        return is_time and bool(_PERSISTS.search(self.left) and is_answered)
-
-    @property
-    def is_sanctioned(self) -> bool:
-        """True of what must be kept: "whoever is more than 7 days late, will be disqualified"."""
-        is_bound = self.bound in STRICT or _FAILS_WITHIN.search(self.left)
-        if not is_bound or _MODAL.search(self.left):
-            return False
-        return bool(_SANCTION.search(self.rest)) and not self.is_count
-
-    @property
-    def is_price(self) -> bool:
-        """True of a sum that is to be paid: "a fee of 50 €"."""
-        is_money = self.figure.quantity is not None and self.figure.quantity.kind == "money"
-        return is_money and bool(_PRICE.search(self.left))
-
-    @property
-    def must_be_kept(self) -> bool:
-        """True of an amount in a condition or description that is a limit all the same."""
-        return self.is_reaction_time or self.is_sanctioned or self.is_price
 
     @property
     def is_asked_for(self) -> bool:
@@ -354,14 +252,14 @@ def _leaves_free(place: NumberPlace) -> bool:
 def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
-        is_part = bool(place.is_count and _HYPHENED.match(words))  # "a 3-point-bend test"
-        return is_part or bool(_JOINED_NOUN.match(place.rest))
+        return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
     if place.is_mark or _JOINED.match(place.right) or place.is_code:
         return True
     if place.bound is not None or not place.is_count:
         return False
-    is_word = not place.is_twin and place.figure.value > 1 and _WORD.match(place.rest)
-    is_plural = not is_word or _HEAD_NOUN.match(place.rest)
+    is_plural = (
+        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
+    )
     is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
     return bool(is_first or _NAME.search(place.left)) or not is_plural
 
@@ -373,48 +271,24 @@ def _is_definition(place: NumberPlace) -> bool:
     behind = None if _MODAL.search(place.left) else _DEFINITION.search(place.rest)
     if behind and not _MODAL.search(place.rest[: behind.start()]):
         return True
-    *_, lead = split_sentences(place.lead) or ("",)
-    return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(lead))
-
-
-def _is_limit_in_condition(place: NumberPlace) -> bool:
-    """True of a limit among the words of a condition, or of what a permission is tied to."""
-    if place.continues or place.must_be_kept or (place.forbids and place.bound == "between"):
-        return True
-    if place.bound and _LASTS_UNTIL.search(place.left):
-        return True
-    if place.bound in ("at least", "at most"):
-        whole = f"{place.lead} {place.left}"
-        return bool(_PERMITTED_IF.search(whole) or _PLACED_WHERE.search(place.lead))
-    return bool(_TESTED.search(place.left))
+    return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(place.lead))
 
 
 def _is_condition(place: NumberPlace) -> bool:
     """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
-    if _COMPARES_NOW.search(place.left) or _is_limit_in_condition(place):
+    if place.continues or _COMPARES_NOW.search(place.left):
         return False
     if _INVERTED.search(place.left) or (_RANGE.match(place.left) and _MODAL.search(place.rest)):
         return True
+    is_bound = place.bound in ("at least", "at most")
+    if is_bound and _PERMITTED_IF.search(f"{place.lead} {place.left}"):
+        return False
+    if is_bound and _PLACED_WHERE.search(place.lead):
+        return False
     if _LISTS_CONDITIONS.search(place.lead):
         return not _MODAL.search(place.left)
-    if _BEHIND_PHRASE.search(place.clause):
-        return False
     *before, last = _CONDITION.split(place.clause)
     return bool(before) and not (_MODAL.search(last) or _SECOND_VERB.search(last))
-
-
-def _is_threshold(place: NumberPlace) -> bool:
-    """True of an amount that decides about what a sentence speaks."""
-    if place.denial:  # "no wing above 500 mm may be wider than 100 mm"
-        return bool(find_figures(place.rest[place.denial.end() :]))
-    if place.must_be_kept:
-        return False
-    if place.bound in STRICT and _OF_ANY.search(place.left):
-        return True
-    is_told = _EXCEEDING.search(place.left) and not _BINDS.search(place.left)
-    return bool(is_told and not place.forbids) or (
-        _is_description(place) and not place.is_asked_for
-    )
 
 
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
@@ -451,10 +325,12 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "measurement": lambda place: (
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
     ),
-    "threshold": _is_threshold,
+    "threshold": lambda place: (
+        (_is_description(place) and not place.is_asked_for)
+        or (place.bound in STRICT and bool(_OF_ANY.search(place.left)))
+    ),
     "name": _is_name,
     "names a set": _names_set,
-    "no obligation": lambda place: bool(_FREED.match(place.rest)) and not _MODAL.search(place.left),
     "estimate": lambda place: not place.is_obliged and bool(_ROUGHLY.search(place.left)),
     # How long is waited, where nobody is obliged by a word.
     "procedure": lambda place: (
@@ -467,16 +343,11 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         and not place.is_obliged
         and not (place.figure.quantity and _LABEL.match(place.left))
         and place.figure.value >= 0
-        and not _NUMBER_OF.search(place.heading)
         and not _UNIVERSAL.match(place.left)
         and not (_OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest))
     ),
     "number without a unit": lambda place: (
         place.figure.quantity is None and not place.is_count and place.bound is None
-    ),
-    "forbidden number": lambda place: place.forbids and place.bound is None and place.is_count,
-    "permission": lambda place: (
-        place.bound in STRICT and not place.forbids and bool(_MAY_BE.search(place.clause))
     ),
 }
 """Roles of a number that is no limit, in the order in which they are looked for."""

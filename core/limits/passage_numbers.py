@@ -29,7 +29,6 @@ _RANGE_OPENING = re.compile(
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
 _LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
-_CLOSING = re.compile(r"[^()]*\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 ROUNDED = Decimal("0.05")
@@ -152,9 +151,9 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
         last = merged[-1] if merged else None
         between = text[last.end : figure.start] if last else ""
         if last and last.has_twin(figure, between):
-            closed = _CLOSING.match(text, figure.end, figure.end + _MAX_GAP)
-            reached = closed.end() if closed else figure.end
-            merged[-1] = _choose_twin(last, replace(figure, end=reached), between)
+            merged[-1] = _choose_twin(last, figure, between)
+            closed = text.find(")", figure.end, figure.end + _MAX_GAP)
+            reached = max(figure.end, closed + 1)
             continue
         if _converts(text, merged, figure):
             continue

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
@@ -15,7 +15,7 @@ from core.limits.vocabulary import any_word
 PassageSource = Literal["prose", "table", "list", "figure"]
 """A figure is read by text recognition, so that its words are no quote of the text."""
 _MARK = re.compile(
-    r"\s*(?:(?P<bullet>[•●○▪■◦‣·►➢*–—-]|>(?=\s+\D))|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
+    r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
     r"\(?(?P<number>\d{1,2})[.)])\s+"
 )
 _DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will)\b")
@@ -33,10 +33,8 @@ _BROKEN_LINE = re.compile(
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
-_NAMES_AMOUNT = re.compile(r"[=:]\s*$")
 _NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
-_TITLED = re.compile(r"(?i)table\s*\d+\s?[:.–—-]")
 _TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
 _SENTENCE = re.compile(r"[.:;]\s*$")
 _BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
@@ -66,9 +64,8 @@ class Passage:
 
     @property
     def counts_things(self) -> bool:
-        """True of a column of numbers of things, and where a lead obliges to or permits them."""
-        is_counted = _NUMBER_OF.search(self.lead) and _DUTY.search(self.lead)
-        return bool(is_counted or _NUMBER_OF.search(self.column))
+        """True where what leads to it obliges to, or permits, a number of things."""
+        return bool(_NUMBER_OF.search(self.lead) and _DUTY.search(self.lead))
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
@@ -79,39 +76,22 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     table: list[str] = []
     in_equation = False
     before = pointer = ""
-    captions = _find_captions(lines)
-    for line, following, caption in zip(lines, [*lines[1:], ""], captions, strict=False):
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
         begins_equation = bool(_EQUATION.match(line))
         in_equation = (in_equation or begins_equation) and "]" not in line
         if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)
         elif not line.startswith("|"):
-            for one in lists.read_line(line, following):
-                lead = f"{one.lead} {caption}".strip()
-                yield replace(one, source="table", lead=lead) if caption else one
+            yield from lists.read_line(line, following)
             before = "" if _SENTENCE.search(line) else line
             pointer = line if _TABLE_AHEAD.search(line) else pointer
         else:
             table.append(line)
             if not following.startswith("|"):
+                caption = following if _CAPTION.match(following) else ""
                 lead = lists.lead if pointer in lists.lead else f"{lists.lead} {pointer}"
                 yield from _read_table(table, f"{lead} {caption}".strip(), before)
                 table, pointer = [], ""
-
-
-def _find_captions(lines: Sequence[str]) -> list[str]:
-    """Return for each line the caption of the table whose row of amounts it is, or nothing."""
-    captions = [""] * len(lines)
-    for place, line in enumerate(lines):
-        if _CAPTION.match(line):
-            for row in range(place - 1, -1, -1):
-                above = lines[row]
-                is_row = _TITLED.match(line) and not (_SENTENCE.search(above) or _mark_kind(above))
-                if not (above.startswith("|") or is_row):
-                    break
-                if above.startswith("|") or find_quantities(above):
-                    captions[row] = line
-    return captions
 
 
 class _OpenLists:
@@ -173,9 +153,7 @@ def _mark_kind(line: str) -> str:
 
 def _continues_list(line: str) -> bool:
     """True of a line without a mark that is one more entry: it has a number and no duty."""
-    figures = find_figures(line)
-    is_entry = figures and _NAMES_AMOUNT.search(line[: figures[0].start])
-    return bool(figures) and not _DUTY.search(line[: figures[0].end] if is_entry else line)
+    return bool(find_figures(line)) and not _DUTY.search(line)
 
 
 def _read_table(lines: Sequence[str], lead: str, before: str) -> Iterator[Passage]:

@@ -109,7 +109,8 @@ _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
 _CURRENCY = "|".join(
     re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
 )
-_EACH = "|".join(rf"(?<={re.escape(unit)}/)[a-z]" for unit in VOCABULARY["units"]["money"])
+_SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
+_EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
 """What a sum of money is for: "70€/person"."""
 _AMOUNT = re.compile(
     rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
