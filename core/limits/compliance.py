@@ -3,12 +3,19 @@
 A value is a row of a sheet whose parameter is the question: what decides a sheet decides it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from core.limits.compliance_question import QuestionValue, measures_the_same, read_values
-from core.limits.limit_search import LimitIndex
+from core.limits.limit_search import (
+    MEASURING,
+    Candidate,
+    LimitIndex,
+    ParameterWord,
+    limit_words,
+)
 from core.limits.quantities import Quantity, amount_keys
 from core.limits.register import Limit, RowLink
 from core.limits.sheet_amounts import Amount
@@ -22,7 +29,9 @@ from core.limits.sheet_check import (
 from core.limits.stems import stem_words
 from core.limits.tube_sections import compute_section
 from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
+from core.limits.vocabulary import any_word
 
+_OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
 _NOT_KNOWN: Mapping[str, float] = MappingProxyType({})
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 AS_GOOD = 0.8
@@ -68,18 +77,73 @@ def check_values(
 
 def _check_value(value: QuestionValue, index: LimitIndex, near: Sequence[str]) -> SheetResult:
     """Check a value by the limits that its words mean, else by those of the nearest clause."""
-    one = value.quantity
-    row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
-    amount = Amount(one.value, one.unit, {one.kind: one.base}, one.measure)
+    row = SheetRow("", value.subject, str(value.quantity.value), value.quantity.unit, value.remarks)
+    amount = _amount_of(value.quantity)
     result = check_amount(row, amount, index, column=value.column)
-    is_plain = result.verdict in ("legal", "not legal")
-    nearest = None if is_plain else check_nearest(row, amount, near, index, value.column)
-    if nearest and (
-        one.kind != "length"
-        or all(measures_the_same(value.subject, limit.wording) for limit in nearest.limits)
-    ):
-        return nearest
-    return result
+    is_named = result.verdict in ("legal", "not legal")
+    if not is_named:
+        result = check_nearest(row, amount, near, index, value.column) or result
+    if result.verdict not in ("legal", "not legal"):
+        return result
+    doubt = _find_doubt(value, result, index, is_named)
+    return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
+
+
+def _find_doubt(
+    value: QuestionValue, result: SheetResult, index: LimitIndex, is_named: bool
+) -> str:
+    """Return why a verdict on a value does not stand; empty where it does.
+
+    What a question names that the book has rules on, the limit has to say: it may be another thing,
+    material or case. `is_named` of limits that its words mean, not only their meaning.
+    """
+    if not value.is_plain:
+        return "one value that is meant as it is written"
+    if any(_OPEN_CHOICE.search(limit.quote) for limit in result.limits):
+        return "the other amount, of which the rule takes one"
+    said = index.words_of(value.subject)
+    for limit in result.limits:
+        held = _select_held(said, limit, result.links)
+        title = limit_words(limit.heading.rpartition(" / ")[2])
+        is_bare = all(word.stem in MEASURING for word in said)  # "May we run 640 kg?"
+        if is_bare and title - MEASURING:
+            return "what it is of"
+        if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
+            return f"what it is of: Article {limit.article} may be on something else"
+        others = [word for word in said if word not in held and index.names_thing(word)]
+        if others:
+            return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
+        if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
+            return f"a rule on this length: Article {limit.article} is on another of the thing"
+        is_kept = _is_kept(value, limit)
+        rivals = (
+            other
+            for other in (() if value.column else index.row_of(limit))
+            if (other.kind, other.relation) == (limit.kind, limit.relation)
+            and other not in result.limits
+            and set(held) <= set(_select_held(said, other, result.links))
+        )
+        for other in rivals:
+            if _is_kept(value, other) != is_kept:
+                return f"which of these is meant: {limit}; {other} ({limit.article})"
+    return ""
+
+
+def _select_held(
+    said: Iterable[ParameterWord], limit: Limit, links: Iterable[RowLink]
+) -> list[ParameterWord]:
+    """Return the words that a limit, its headings and the table rows that lead to it say."""
+    led = limit_words(" ".join(link.name for link in links if link.label == limit.label))
+    words = Candidate.from_limit(limit, None).words | led
+    return [word for word in said if word.is_in(words)]
+
+
+def _is_kept(value: QuestionValue, limit: Limit) -> bool:
+    return limit.allows(compute_margin(_amount_of(value.quantity), limit))
+
+
+def _amount_of(one: Quantity) -> Amount:
+    return Amount(one.value, one.unit, {one.kind: one.base}, one.measure)
 
 
 def _list_rows(
@@ -117,8 +181,7 @@ def _build_row(
     value: Quantity, limit: Limit, links: Iterable[RowLink], note: str = ""
 ) -> ValueCheck:
     """Return the row of a value and a limit, with the table rows that lead to it."""
-    amount = Amount(value.value, value.unit, {value.kind: value.base}, value.measure)
-    margin = compute_margin(amount, limit)
+    margin = compute_margin(_amount_of(value), limit)
     leading = [link for link in links if link.label == limit.label]
     return ValueCheck(
         subject=", ".join((*dict.fromkeys(link.name for link in leading), limit.subject)),

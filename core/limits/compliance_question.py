@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
+from core.limits.directions import find_bound
 from core.limits.quantities import (
     AMOUNTS,
     LENGTH_WORDS,
@@ -26,6 +27,11 @@ _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\
 """Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
+_NOT_AS_WRITTEN = re.compile(
+    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
+)
+_WORDS_OF_BOUND = 3
+"""Words before a value that may compare it: "not less than 5 mm"."""
 _LENGTH_WORDS = frozenset[str]().union(*LENGTH_WORDS)
 
 
@@ -40,6 +46,9 @@ class QuestionValue:
     subject: str
     remarks: str = ""
     column: tuple[int, int] | None = None
+    is_plain: bool = True
+    """False of one that the question compares or negates ("above 60 V", "−20 °C"), and of one of
+    several of its kind that are no size."""
 
 
 def values_in_question(question: str) -> tuple[Quantity, ...]:
@@ -80,8 +89,12 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
+            is_alone = sum(value.kind in {one.kind for one in other} for other in sizes) == 1
+            left, right = question[: value.start], question[value.end :]
+            left = " ".join(left.split()[-_WORDS_OF_BOUND:])
+            is_plain = is_alone and not (_NOT_AS_WRITTEN.search(left) or find_bound(left, right))
             subject = subject if content_words(subject) else kind_words(value.kind)
-            yield QuestionValue(value, subject, remarks, column)
+            yield QuestionValue(value, subject, remarks, column, is_plain)
 
 
 def _write_decimals(question: str) -> str:

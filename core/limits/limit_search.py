@@ -47,7 +47,8 @@ NEAR = 5
 """Words on each side of an amount that are near it."""
 FEW = 4
 """Limits that may hold a word that tells them apart, in however small a rulebook."""
-LEVELS = (1.0, 0.9, 0.7)
+TITLE = 0.9
+LEVELS = (1.0, TITLE, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
 _Places = dict[str, set[int]]
 
@@ -186,6 +187,10 @@ class LimitIndex:
             if is_meant and column in (None, self._column_of(place)):
                 found.append(one)
         return found
+
+    def names_thing(self, word: ParameterWord) -> bool:
+        """True of a word that stands in a title of some limit: titles name what rules are on."""
+        return word.stem in self._places[LEVELS.index(TITLE)]
 
     def row_of(self, limit: Limit) -> list[Limit]:
         """Return the limits of the row or the sentence that sets a limit, in order."""

@@ -39,7 +39,7 @@ def find_limit_clauses(library: Library, checks: Iterable[ValueCheck]) -> Iterat
 def cite_checks(checks: Iterable[ValueCheck], evidence: Evidence) -> tuple[ComplianceRow, ...]:
     """Return checks with citations of what they rest on.
 
-    One with a clause that is not in the evidence is left out.
+    One with a clause that is not in the evidence decides nothing.
     """
     return tuple(
         ComplianceRow(
@@ -47,14 +47,13 @@ def cite_checks(checks: Iterable[ValueCheck], evidence: Evidence) -> tuple[Compl
             check.limit,
             check.yours,
             check.margin,
-            check.verdict,
+            check.verdict if all(source for source, _ in quoted) else "cannot tell",
             check.note or _find_exception(quoted),
             check.alternative,
             tuple(cite(source, quote.words) for source, quote in quoted if source),
         )
         for check in checks
         for quoted in [[(evidence.find_by_clause(one.clause_id), one) for one in check.quotes]]
-        if all(source for source, _ in quoted)
     )
 
 

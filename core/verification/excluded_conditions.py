@@ -16,6 +16,7 @@ _EXCLUDES = re.compile(
     r"(?:if|when|where|with)\b[^,.;:?]*?\b(?:no|not an?|[a-z]+n['’]t an?y?))\b(?P<what>[^,.;:?]*)"
 )
 """Only of things: "does not" turns a verb, and texts of the other case have it as well."""
+_CONDITION = re.compile(rf"(?i)\b(?:without|ohne|sans|{any_word('condition', 'circumstance')})\b")
 _WORDS_BETWEEN = 3
 """Words between a thing and its negation: "a sprint session is not", "without any such session"."""
 
@@ -44,6 +45,7 @@ def _side_of_words(stem: str, text: str) -> Side:
     if not named:
         return ""
     is_near = any(abs(place - n) <= _WORDS_BETWEEN for place in named for n in negated)
+    is_near &= _CONDITION.search(text) is not None  # "no licence may be transferred" is no case
     return "excludes" if is_near else "includes"
 
 

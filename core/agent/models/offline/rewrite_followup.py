@@ -53,8 +53,10 @@ _PRONOUN = re.compile(
     r"(?i)\b(?:it|its|they|them|their|he|him|his|she|her|"
     r"(?:this|that|these|those)(?!\s+(?:years?|seasons?|issues?)\b))\b"
 )
+_EXPLETIVE = re.compile(r"(?i)\bit\s+(?:be\s+)?[a-z]+\s+(?:to|that|if)\b")
+"""It is for nothing in "Is it allowed to carry a passenger?"."""
 _ASKS_OF_NOTHING = re.compile(
-    rf"(?i)^\W*(?:{any_word('question')})\b(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
+    rf"(?i)^\W*(?!what\b|which\b)(?:{any_word('question')})\b(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
 )
 """Asked with a verb alone: "Who decides?"."""
 
@@ -110,7 +112,7 @@ def _names_nothing(question: str) -> bool:
 
     A pronoun is for what was named before it; a word of its own, beside that of asking, is a verb.
     """
-    pronoun = _PRONOUN.search(question)
+    pronoun = _PRONOUN.search(_EXPLETIVE.sub("", question))
     if pronoun and not content_words(question[: pronoun.start()]):
         return True
     things = content_words(re.sub(_VAGUE, " ", question, flags=re.I))
@@ -122,6 +124,9 @@ def _names_nothing(question: str) -> bool:
 
 def _brings_value(before: str, news: str) -> bool:
     """True of a value that a follow-up has for what the question before was on: "And 1500 mm?"."""
+    own = content_words(remove_quantities(news))
+    if own.keys() - content_words(before).keys():  # of another thing
+        return False
     kinds = {value.kind for value in values_in_question(before)} or find_amount_kinds(before)
     return any(value.kind in kinds for value in values_in_question(news))
 
