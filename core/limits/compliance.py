@@ -25,6 +25,7 @@ from core.limits.sheet_check import (
     check_amount,
     check_nearest,
     compute_margin,
+    in_one_unit,
 )
 from core.limits.stems import stem_words
 from core.limits.tube_sections import compute_section
@@ -41,6 +42,8 @@ MIN_NEARNESS, MIN_FIRST_NEARNESS = 0.45, 0.4
 for the clause that a search put first."""
 AS_NEAR = 0.9
 """Part of the highest cosine from which another clause may be on it too."""
+SIZE_FACTOR = 4
+"""How many times as large or small as a limit a value is that it is on."""
 MAX_SHOWN = 4
 """Limits that are shown where it is not plain which one is meant."""
 
@@ -104,17 +107,22 @@ def _find_doubt(
     said = index.words_of(value.subject)
     for limit in result.limits:
         held = _select_held(said, limit, result.links)
-        title = limit_words(limit.heading.rpartition(" / ")[2])
+        headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
+        things = {word for words in headings for word in words - MEASURING if word.isalpha()}
         is_bare = all(word.stem in MEASURING for word in said)  # "May we run 640 kg?"
-        if is_bare and title - MEASURING:
+        if is_bare and things:
             return "what it is of"
+        title = headings[-1] if headings else frozenset()
         if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
             return f"what it is of: Article {limit.article} may be on something else"
-        others = [word for word in said if word not in held and index.names_thing(word)]
+        others = [word for word in index.name_things(said) if word not in held]
         if others:
             return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
         if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
             return f"a rule on this length: Article {limit.article} is on another of the thing"
+        size, low, high = in_one_unit(_amount_of(value.quantity), limit)
+        if not low / SIZE_FACTOR <= size <= (high or low) * SIZE_FACTOR:
+            return f"a rule on amounts of this size: Article {limit.article} is on others"
         is_kept = _is_kept(value, limit)
         rivals = (
             other
@@ -163,9 +171,10 @@ def _list_rows(
         yield ValueCheck(kind, "none found", yours, "", "cannot tell", NO_LIMIT_FOUND)
     for result in found:
         rows = [_build_row(value.quantity, limit, result.links) for limit in result.limits]
+        is_of_one_clause = len({limit.clause_id for limit in result.limits}) == 1
         if result.verdict in ("legal", "not legal"):
             yield from (replace(row, alternative=len(verdicts) > 1) for row in rows)
-        elif len({row.verdict for row in rows}) > 1:
+        elif is_of_one_clause and len({row.verdict for row in rows[:MAX_SHOWN]}) > 1:
             yield from (
                 replace(row, alternative=True, note=f"Missing: {result.missing}.")
                 for row in rows[:MAX_SHOWN]

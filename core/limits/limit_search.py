@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, pairwise
 from math import log, sqrt
 
 from rapidfuzz import fuzz
@@ -133,6 +134,12 @@ class LimitIndex:
             for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
                 for word in words:
                     level[word].add(place)
+        self._pairs = {
+            pair
+            for one in self._candidates
+            for text in (one.limit.lead, one.limit.subject, one.limit.condition)
+            for pair in pairwise(content_words(_prepare(text)))
+        }
         self._counts = Counter(word for one in self._candidates for word in one.words)
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
@@ -188,9 +195,14 @@ class LimitIndex:
                 found.append(one)
         return found
 
-    def names_thing(self, word: ParameterWord) -> bool:
-        """True of a word that stands in a title of some limit: titles name what rules are on."""
-        return word.stem in self._places[LEVELS.index(TITLE)]
+    def name_things(self, words: Sequence[ParameterWord]) -> Iterator[ParameterWord]:
+        """Yield the words that name what rules are on: those that stand in a title of some limit,
+        and those that stand together with their neighbour in some limit's words.
+        """
+        pairs = {pair for pair in pairwise(words) if (pair[0].stem, pair[1].stem) in self._pairs}
+        together = set(chain.from_iterable(pairs))
+        titles = self._places[LEVELS.index(TITLE)]
+        yield from (word for word in words if word in together or word.stem in titles)
 
     def row_of(self, limit: Limit) -> list[Limit]:
         """Return the limits of the row or the sentence that sets a limit, in order."""

@@ -440,7 +440,7 @@ def _select_named(
     return named or list(candidates)
 
 
-def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
+def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
     """Return a value and both ends of a limit in one unit."""
     if limit.unit not in UNITS or amount.is_count:
         return amount.value, limit.value, limit.upper
@@ -451,7 +451,7 @@ def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | No
 
 def compute_margin(amount: Amount, limit: Limit) -> Decimal:
     """Return what is left to a limit, negative beyond it, in the limit's unit."""
-    value, lower, upper = _bases(amount, limit)
+    value, lower, upper = in_one_unit(amount, limit)
     factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)
     match limit.relation:
         case "at most" | "less than":
