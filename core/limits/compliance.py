@@ -8,20 +8,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from core.limits.compliance_question import QuestionValue, measures_the_same, read_values
+from core.limits.compliance_question import (
+    QuestionValue,
+    kind_words,
+    measures_the_same,
+    read_values,
+)
 from core.limits.limit_search import (
     MEASURING,
     Candidate,
     LimitIndex,
     ParameterWord,
+    is_of_part,
     limit_words,
 )
 from core.limits.quantities import Quantity, amount_keys
 from core.limits.register import Limit, RowLink
+from core.limits.row_conditions import find_missing_condition
 from core.limits.sheet_amounts import Amount
 from core.limits.sheet_check import (
+    WEAK_SHARE,
     SheetResult,
     SheetRow,
+    SheetVerdict,
     check_amount,
     check_nearest,
     compute_margin,
@@ -82,18 +91,50 @@ def _check_value(value: QuestionValue, index: LimitIndex, near: Sequence[str]) -
     """Check a value by the limits that its words mean, else by those of the nearest clause."""
     row = SheetRow("", value.subject, str(value.quantity.value), value.quantity.unit, value.remarks)
     amount = _amount_of(value.quantity)
-    result = check_amount(row, amount, index, column=value.column)
-    is_named = result.verdict in ("legal", "not legal")
-    if not is_named:
-        result = check_nearest(row, amount, near, index, value.column) or result
-    if result.verdict not in ("legal", "not legal"):
-        return result
-    doubt = _find_doubt(value, result, index, is_named)
-    return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
+    named = check_amount(row, amount, index, column=value.column)
+    nearest = check_nearest(row, amount, near, index, value.column)
+    doubts: list[str] = []
+    for result in filter(None, (named, nearest, _check_what_is_left(value, row, amount, index))):
+        if result.verdict in ("legal", "not legal"):
+            doubts.append(_find_doubt(value, result, index, is_named=result is not nearest))
+            if not doubts[-1]:
+                return result
+    missing = doubts[0] if doubts else named.missing
+    return replace(named, verdict="cannot tell", margin="", missing=missing)
+
+
+def _check_what_is_left(
+    value: QuestionValue, row: SheetRow, amount: Amount, index: LimitIndex
+) -> SheetResult | None:
+    """Check a value by the limits that are not on another thing; None unless all are of one clause
+    and decide alike.
+    """
+    found = index.find(amount, row.subject, row.remarks, value.column)
+    left: dict[Limit, SheetResult] = {}
+    for match in found:
+        limit = match.candidate.limit
+        verdict: SheetVerdict = "legal" if _is_kept(value, limit) else "not legal"
+        links = (match.candidate.link,) if match.candidate.link else ()
+        one = SheetResult("", verdict, (limit,), match.candidate.articles, links=links)
+        is_plain = match.score >= WEAK_SHARE and limit.modality != "should"
+        if is_plain and not _find_doubt(value, one, index, is_named=True):
+            left[limit] = one
+    candidates = [match.candidate for match in found if match.candidate.limit in left]
+    verdicts = {one.verdict for one in left.values()}
+    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+    if (
+        len({limit.clause_id for limit in left}) != 1
+        or len(verdicts) > 1
+        or any(is_of_part(one, said) for one in candidates)
+        or find_missing_condition(row.text, candidates, said, is_picked=False, is_alike=True)
+    ):
+        return None
+    leading = tuple(dict.fromkeys(link for one in left.values() for link in one.links))
+    return SheetResult("", verdicts.pop(), tuple(left), links=leading, score=found[0].score)
 
 
 def _find_doubt(
-    value: QuestionValue, result: SheetResult, index: LimitIndex, is_named: bool
+    value: QuestionValue, result: SheetResult, index: LimitIndex, *, is_named: bool
 ) -> str:
     """Return why a verdict on a value does not stand; empty where it does.
 
@@ -109,7 +150,7 @@ def _find_doubt(
         held = _select_held(said, limit, result.links)
         headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
         things = {word for words in headings for word in words - MEASURING if word.isalpha()}
-        is_bare = all(word.stem in MEASURING for word in said)  # "May we run 640 kg?"
+        is_bare = value.subject == kind_words(value.quantity.kind)  # "May we run 640 kg?"
         if is_bare and things:
             return "what it is of"
         title = headings[-1] if headings else frozenset()

@@ -33,7 +33,7 @@ MARGIN = 200
 MAX_PIXELS = 20_000_000
 """Of a page, A1 at this scale: a larger one is not compared."""
 MAX_FIGURES = 200
-"""Figures of a comparison that are looked at: some seconds for each document."""
+"""Figures of a comparison that are looked at: one that fills half a page takes a second or two."""
 
 Picture = NDArray[np.uint8]
 
