@@ -115,10 +115,9 @@ def _check_what_is_left(
         limit = match.candidate.limit
         verdict: SheetVerdict = "legal" if _is_kept(value, limit) else "not legal"
         links = (match.candidate.link,) if match.candidate.link else ()
-        one = SheetResult("", verdict, (limit,), match.candidate.articles, links=links)
-        is_plain = match.score >= WEAK_SHARE and limit.modality != "should"
-        if is_plain and not _find_doubt(value, one, index, is_named=True):
-            left[limit] = one
+        is_meant = match.score >= WEAK_SHARE and limit.modality != "should"
+        if is_meant and not _find_other_thing(value, limit, links, index, is_named=True):
+            left[limit] = SheetResult("", verdict, (limit,), links=links)
     candidates = [match.candidate for match in found if match.candidate.limit in left]
     verdicts = {one.verdict for one in left.values()}
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
@@ -138,8 +137,7 @@ def _find_doubt(
 ) -> str:
     """Return why a verdict on a value does not stand; empty where it does.
 
-    What a question names that the book has rules on, the limit has to say: it may be another thing,
-    material or case. `is_named` of limits that its words mean, not only their meaning.
+    `is_named` of limits that its words mean, not only their meaning.
     """
     if not value.is_plain:
         return "one value that is meant as it is written"
@@ -147,23 +145,9 @@ def _find_doubt(
         return "the other amount, of which the rule takes one"
     said = index.words_of(value.subject)
     for limit in result.limits:
+        if other_thing := _find_other_thing(value, limit, result.links, index, is_named=is_named):
+            return other_thing
         held = _select_held(said, limit, result.links)
-        headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
-        things = {word for words in headings for word in words - MEASURING if word.isalpha()}
-        is_bare = value.subject == kind_words(value.quantity.kind)  # "May we run 640 kg?"
-        if is_bare and things:
-            return "what it is of"
-        title = headings[-1] if headings else frozenset()
-        if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
-            return f"what it is of: Article {limit.article} may be on something else"
-        others = [word for word in index.name_things(said) if word not in held]
-        if others:
-            return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
-        if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
-            return f"a rule on this length: Article {limit.article} is on another of the thing"
-        size, low, high = in_one_unit(_amount_of(value.quantity), limit)
-        if not low / SIZE_FACTOR <= size <= (high or low) * SIZE_FACTOR:
-            return f"a rule on amounts of this size: Article {limit.article} is on others"
         is_kept = _is_kept(value, limit)
         rivals = (
             other
@@ -175,6 +159,40 @@ def _find_doubt(
         for other in rivals:
             if _is_kept(value, other) != is_kept:
                 return f"which of these is meant: {limit}; {other} ({limit.article})"
+    return ""
+
+
+def _find_other_thing(
+    value: QuestionValue,
+    limit: Limit,
+    links: Iterable[RowLink],
+    index: LimitIndex,
+    *,
+    is_named: bool,
+) -> str:
+    """Return why a limit is not on what a question names, or on that length or size; else "".
+
+    What the question names that the book has rules on, the limit has to say. `is_named` of limits
+    that its words mean, not only their meaning.
+    """
+    said = index.words_of(value.subject)
+    held = _select_held(said, limit, links)
+    headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
+    things = {word for words in headings for word in words - MEASURING if word.isalpha()}
+    is_bare = value.subject == kind_words(value.quantity.kind)  # "May we run 640 kg?"
+    if is_bare and things:
+        return "what it is of"
+    title = headings[-1] if headings else frozenset()
+    if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
+        return f"what it is of: Article {limit.article} may be on something else"
+    others = [word for word in index.name_things(said) if word not in held]
+    if others:
+        return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
+    if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
+        return f"a rule on this length: Article {limit.article} is on another of the thing"
+    size, low, high = in_one_unit(_amount_of(value.quantity), limit)
+    if not low / SIZE_FACTOR <= size <= (high or low) * SIZE_FACTOR:
+        return f"a rule on amounts of this size: Article {limit.article} is on others"
     return ""
 
 
