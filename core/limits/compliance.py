@@ -3,9 +3,9 @@
 A value is a row of a sheet whose parameter is the question: what decides a sheet decides it.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 
 from core.limits.compliance_question import (
@@ -22,6 +22,7 @@ from core.limits.limit_search import (
     is_of_part,
     limit_words,
 )
+from core.limits.limits import OPEN_CHOICE
 from core.limits.quantities import Quantity, amount_keys
 from core.limits.register import Limit, RowLink
 from core.limits.row_conditions import find_missing_condition
@@ -39,9 +40,7 @@ from core.limits.sheet_check import (
 from core.limits.stems import stem_words
 from core.limits.tube_sections import compute_section
 from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
-from core.limits.vocabulary import any_word
 
-_OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
 _NOT_KNOWN: Mapping[str, float] = MappingProxyType({})
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 AS_GOOD = 0.8
@@ -73,7 +72,7 @@ def check_values(
         if cosine >= (least if place else MIN_FIRST_NEARNESS)
     ]
     checks = [
-        (value, [(index, _check_value(value, index, near)) for index in indexes])
+        (value, [(index, _ValueOfBook(value, index).check(near)) for index in indexes])
         for value in read_values(question)
     ]
     rows = [row for value, results in checks for row in _list_rows(value, results)]
@@ -87,126 +86,129 @@ def check_values(
     return (*decided, *(row for row in undecided if not amount_keys(row.yours) & known))
 
 
-def _check_value(value: QuestionValue, index: LimitIndex, near: Sequence[str]) -> SheetResult:
-    """Check a value by the limits that its words mean, else by those of the nearest clause."""
-    row = SheetRow("", value.subject, str(value.quantity.value), value.quantity.unit, value.remarks)
-    amount = _amount_of(value.quantity)
-    named = check_amount(row, amount, index, column=value.column)
-    nearest = check_nearest(row, amount, near, index, value.column)
-    doubts: list[str] = []
-    for result in filter(None, (named, nearest, _check_what_is_left(value, row, amount, index))):
-        if result.verdict in ("legal", "not legal"):
-            doubts.append(_find_doubt(value, result, index, is_named=result is not nearest))
-            if not doubts[-1]:
-                return result
-    missing = doubts[0] if doubts else named.missing
-    return replace(named, verdict="cannot tell", margin="", missing=missing)
+class _ValueOfBook:
+    """A value against the limits of one rulebook."""
 
+    def __init__(self, value: QuestionValue, index: LimitIndex) -> None:
+        one = value.quantity
+        self._value, self._index = value, index
+        self._row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
+        self._amount = _amount_of(one)
+        self._said = index.words_of(value.subject)
 
-def _check_what_is_left(
-    value: QuestionValue, row: SheetRow, amount: Amount, index: LimitIndex
-) -> SheetResult | None:
-    """Check a value by the limits that are not on another thing; None unless all are of one clause
-    and decide alike.
-    """
-    found = index.find(amount, row.subject, row.remarks, value.column)
-    left: dict[Limit, SheetResult] = {}
-    for match in found:
-        limit = match.candidate.limit
-        verdict: SheetVerdict = "legal" if _is_kept(value, limit) else "not legal"
-        links = (match.candidate.link,) if match.candidate.link else ()
-        is_meant = match.score >= WEAK_SHARE and limit.modality != "should"
-        if is_meant and not _find_other_thing(value, limit, links, index, is_named=True):
-            left[limit] = SheetResult("", verdict, (limit,), links=links)
-    candidates = [match.candidate for match in found if match.candidate.limit in left]
-    verdicts = {one.verdict for one in left.values()}
-    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    if (
-        len({limit.clause_id for limit in left}) != 1
-        or len(verdicts) > 1
-        or any(is_of_part(one, said) for one in candidates)
-        or find_missing_condition(row.text, candidates, said, is_picked=False, is_alike=True)
-    ):
-        return None
-    leading = tuple(dict.fromkeys(link for one in left.values() for link in one.links))
-    return SheetResult("", verdicts.pop(), tuple(left), links=leading, score=found[0].score)
+    def check(self, near: Sequence[str]) -> SheetResult:
+        """Check by the limits that its words mean, then by those of the nearest clause, then by
+        what is left where others are on another thing.
+        """
+        named = check_amount(self._row, self._amount, self._index, column=self._value.column)
+        missing = ""
+        for result, is_named in chain([(named, True)], self._look_further(near)):
+            if result and result.verdict in ("legal", "not legal"):
+                doubt = self._find_doubt(result, is_named=is_named)
+                if not doubt:
+                    return result
+                missing = missing or doubt
+        return replace(named, verdict="cannot tell", margin="", missing=missing or named.missing)
 
+    def _look_further(self, near: Sequence[str]) -> Iterator[tuple[SheetResult | None, bool]]:
+        """Yield results, each looked up only where those before it do not stand."""
+        column = self._value.column
+        yield check_nearest(self._row, self._amount, near, self._index, column), False
+        yield self._check_what_is_left(), True
 
-def _find_doubt(
-    value: QuestionValue, result: SheetResult, index: LimitIndex, *, is_named: bool
-) -> str:
-    """Return why a verdict on a value does not stand; empty where it does.
+    def _check_what_is_left(self) -> SheetResult | None:
+        """Check by the limits that are not on another thing; None unless all are of one clause and
+        decide alike.
+        """
+        row, index = self._row, self._index
+        found = index.find(self._amount, row.subject, row.remarks, self._value.column)
+        left = {
+            one.candidate.limit: one.candidate.link
+            for one in found
+            if one.score >= WEAK_SHARE and self._may_mean(one.candidate)
+        }
+        verdicts = {self._is_kept(limit) for limit in left}
+        if len({limit.clause_id for limit in left}) != 1 or len(verdicts) > 1:
+            return None
+        candidates = [one.candidate for one in found if one.candidate.limit in left]
+        said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+        if any(is_of_part(one, said) for one in candidates) or find_missing_condition(
+            row.text, candidates, said, is_picked=False, is_alike=True
+        ):
+            return None
+        links = tuple(dict.fromkeys(filter(None, left.values())))
+        verdict: SheetVerdict = "legal" if verdicts.pop() else "not legal"
+        return SheetResult("", verdict, tuple(left), links=links, score=found[0].score)
 
-    `is_named` of limits that its words mean, not only their meaning.
-    """
-    if not value.is_plain:
-        return "one value that is meant as it is written"
-    if any(_OPEN_CHOICE.search(limit.quote) for limit in result.limits):
-        return "the other amount, of which the rule takes one"
-    said = index.words_of(value.subject)
-    for limit in result.limits:
-        if other_thing := _find_other_thing(value, limit, result.links, index, is_named=is_named):
-            return other_thing
-        held = _select_held(said, limit, result.links)
-        is_kept = _is_kept(value, limit)
-        rivals = (
-            other
-            for other in (() if value.column else index.row_of(limit))
-            if (other.kind, other.relation) == (limit.kind, limit.relation)
-            and other not in result.limits
-            and set(held) <= set(_select_held(said, other, result.links))
+    def _may_mean(self, one: Candidate) -> bool:
+        links = (one.link,) if one.link else ()
+        is_binding = one.limit.modality != "should"
+        return is_binding and not self._find_other_thing(one.limit, links, is_named=True)
+
+    def _find_doubt(self, result: SheetResult, *, is_named: bool) -> str:
+        """Return why a verdict does not stand; empty where it does.
+
+        `is_named` of limits that its words mean, not only their meaning.
+        """
+        if not self._value.is_plain:
+            return "one value that is meant as it is written"
+        if any(OPEN_CHOICE.search(limit.quote) for limit in result.limits):
+            return "the other amount, of which the rule takes one"
+        doubts = (
+            self._find_other_thing(limit, result.links, is_named=is_named)
+            or self._find_rival(limit, result)
+            for limit in result.limits
         )
-        for other in rivals:
-            if _is_kept(value, other) != is_kept:
+        return next(filter(None, doubts), "")
+
+    def _find_rival(self, limit: Limit, result: SheetResult) -> str:
+        """Name a limit beside one that says as much of the value and decides otherwise."""
+        if self._value.column:
+            return ""
+        held = set(self._select_held(limit, result.links))
+        for other in self._index.row_of(limit):
+            if (
+                (other.kind, other.relation) == (limit.kind, limit.relation)
+                and other not in result.limits
+                and self._is_kept(other) != self._is_kept(limit)
+                and held <= set(self._select_held(other, result.links))
+            ):
                 return f"which of these is meant: {limit}; {other} ({limit.article})"
-    return ""
+        return ""
 
+    def _find_other_thing(self, limit: Limit, links: Iterable[RowLink], *, is_named: bool) -> str:
+        """Return why a limit is not on what the question names, or on that length or size.
 
-def _find_other_thing(
-    value: QuestionValue,
-    limit: Limit,
-    links: Iterable[RowLink],
-    index: LimitIndex,
-    *,
-    is_named: bool,
-) -> str:
-    """Return why a limit is not on what a question names, or on that length or size; else "".
+        What the question names that the book has rules on, the limit has to say. `is_named` of
+        limits that its words mean, not only their meaning.
+        """
+        value, held = self._value, self._select_held(limit, links)
+        headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
+        things = {word for words in headings for word in words - MEASURING if word.isalpha()}
+        is_bare = value.subject == kind_words(value.quantity.kind)  # "May we run 640 kg?"
+        if is_bare and things:
+            return "what it is of"
+        title = headings[-1] if headings else frozenset()
+        if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
+            return f"what it is of: Article {limit.article} may be on something else"
+        others = [word for word in self._index.name_things(self._said) if word not in held]
+        if others:
+            return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
+        if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
+            return f"a rule on this length: Article {limit.article} is on another of the thing"
+        size, low, high = in_one_unit(self._amount, limit)
+        if not low / SIZE_FACTOR <= size <= (high or low) * SIZE_FACTOR:
+            return f"a rule on amounts of this size: Article {limit.article} is on others"
+        return ""
 
-    What the question names that the book has rules on, the limit has to say. `is_named` of limits
-    that its words mean, not only their meaning.
-    """
-    said = index.words_of(value.subject)
-    held = _select_held(said, limit, links)
-    headings = [limit_words(part) for part in limit.heading.split(" / ") if part.strip()]
-    things = {word for words in headings for word in words - MEASURING if word.isalpha()}
-    is_bare = value.subject == kind_words(value.quantity.kind)  # "May we run 640 kg?"
-    if is_bare and things:
-        return "what it is of"
-    title = headings[-1] if headings else frozenset()
-    if is_named and all(word.stem in MEASURING and not word.is_in(title) for word in held):
-        return f"what it is of: Article {limit.article} may be on something else"
-    others = [word for word in index.name_things(said) if word not in held]
-    if others:
-        return f"a rule on “{others[0].stem}”: Article {limit.article} does not say it"
-    if value.quantity.kind == "length" and not measures_the_same(value.subject, limit.wording):
-        return f"a rule on this length: Article {limit.article} is on another of the thing"
-    size, low, high = in_one_unit(_amount_of(value.quantity), limit)
-    if not low / SIZE_FACTOR <= size <= (high or low) * SIZE_FACTOR:
-        return f"a rule on amounts of this size: Article {limit.article} is on others"
-    return ""
+    def _select_held(self, limit: Limit, links: Iterable[RowLink]) -> list[ParameterWord]:
+        """Return the words that a limit, its headings and the rows that lead to it say."""
+        led = limit_words(" ".join(link.name for link in links if link.label == limit.label))
+        words = Candidate.from_limit(limit, None).words | led
+        return [word for word in self._said if word.is_in(words)]
 
-
-def _select_held(
-    said: Iterable[ParameterWord], limit: Limit, links: Iterable[RowLink]
-) -> list[ParameterWord]:
-    """Return the words that a limit, its headings and the table rows that lead to it say."""
-    led = limit_words(" ".join(link.name for link in links if link.label == limit.label))
-    words = Candidate.from_limit(limit, None).words | led
-    return [word for word in said if word.is_in(words)]
-
-
-def _is_kept(value: QuestionValue, limit: Limit) -> bool:
-    return limit.allows(compute_margin(_amount_of(value.quantity), limit))
+    def _is_kept(self, limit: Limit) -> bool:
+        return limit.allows(compute_margin(self._amount, limit))
 
 
 def _amount_of(one: Quantity) -> Amount:

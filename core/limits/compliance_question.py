@@ -30,6 +30,7 @@ _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
 _NOT_AS_WRITTEN = re.compile(
     rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
 )
+"""Before a value that is negative, a tolerance, or an end of what is asked about."""
 _WORDS_OF_BOUND = 3
 """Words before a value that may compare it: "not less than 5 mm"."""
 _LENGTH_WORDS = frozenset[str]().union(*LENGTH_WORDS)
@@ -90,11 +91,14 @@ def read_values(question: str) -> Iterator[QuestionValue]:
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
             is_alone = sum(value.kind in {one.kind for one in other} for other in sizes) == 1
-            left, right = question[: value.start], question[value.end :]
-            left = " ".join(left.split()[-_WORDS_OF_BOUND:])
-            is_plain = is_alone and not (_NOT_AS_WRITTEN.search(left) or find_bound(left, right))
+            is_plain = is_alone and not _is_compared(question, value)
             subject = subject if content_words(subject) else kind_words(value.kind)
             yield QuestionValue(value, subject, remarks, column, is_plain)
+
+
+def _is_compared(question: str, value: Quantity) -> bool:
+    left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
+    return bool(_NOT_AS_WRITTEN.search(left) or find_bound(left, question[value.end :]))
 
 
 def _write_decimals(question: str) -> str:

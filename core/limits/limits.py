@@ -17,7 +17,7 @@ _BETWEEN = re.compile(
 )
 _NO_LIMIT = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _RANGE_OPENS, _RANGE_GOES_ON = re.compile(r"\bbetween\s*$", re.I), re.compile(r"\s*and\s+\d", re.I)
-_OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
+OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
 
 
@@ -79,7 +79,7 @@ def _amounts_once(sentence: str) -> list[Quantity]:
 
     None where something else decides which holds: "the voltage or 750 V, whichever is higher".
     """
-    choice = _OPEN_CHOICE.search(sentence)
+    choice = OPEN_CHOICE.search(sentence)
     amounts = [one for one in find_quantities(sentence) if not choice or one.start > choice.start()]
     again = {b.start for a, b in pairwise(amounts) if sentence[a.end : b.start].strip() == "("}
     return [amount for amount in amounts if amount.start not in again]

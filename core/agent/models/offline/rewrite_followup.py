@@ -45,18 +45,19 @@ _COUNTS_NOTHING = re.compile(
 _CIRCUMSTANCES = re.compile(
     r"(?i)\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$"
 )
+_PERSONAL, _DEMONSTRATIVE = "it|its|they|them|their|he|him|his|she|her", "this|that|these|those"
 _POINTS_BACK = re.compile(
-    r"(?i)\b(?:it|its|that|this|these|those|they|them|their|there|then|he|him|his|she|her|one|ones|so|"
-    r"such|same|else|instead|either|otherwise)\b"
+    rf"(?i)\b(?:{_PERSONAL}|{_DEMONSTRATIVE}|there|then|one|ones|so|such|same|else|instead|either|"
+    r"otherwise)\b"
 )
 _PRONOUN = re.compile(
-    r"(?i)\b(?:it|its|they|them|their|he|him|his|she|her|"
-    r"(?:this|that|these|those)(?!\s+(?:years?|seasons?|issues?)\b))\b"
+    rf"(?i)\b(?:{_PERSONAL}|(?:{_DEMONSTRATIVE})(?!\s+(?:years?|seasons?|issues?)\b))\b"
 )
 _EXPLETIVE = re.compile(r"(?i)\bit\s+(?:be\s+)?[a-z]+\s+(?:to|that|if)\b")
 """It is for nothing in "Is it allowed to carry a passenger?"."""
 _ASKS_OF_NOTHING = re.compile(
-    rf"(?i)^\W*(?!what\b|which\b)(?:{any_word('question')})\b(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
+    rf"(?i)^\W*(?!what\b|which\b)(?:{any_word('question')})\b"
+    r"(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
 )
 """Asked with a verb alone: "Who decides?"."""
 
