@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -40,7 +41,11 @@ def served(
         server = subprocess.Popen(
             [*command, f"--server.port={port}"],
             env=clean
-            | {"SCRUTINEER_DATA_DIR": str(data / "library"), "PYTHONPATH": str(ROOT)}
+            | {
+                "SCRUTINEER_DATA_DIR": str(data / "library"),
+                "PYTHONPATH": str(ROOT),
+                "PYTHONFAULTHANDLER": "1",
+            }
             | variables,
             stdout=log,
             stderr=log,
@@ -54,8 +59,7 @@ def served(
             folders[address] = data / "library"
             yield address
         finally:
-            server.terminate()
-            server.wait(10)
+            _end(server, data / "server.log")
 
 
 folders: dict[str, Path] = {}
@@ -82,6 +86,17 @@ def entry_cookie(address: str) -> str:
         return ""
     with urllib.request.urlopen(f"{address}/?token={token}", timeout=10) as reply:
         return reply.headers["set-cookie"].partition(";")[0]
+
+
+def _end(server: subprocess.Popen[bytes], log: Path) -> None:
+    """End a server; of one that does not end in a minute tell where each of its threads stands."""
+    server.terminate()
+    try:
+        server.wait(60)  # a loaded machine takes its time
+    except subprocess.TimeoutExpired:
+        server.send_signal(signal.SIGABRT)
+        server.wait()
+        raise AssertionError(f"The server did not end:\n{log.read_text()}") from None
 
 
 def _wait_for(address: str) -> None:
