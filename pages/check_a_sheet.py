@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SheetError
-from core.library import Document, Library, resolve_scope
+from core.library import Document, Library, ScopeChoice, resolve_scope
 from core.limits import (
     MAX_BYTES,
     CheckedRow,
@@ -21,8 +21,8 @@ from core.limits import (
     template_rows,
     uncovered_limits,
 )
-from pages.components import services
-from pages.components.document_names import distinct_names, require_documents
+from pages.components import services, state
+from pages.components.document_names import distinct_names, newest_document, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
     limit_cells,
@@ -57,12 +57,19 @@ from pages.components.widgets import (
 )
 from pages.components.words import say
 
+OFFERED = "sheet-rulebooks-offered"
+"""The key of the rulebooks that were chosen by the page."""
+
 
 def choose_rulebooks(library: Library) -> list[Document]:
-    """Draw the choice of rulebooks, at first the newest of each."""
+    """Draw the choice of rulebooks, at first those chosen for the chat, else the newest one."""
     documents = require_documents(library)
-    newest = list(resolve_scope(list(documents.values())).ids)
-    kept = st.session_state.get(SHEET_RULEBOOKS, newest)
+    held, scope = documents.values(), state.chosen_scope()
+    first = resolve_scope(held, scope).documents if scope != ScopeChoice() else ()
+    offered = [one.document_id for one in first or (newest_document(held),)]
+    kept = st.session_state.get(SHEET_RULEBOOKS)
+    if kept is None or kept == st.session_state.get(OFFERED):  # nobody has chosen others
+        kept = st.session_state[OFFERED] = offered
     st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
     names, look = distinct_names(documents.values()), {"persist_state": "session"}
     chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look)
@@ -110,7 +117,12 @@ def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Documen
     return sheet
 
 
-def show_verdicts(library: Library, store: SheetStore, checked: Sequence[CheckedRow]) -> None:
+def show_verdicts(
+    library: Library,
+    store: SheetStore,
+    rulebooks: Sequence[Document],
+    checked: Sequence[CheckedRow],
+) -> None:
     """Draw the verdicts with a filter and files, and the rule of the one that is chosen."""
     counts = Counter(one.result.verdict for one in checked)
     names = {one: f"{say(f'sheet-verdict-{one}')} {format_number(counts[one])}" for one in VERDICTS}
@@ -126,7 +138,7 @@ def show_verdicts(library: Library, store: SheetStore, checked: Sequence[Checked
         offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
     if not shown:
         return
-    if opened := choose_result(shown, distinct_names(library.documents())):
+    if opened := choose_result(shown, distinct_names(rulebooks)):
         show_result(library, opened, store)
     else:
         st.caption(say("sheet-choose-row"))
@@ -159,7 +171,7 @@ def check_a_sheet() -> None:
     with show_failures(SheetError):
         sheet = edit_sheet(store, sheet, rulebooks)
         checked = check_rows(library, sheet.rows, rulebooks, store)
-        show_verdicts(library, store, checked)
+        show_verdicts(library, store, rulebooks, checked)
         show_uncovered(library, rulebooks, checked)
 
 

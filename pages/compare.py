@@ -126,27 +126,28 @@ def find_pairs(library: Library, before: str, after: str) -> tuple[ClausePair, .
     return compare_drawings(library, before, after, compare_documents(library, before, after))
 
 
-def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
-    """Draw both selectors and a button that swaps them, and return what is chosen."""
+def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
+    """Draw both selectors and a button that swaps them, and return what is chosen.
+
+    At first the two newest issues of a rulebook; none where no rulebook has two.
+    """
 
     def swap_documents() -> None:
         values = st.session_state
         values["before"], values["after"] = values["after"], values["before"]
 
     keys, names = list(documents), distinct_names(documents.values())
-    newest = newest_two(tuple(documents.values()))
+    newest = newest_two(tuple(documents.values())) or (None, None)
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
-    for column, key, document in (
-        (left, "before", newest[0]),
-        (right, "after", newest[1]),
-    ):
-        look = {"index": keys.index(document.document_id), "key": key, "in_address": True}
+    for column, key, first in ((left, "before", newest[0]), (right, "after", newest[1])):
+        index = keys.index(first.document_id) if first else None
+        look = {"index": index, "key": key, "in_address": True, "placeholder": say("compare-pick")}
         with column.container(gap="xsmall"):
-            chosen = documents[select_one(say(f"compare-{key}"), names, **look)]
-            # On a line of its own: a selector cuts off long names.
-            pages = say("pages", count=chosen.pages)
-            st.caption(f"{escape_markdown(edition_label(chosen))} · {pages}")
+            chosen = documents.get(select_one(say(f"compare-{key}"), names, **look))
+            if chosen:  # on a line of its own: a selector cuts off long names
+                pages = say("pages", count=chosen.pages)
+                st.caption(f"{escape_markdown(edition_label(chosen))} · {pages}")
         sides.append(chosen)
     with middle:
         st.space("small")
@@ -186,7 +187,11 @@ def compare() -> None:
     if len(documents) < 2:
         st.info(say("compare-one" if documents else "compare-none"))
         return
-    before, after = sides = choose_sides(documents)
+    before, after = choose_sides(documents)
+    if before is None or after is None:
+        st.info(say("compare-choose"))
+        return
+    sides = before, after
     if before is after:
         st.info(say("compare-same"))
         return

@@ -28,7 +28,8 @@ PAGES = {
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
 # No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it. In
-# a narrow place each row of a table is a block, whose cells follow each other.
+# a narrow place each row of a table is a block. Of five columns or more four stay beside each other
+# under their heads, and each cell after them has a line, which says what it is without a head.
 STYLE = """<style>
   [data-testid=stStatusWidget] button { display: none; }
   [data-testid=stPageLink-NavLink] p { overflow: hidden; text-overflow: ellipsis; }
@@ -36,7 +37,11 @@ STYLE = """<style>
   [data-testid=stTable] { container-type: inline-size; }
   @container (max-width: 480px) {
     [data-testid=stTable] tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid #8888; }
-    [data-testid=stTable] :is(th, td) { display: block; border: 0; }
+    [data-testid=stTable] :is(th, td) { display: block; border: 0; padding: 4px !important; }
+    [data-testid=stTable] tr:has(> :nth-child(5)) { display: grid;
+      grid-template-columns: repeat(3, minmax(0, 3fr)) minmax(0, 4fr); }
+    [data-testid=stTable] td:nth-child(n + 5) { grid-column: 1 / -1; }
+    [data-testid=stTable] th:nth-child(n + 5) { position: absolute; clip-path: inset(50%); }
   }
 </style>"""
 

@@ -51,6 +51,7 @@ class Headline:
     """What an answer comes to: a verdict on values, or a value and where it is.
 
     `values` are those of the question where there is a verdict, and `limit` what decides it.
+    `rulebooks` are the documents of each verdict, where several give one.
     """
 
     verdict: Verdict | None = None
@@ -58,9 +59,13 @@ class Headline:
     limit: str = ""
     articles: tuple[str, ...] = ()
     document: str = ""
+    rulebooks: Mapping[Verdict, tuple[str, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The headline in English: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
+        if self.rulebooks:
+            by_verdict = (f"{v.capitalize()}: {'; '.join(d)}" for v, d in self.rulebooks.items())
+            return " · ".join((", ".join(self.values), *by_verdict))
         where = f"{_join_articles(self.articles)}" if self.articles else ""
         if self.document:
             return " · ".join((*self.values, f"{where}, {self.document}"))
@@ -247,12 +252,34 @@ def _join_articles(articles: Sequence[str]) -> str:
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     verdict = overall_verdict(rows)
+    rulebooks = _judge_rulebooks(rows)
+    if sum(map(len, rulebooks.values())) > 1:
+        asked = tuple(dict.fromkeys(row.yours for row in rows))
+        return Headline(verdict, asked, rulebooks=rulebooks)
     deciding = [row for row in rows if row.verdict == verdict]
     values = tuple(dict.fromkeys(row.yours for row in deciding if row.yours))
     if len(deciding) != 1 or not deciding[0].citations:
         return Headline(verdict, values)
     [row] = deciding
     return Headline(verdict, values, row.limit, (row.citations[0].full_article,))
+
+
+def _judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[Verdict, tuple[str, ...]]:
+    """Return the documents that are quoted, by the verdict of each on all values.
+
+    A document without a limit for one of the values calls nothing legal.
+    """
+    by_document: dict[str, list[ComplianceRow]] = defaultdict(list)
+    for row in rows:
+        if row.citations:
+            by_document[row.citations[0].document].append(row)
+    found: dict[Verdict, tuple[str, ...]] = {}
+    for document, own in by_document.items():
+        verdict = overall_verdict(own)
+        if verdict == "legal" and {row.yours for row in own} != {row.yours for row in rows}:
+            verdict = "cannot tell"
+        found[verdict] = (*found.get(verdict, ()), document)
+    return found
 
 
 def _find_value(question: str, citation: Citation) -> str:

@@ -75,6 +75,7 @@ from .sheet_storage import (
     new_sheet as new_sheet,
 )
 from .sheet_template import template_records as template_records, template_rows as template_rows
+from .starter_question import suggest_value_question as suggest_value_question
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,

@@ -37,17 +37,21 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
 
     Where its register is not kept its figures are left out: to read them may take minutes.
     """
-    without_figures = _path(library, document, None)
-    for path in (
-        _path(library, document, load_figure_readings(library, document)),
-        without_figures,
-    ):
+    if index := load_kept_index(library, document):
+        return index
+    register = read_register(library.clauses(document.document_id))
+    keep_file(_path(library, document, None), _REGISTER.dump_json(register))
+    return LimitIndex(register)
+
+
+def load_kept_index(library: Library, document: Document) -> LimitIndex | None:
+    """Return the limits of a document as they are kept; None where they are not read yet."""
+    for readings in (load_figure_readings(library, document), None):
+        path = _path(library, document, readings)
         with suppress(OSError):
             if index := load_index(path, path.stat().st_mtime_ns):
                 return index
-    register = read_register(library.clauses(document.document_id))
-    keep_file(without_figures, _REGISTER.dump_json(register))
-    return LimitIndex(register)
+    return None
 
 
 @lru_cache(maxsize=16)

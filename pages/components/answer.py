@@ -195,6 +195,12 @@ def _shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> str:
 
 def _headline(line: Headline) -> str:
     """What an answer comes to: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
+    if line.rulebooks:
+        by_verdict = (
+            f"{say(f'verdict-{verdict}').capitalize()}: {'; '.join(documents)}"
+            for verdict, documents in line.rulebooks.items()
+        )
+        return " · ".join((", ".join(line.values), *by_verdict))
     names, values = line.articles, ", ".join(line.values)
     if len(names) > 3:
         first = ", ".join(names[:2])

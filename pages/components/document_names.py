@@ -44,11 +44,16 @@ def require_documents(library: Library) -> dict[str, Document]:
     return documents
 
 
+def newest_document(documents: Iterable[Document]) -> Document:
+    """The document that was published last; a sample only where nothing else is held."""
+    return max(documents, key=lambda d: (not d.is_sample, d.date or "", *d.edition))
+
+
 def choose_document(
     documents: Mapping[str, Document], key: str, on_change: Callable[[], None] | None = None
 ) -> Document:
     """Draw a choice of one document, at first the newest, and return it."""
-    newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
+    newest = newest_document(documents.values())
     chosen = select_one(
         say("column-document"),
         distinct_names(documents.values()),

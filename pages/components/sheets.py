@@ -93,7 +93,10 @@ def check_rows(
 
 
 def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow | None:
-    """Draw the verdicts as a table, and return the row that is chosen in it."""
+    """Draw the verdicts as a table, and return the row that is chosen in it.
+
+    `names` are those of all checked rulebooks, which have a column where they are several.
+    """
     said, colors = say_each("sheet-verdict-", VERDICTS), list(VERDICTS.values())
     verdict = st.column_config.MultiselectColumn(width=104, options=said.values(), color=colors)
     rows = [
@@ -102,12 +105,12 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
             "verdict": [said[one.result.verdict]],
             "value": f"{one.row.value} {one.row.unit}".strip(),
             "article": ", ".join(one.result.articles),
+            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
             "parameter": one.row.parameter,
             "limit": one.result.limit,
             "margin": one.result.margin,
             "page": one.result.limits[0].page if one.result.limits else None,
             "missing": one.result.missing,
-            "rulebook": names[one.document.document_id],
         }
         for one in checked
     ]

@@ -35,6 +35,7 @@ WIDTHS = {
     "subject": 320,
     "value": 84,
     "limit": 132,
+    "rulebook": 220,
     "margin": 84,
 }
 """Pixels of the columns whose cells say how wide they are. The document is in view beside the

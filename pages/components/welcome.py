@@ -4,14 +4,21 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Library, Scope, suggest_questions
+from core.library import Document, Library, Scope, suggest_questions
+from core.limits import suggest_value_question
 from core.markdown_escape import escape_markdown
 from pages.components import questions as asking
 from pages.components.services import of_library
 from pages.components.uploads import offer_samples
 from pages.components.words import say
 
-_suggest = st.cache_data(suggest_questions, max_entries=200, **of_library)
+
+@st.cache_data(max_entries=200, **of_library)
+def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
+    """Questions that documents answer, the first on a value where their limits have been read."""
+    questions = suggest_questions(library, documents)
+    value = suggest_value_question(library, documents)
+    return [value, *questions[:-1]] if value else questions
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
@@ -20,7 +27,7 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     if not library.documents():
         st.info(say("welcome-empty"))
         offer_samples(library)
-    elif questions := _suggest(library, scope.documents):
+    elif questions := suggest_examples(library, scope.documents):
         offer_questions(say("welcome-try"), questions, "example", chat_id)
 
 

@@ -113,8 +113,9 @@ def confirm_removal(question: str, key: str) -> bool:
 
 
 def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
-    """A list that unfolds, of which one option can be chosen."""
-    first = list(names)[options.get("index") or 0] if names else None
+    """A list that unfolds, of which one option can be chosen; none at first if `index` is None."""
+    index = options.get("index", 0)
+    first = list(names)[index] if names and index is not None else None
     return _choose(st.selectbox, label, names, first, **options)
 
 

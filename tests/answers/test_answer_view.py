@@ -8,7 +8,7 @@ import pytest
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits
+from core.agent.types import Decision, RunLimits
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
 from core.library.ingestion.ingest import add_bytes, add_file
@@ -47,6 +47,23 @@ def test_only_an_accepted_answer_has_a_first_line(library):
     _, ended, view = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
     assert ended.outcome == "found"
     assert view.headline is None
+
+
+def test_the_first_line_names_every_rulebook_that_gives_a_verdict(tmp_path):
+    library = Library(tmp_path)
+    for name, limit in (("Sleds", "at least 1200 mm"), ("Carts", "at most 1500 mm")):
+        rule = {"document": name, "article": "1.1", "title": "Wheelbase"}
+        rule["text"] = f"The wheelbase must be {limit}."
+        [added] = add_bytes(library, json.dumps(rule).encode(), f"{name}.jsonl")
+        assert added.status == "added"
+    _, _, view = answered(library, "May the wheelbase be 1300 mm?")
+    assert str(view.headline) == "1300 mm · Legal: Sleds; Carts"
+    events, *_ = answered(library, "May the wheelbase be 1600 mm?")
+    request = Request("May the wheelbase be 1600 mm?", limits=RunLimits())
+    concluded = Agent(library, OfflineModel()).resume(events, request, Decision("conclude"))
+    events = [*events, *concluded]
+    view = view_answer(events, events[-1])
+    assert str(view.headline) == "1600 mm · Legal: Sleds · Not legal: Carts"
 
 
 def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(library):

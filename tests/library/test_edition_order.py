@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.library.ingestion.edition_order import EditionStatus, edition_status
+from core.library.ingestion.edition_order import EditionStatus, edition_status, newest_two
 from core.library.types import Document
 
 FOURTH = Document(
@@ -37,3 +37,15 @@ def test_another_file_of_the_same_issue_is_found():
 def test_a_document_without_season_or_issue_has_no_order():
     assert edition_status(replace(FIFTH, issue=None), ALL) == EditionStatus()
     assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()
+
+
+def test_the_two_newest_issues_are_of_one_rulebook():
+    assert newest_two(ALL) == (FIFTH, NEXT_YEAR)
+    later = replace(OTHER, document_id="l", season=2027)
+    assert newest_two([*ALL, later]) == (OTHER, later)
+
+
+def test_without_two_issues_of_one_rulebook_there_is_no_pair():
+    assert newest_two([FOURTH, OTHER]) is None
+    assert newest_two([FOURTH, replace(FOURTH, document_id="copy")]) is None
+    assert newest_two([replace(one, family=None) for one in ALL]) is None

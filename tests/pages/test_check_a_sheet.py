@@ -1,10 +1,12 @@
 """The page Check a sheet: a team's values against a rulebook."""
 
 import io
+import json
 from zipfile import ZipFile
 
 import pytest
 
+from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.limits import CheckedRow, SheetResult, SheetRow, junit_report, make_workbook
 from core.limits.sheet_storage import SheetStore
@@ -83,6 +85,31 @@ def test_a_verdict_opens_its_clause(trike):
     click(app, "page 1")
     assert app.title[0].value == "Browse"
     assert "1.2 Cargo box" in text_of(app)
+
+
+def test_the_newest_rulebook_is_checked_at_first_then_what_a_person_chooses(trike):
+    [known] = trike.documents()
+    rule = {"document": "Sleds", "article": "1.1", "title": "Wheelbase"}
+    rule |= {"text": "The wheelbase must be at least 1400 mm.", "season": 2031}
+    [added] = add_bytes(trike, json.dumps(rule).encode(), "sleds.jsonl")
+    app = upload(at_sheet())
+    assert app.multiselect(key="sheet-rulebooks").value == [added.document.document_id]
+    assert "Rulebook" not in next(one.value for one in app.dataframe if "Verdict" in one.value)
+    both = [known.document_id, added.document.document_id]
+    app.multiselect(key="sheet-rulebooks").set_value(both).run()
+    table = next(one.value for one in app.dataframe if "Verdict" in one.value)
+    assert list(table.columns)[1:5] == ["Verdict", "Value", "Article", "Rulebook"]
+    app.switch_page("search.py").run()
+    app.switch_page("check_a_sheet.py").run()
+    assert app.multiselect(key="sheet-rulebooks").value == both
+
+
+def test_what_is_chosen_for_the_chat_is_checked_at_first(trike):
+    rule = {"document": "Sleds", "article": "1.1", "title": "Bells", "text": "A sled has a bell."}
+    [added] = add_bytes(trike, json.dumps(rule).encode(), "sleds.jsonl")
+    app = opened(season="ticks", ticks=added.document.document_id)
+    app.switch_page("check_a_sheet.py").run()
+    assert app.multiselect(key="sheet-rulebooks").value == [added.document.document_id]
 
 
 def test_a_rule_is_picked_once_for_a_parameter(trike):

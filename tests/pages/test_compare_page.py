@@ -48,6 +48,21 @@ def test_two_seasons_are_compared_as_they_come(library):
     assert any(":green-background[**50**]" in line and "60" not in line for line in words)
 
 
+def test_without_two_issues_of_one_rulebook_none_is_chosen(data):
+    library = Library(data)
+    for name in ("Sleds", "Carts"):
+        rule = {"document": name, "article": "1", "title": "Bells", "text": "Every one has a bell."}
+        assert [a.status for a in add_bytes(library, json.dumps(rule).encode(), f"{name}.jsonl")]
+    app = at_compare()
+    assert app.selectbox(key="before").value is app.selectbox(key="after").value is None
+    assert "No rulebook here has two issues" in text_of(app)
+    sleds, carts = (document.document_id for document in library.documents())
+    app.selectbox(key="before").set_value(sleds).run()
+    app.selectbox(key="after").set_value(carts).run()
+    assert not app.exception
+    assert "of 1 clause" in text_of(app)
+
+
 def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
     captions = [caption.value for caption in at_compare().caption]
     issues = [f"{document.season} · Issue {document.issue}" for document in library.documents()]

@@ -1,8 +1,8 @@
 """The other issues of a document's family by age. `scope` decides what a search makes of them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import attrgetter
 
 from core.library.types import Document
@@ -37,9 +37,22 @@ def edition_status(document: Document, documents: Iterable[Document]) -> Edition
     )
 
 
-def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
-    """The two newest documents of the latest family that has two; else the two newest."""
-    dated = sorted(documents, key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
-    families = [[d for d in dated if d.family == last.family] for last in dated if last.family]
-    chosen = next((family for family in reversed(families) if len(family) > 1), dated)
-    return list(pairwise(chosen))[-1]
+def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | None:
+    """The two newest issues of the family that was published last; None where no family has two.
+
+    Samples count where nothing else is held.
+    """
+    by_family: dict[str, dict[object, Document]] = defaultdict(dict)
+    real = [document for document in documents if not document.is_sample]
+    for document in sorted(real or documents, key=_age):
+        if document.family:
+            by_family[document.family][_age(document)] = document
+    pairs = [list(issues.values())[-2:] for issues in by_family.values() if len(issues) > 1]
+    if not pairs:
+        return None
+    before, after = max(pairs, key=lambda p: (p[1].date or "", p[1].edition, p[1].added_at))
+    return before, after
+
+
+def _age(document: Document) -> tuple[int, int, str]:
+    return *document.edition, document.date or ""

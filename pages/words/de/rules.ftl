@@ -44,6 +44,8 @@ reference-not_held = { $reference } (das Dokument ist nicht in Ihrer Bibliothek)
 
 compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
 compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
+compare-choose = Kein Regelwerk liegt hier in zwei Ausgaben vor. Wählen Sie zwei Dokumente zum Vergleichen.
+compare-pick = Dokument wählen
 compare-same = Das ist zweimal dasselbe Dokument. Wählen Sie ein anderes zum Vergleichen.
 compare-before = Vorher
 compare-after = Nachher

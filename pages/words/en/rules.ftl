@@ -50,6 +50,8 @@ reference-not_held = { $reference } (its document is not in your library)
 
 compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF) on the page Library.
 compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF) on the page Library.
+compare-choose = No rulebook here has two issues to start with. Choose any two documents to compare.
+compare-pick = Choose a document
 compare-same = This is the same document twice. Choose another one to compare it with.
 compare-before = Before
 compare-after = After
