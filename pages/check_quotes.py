@@ -10,13 +10,7 @@ from core.quotes import check_text, mark_text, summarize_findings
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.labels import format_number
-from pages.components.quote_check import (
-    FINDINGS,
-    TEXT,
-    format_marked,
-    load_rule_texts,
-    take_text,
-)
+from pages.components.quote_check import FINDINGS, TEXT, format_marked, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, offer_download, row, take_file

@@ -1,6 +1,7 @@
 """What a rulebook limits and obliges: tables with filters and files, and what was not read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -20,7 +21,6 @@ from pages.components import services
 from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_number
 from pages.components.registers import (
-    RuleList,
     limit_cells,
     load_limits,
     load_obligations,
@@ -30,6 +30,17 @@ from pages.components.registers import (
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, choose_one, count_row, select_many, take_file
 from pages.components.words import say, say_each
+
+
+@dataclass(frozen=True, slots=True)
+class RuleList:
+    """Rules of one kind that a document has: what is shown of each, and what files say of it."""
+
+    rules: Sequence[Any]
+    total: int
+    summary: str
+    row: Callable[[Document, Any], Mapping[str, Any]]
+    cells: Callable[[Any], Mapping[str, object]]
 
 
 def take_checklist(library: Library, document: Document, duties: Sequence[Obligation]) -> None:

@@ -8,13 +8,7 @@ import streamlit as st
 
 from core.library import Document, Library, correct_lines
 from core.markdown_escape import escape_markdown
-from core.rulebook import (
-    DEEPEST_LEVEL,
-    LONGEST_WORDS,
-    UNUSED_CORRECTIONS,
-    LineCorrection,
-    PageLine,
-)
+from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
 from pages.components.labels import document_size
 from pages.components.page_image import find_pdf, show_page

@@ -68,10 +68,7 @@ def show_page(
     """
     page = min(max(state.current_page(), 1), document.pages)
     with row():
-        for way, target, shortcut in (
-            ("previous", page - 1, "Alt+P"),
-            ("next", page + 1, "Alt+X"),
-        ):
+        for way, target, shortcut in (("previous", page - 1, "Alt+P"), ("next", page + 1, "Alt+X")):
             st.button(
                 say(f"page-{way}"),
                 key=f"turn-{way}",

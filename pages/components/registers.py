@@ -1,7 +1,6 @@
 """What documents limit and oblige: read once, filtered, drawn as tables, and made into files."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -50,17 +49,6 @@ def load_obligations(library: Library, document: Document) -> ObligationsList:
         return collect_obligations(library, document)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleList:
-    """Rules of one kind that a document has: what is shown of each, and what files say of it."""
-
-    rules: Sequence[Any]
-    total: int
-    summary: str
-    row: Callable[[Document, Any], Mapping[str, Any]]
-    cells: Callable[[Any], Mapping[str, object]]
-
-
 def limit_cells(limit: Limit) -> dict[str, object]:
     """A limit as a row of a table."""
     return {
@@ -103,9 +91,6 @@ def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:
     """Draw the downloads of rows as CSV and XLSX, without formulas."""
     rows = tuple(rows)
     header = list(rows[0]) if rows else []
-
-    def make_csv() -> bytes:
-        return csv_file(header, (list(row.values()) for row in rows))
-
-    offer_download("CSV", f"{name}.csv", make_csv)
+    cells = [list(row.values()) for row in rows]
+    offer_download("CSV", f"{name}.csv", lambda: csv_file(header, cells))
     offer_download("XLSX", f"{name}.xlsx", lambda: make_workbook(rows))

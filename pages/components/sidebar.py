@@ -98,10 +98,7 @@ def show_limit_widgets(settings: Settings) -> None:
 def show_chat_list(chats: Conversations, opened: str | None) -> None:
     """Draw a search field and the earlier chats by day, each a link to its own address."""
     words = st.text_input(
-        say("chats-find"),
-        key="chat-words",
-        placeholder=say("chats-find-words"),
-        max_chars=200,
+        say("chats-find"), key="chat-words", placeholder=say("chats-find-words"), max_chars=200
     )
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:

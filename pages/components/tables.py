@@ -209,18 +209,9 @@ def _bind_words(article: str) -> str:
 
 
 def show_document_table(documents: Sequence[Document]) -> None:
+    names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
     rows = (
-        {
-            "title": document.title,
-            "season": document.season,
-            "issue": document.issue,
-            "date": document.date or "",
-            "family": document.family or "",
-            "pages": document.pages,
-            "clauses": document.clauses,
-            "size": format_size(document.size),
-            "file": document.file,
-        }
-        for document in documents
+        {name: getattr(one, name) for name in names} | {"size": format_size(one.size)}
+        for one in documents
     )
     show_rows(rows, say("library-documents"))

@@ -10,12 +10,7 @@ from core.answers import drop_replaced_drafts, join_fragments, split_panels
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from pages.components import tables
-from pages.components.labels import (
-    CHECK_MARKS,
-    format_cost,
-    format_number,
-    format_seconds,
-)
+from pages.components.labels import CHECK_MARKS, format_cost, format_number, format_seconds
 from pages.components.summaries import panel_label, summarize_counters
 from pages.components.words import say
 
