@@ -18,7 +18,7 @@ SAMPLE_QUESTIONS = {
         "What is the penalty for an unsafe release?",
     ),
     "meridian-technical": (
-        "What is the minimum mass of the car?",
+        "May the mass of the car be 640 kg?",
         "May metal matrix composites be used?",
     ),
 }

@@ -75,7 +75,6 @@ from .sheet_storage import (
     new_sheet as new_sheet,
 )
 from .sheet_template import template_records as template_records, template_rows as template_rows
-from .starter_question import suggest_value_question as suggest_value_question
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,
@@ -88,6 +87,7 @@ from .storage import (
     limit_index as limit_index,
     read_missing_registers as read_missing_registers,
     register_of as register_of,
+    suggest_value_question as suggest_value_question,
 )
 from .verdicts import (
     CheckedLimit as CheckedLimit,

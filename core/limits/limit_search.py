@@ -115,7 +115,6 @@ class LimitIndex:
     """The limits of one register, ready to be looked up by words."""
 
     def __init__(self, register: LimitsRegister) -> None:
-        self.register = register
         links = defaultdict(list)
         for link in register.links:
             links[link.label].append(link)

@@ -84,6 +84,8 @@ class LimitsRegister:
     limits: tuple[Limit, ...]
     unread: tuple[UnreadNumbers, ...]
     links: tuple[RowLink, ...] = ()
+    value_question: str = ""
+    """A question to start with, on a value that one of the limits allows."""
 
     @property
     def summary(self) -> str:

@@ -1,8 +1,11 @@
 """Registers that are read once and kept beside the library, for each document one file."""
 
 import hashlib
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,10 +21,13 @@ from core.limits.figure_texts import (
 )
 from core.limits.limit_search import LimitIndex
 from core.limits.register import LimitsRegister, read_register
+from core.limits.value_question import find_value_question
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 7
+LIMITS_VERSION = 8
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
+MAX_DOCUMENTS = 4
+"""Documents whose registers are loaded for a question; more would keep the first page waiting."""
 _REGISTER = TypeAdapter(LimitsRegister)
 
 
@@ -37,21 +43,22 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
 
     Where its register is not kept its figures are left out: to read them may take minutes.
     """
-    if index := load_kept_index(library, document):
-        return index
+    for path in _list_paths(library, document):
+        with suppress(OSError):
+            if index := load_index(path, path.stat().st_mtime_ns):
+                return index
     register = read_register(library.clauses(document.document_id))
     keep_file(_path(library, document, None), _REGISTER.dump_json(register))
     return LimitIndex(register)
 
 
-def load_kept_index(library: Library, document: Document) -> LimitIndex | None:
-    """Return the limits of a document as they are kept; None where they are not read yet."""
-    for readings in (load_figure_readings(library, document), None):
-        path = _path(library, document, readings)
-        with suppress(OSError):
-            if index := load_index(path, path.stat().st_mtime_ns):
-                return index
-    return None
+def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
+    """Return a question on a value by the first document whose kept register has one, else ""."""
+    for document in islice(documents, MAX_DOCUMENTS):
+        kept = filter(None, map(_load, _list_paths(library, document)))
+        if question := next((register.value_question for register in kept), ""):
+            return question
+    return ""
 
 
 @lru_cache(maxsize=16)
@@ -84,12 +91,19 @@ def _read_register(
     clauses = library.clauses(document.document_id)
     readings = read_missing_figures(library, document, clauses, readings)
     register = read_register(clauses, dict(readings.texts))
+    register = replace(register, value_question=find_value_question(register))
     path = _path(library, document, readings)
     with suppress(OSError):
         for earlier in path.parent.glob(f"{document.document_id}-*.json"):
             earlier.unlink(missing_ok=True)
     keep_file(path, _REGISTER.dump_json(register))
     return register
+
+
+def _list_paths(library: Library, document: Document) -> tuple[Path, Path]:
+    """Return where a register is kept, and where it is without figures."""
+    readings = load_figure_readings(library, document)
+    return _path(library, document, readings), _path(library, document, None)
 
 
 def _path(library: Library, document: Document, readings: FigureReadings | None) -> Path:

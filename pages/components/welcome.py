@@ -13,12 +13,12 @@ from pages.components.uploads import offer_samples
 from pages.components.words import say
 
 
-@st.cache_data(max_entries=200, **of_library)
+@st.cache_data(ttl=60, max_entries=200, **of_library)  # limits are read after a document is added
 def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
-    """Questions that documents answer, the first on a value where their limits have been read."""
+    """Questions that documents answer, the first on a value if they set one."""
     questions = suggest_questions(library, documents)
     value = suggest_value_question(library, documents)
-    return [value, *questions[:-1]] if value else questions
+    return [value, *questions[:3]] if value else questions
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
