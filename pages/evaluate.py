@@ -22,7 +22,7 @@ from core.evaluation import (
     results_csv,
     results_json,
 )
-from core.library import Library
+from core.library import Library, sample_ids
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.labels import format_number
@@ -35,7 +35,7 @@ from pages.components.results import (
     show_result_table,
 )
 from pages.components.sidebar import MODES
-from pages.components.uploads import lacks_samples, offer_samples
+from pages.components.uploads import offer_samples
 from pages.components.widgets import (
     choose_one,
     confirm_removal,
@@ -65,7 +65,7 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
         name, data = own.name, own.getvalue()
     elif not st.checkbox(say("set-use-example"), key="example-set"):
         return None
-    elif lacks_samples(library.documents()):
+    elif not sample_ids() <= {document.document_id for document in library.documents()}:
         st.info(say("set-lacks-samples"))
         offer_samples(library)
         return None

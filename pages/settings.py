@@ -18,12 +18,6 @@ from pages.components.words import CHOSEN, LANGUAGES, say
 from server import door
 
 
-def choose_language() -> None:
-    names = {"": say("settings-language-browser")} | LANGUAGES
-    look = {"key": CHOSEN, "persist_state": "session", "width": 320}
-    select_one(say("settings-language"), names, help=say("settings-language-about"), **look)
-
-
 def show_key(settings: Settings, server: str) -> None:
     """Draw which key is used, never the key, and how to enter or forget one."""
     if services.session_key():
@@ -107,7 +101,9 @@ def show_settings() -> None:
     if settings.anthropic_base_url:  # as listed, without its password
         server = next(one.value for one in listed if one.name == "anthropic_base_url")
     st.title(say("page-settings"), anchor=False)
-    choose_language()
+    names = {"": say("settings-language-browser")} | LANGUAGES
+    look = {"key": CHOSEN, "persist_state": "session", "width": 320}
+    select_one(say("settings-language"), names, help=say("settings-language-about"), **look)
     st.subheader(say("settings-model"), anchor=False)
     show_key(settings, escape_markdown(server))
     if settings.is_offline:

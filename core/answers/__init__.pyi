@@ -5,6 +5,7 @@ from .answer_view import (
     AnswerView as AnswerView,
     Headline as Headline,
     find_shortfall as find_shortfall,
+    judge_rulebooks as judge_rulebooks,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )

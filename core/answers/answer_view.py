@@ -252,8 +252,10 @@ def _join_articles(articles: Sequence[str]) -> str:
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     verdict = overall_verdict(rows)
-    rulebooks = _judge_rulebooks(rows)
-    if sum(map(len, rulebooks.values())) > 1:
+    if len(judged := judge_rulebooks(rows)) > 1:
+        rulebooks: dict[Verdict, tuple[str, ...]] = {}
+        for document, own in judged.items():
+            rulebooks[own] = (*rulebooks.get(own, ()), document)
         asked = tuple(dict.fromkeys(row.yours for row in rows))
         return Headline(verdict, asked, rulebooks=rulebooks)
     deciding = [row for row in rows if row.verdict == verdict]
@@ -264,8 +266,8 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     return Headline(verdict, values, row.limit, (row.citations[0].full_article,))
 
 
-def _judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[Verdict, tuple[str, ...]]:
-    """Return the documents that are quoted, by the verdict of each on all values.
+def judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[str, Verdict]:
+    """Return the verdict of each quoted document on all values of a question.
 
     A document without a limit for one of the values calls nothing legal.
     """
@@ -273,13 +275,13 @@ def _judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[Verdict, tuple[str, 
     for row in rows:
         if row.citations:
             by_document[row.citations[0].document].append(row)
-    found: dict[Verdict, tuple[str, ...]] = {}
+    values = {row.yours for row in rows}
+    verdicts: dict[str, Verdict] = {}
     for document, own in by_document.items():
         verdict = overall_verdict(own)
-        if verdict == "legal" and {row.yours for row in own} != {row.yours for row in rows}:
-            verdict = "cannot tell"
-        found[verdict] = (*found.get(verdict, ()), document)
-    return found
+        has_all = {row.yours for row in own} == values
+        verdicts[document] = verdict if has_all or verdict != "legal" else "cannot tell"
+    return verdicts
 
 
 def _find_value(question: str, citation: Citation) -> str:

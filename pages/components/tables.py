@@ -7,8 +7,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.answers import judge_rulebooks
 from core.library import ClausePair, Document
-from core.limits import Verdict, overall_verdict
+from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
 from core.sanitize import strip_control_characters
@@ -143,9 +144,10 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
     by_rulebook: dict[str, list[ComplianceRow]] = {}
     for row in found:
         by_rulebook.setdefault(row.citations[0].document if row.citations else "", []).append(row)
+    verdicts = judge_rulebooks(found)
     for document, rows in by_rulebook.items():
         if document:
-            badge = _verdict_badge(overall_verdict(rows))
+            badge = _verdict_badge(verdicts[document])
             st.markdown(f"{badge} :small[{escape_markdown(document)}]")
         show_compliance_table(st.container(), rows)
 

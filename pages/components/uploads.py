@@ -96,11 +96,6 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
             st.rerun()
 
 
-def lacks_samples(documents: Sequence[Document]) -> bool:
-    """True if one of the sample rulebooks is not among the documents."""
-    return not sample_ids() <= {document.document_id for document in documents}
-
-
 def offer_samples(library: Library) -> None:
     if icon_button(say("samples-add"), "library_add", quiet=False):
         add_samples(library)
