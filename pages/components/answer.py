@@ -85,11 +85,7 @@ def _show_blocks(
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
         return  # the refusal says where was searched, the reasoning what for
-    # The checks of the draft that became the answer.
-    found = [one for one in events if isinstance(one, ev.Verified)]
-    verified = next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
-    checks = verified.checks if verified else ()
-    failures = [check for check in checks if check.subject and not check.passed]
+    failures = _list_failures(events, ended)
     for block in view.blocks:
         _show_block(library, ended, view, block, failures)
     if view.referred:
@@ -99,7 +95,7 @@ def _show_blocks(
         with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
                 _show_block(library, ended, view, block, failures)
-    unread = _unread_references(verified)
+    unread = _unread_references(events, ended)
     answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
     shown = {check.message for check in failures if check.subject in answer}
     for message in ended.unsettled:
@@ -138,8 +134,21 @@ def _show_block(
         show_citations(library, ended.run_id, view, block)
 
 
-def _unread_references(verified: ev.Verified | None) -> dict[str, str]:
+def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
+    """The checks of the draft that became the answer."""
+    found = [e for e in events if isinstance(e, ev.Verified)]
+    return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+
+
+def _list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
+    verified = _final_checks(events, ended)
+    checks = verified.checks if verified else ()
+    return [check for check in checks if check.subject and not check.passed]
+
+
+def _unread_references(events: Sequence[ev.Event], ended: ev.Ended) -> dict[str, str]:
     """What a draft did not read, in the reader's language by its sentence in the run."""
+    verified = _final_checks(events, ended)
     references = verified.references if verified else ()
     label = say("article")
     said = [
