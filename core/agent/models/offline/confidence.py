@@ -114,10 +114,9 @@ def measure_match(
     rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
     headings = " ".join((first.title, *first.breadcrumb))
     quoted = _match_text(question, f"{headings}\n{quotes[0]}")
-    named = stem_words(first.document)
-    unmet = {
-        stem: float(met < _NEAR_WORD and stem not in named) for stem, met in quoted.met.items()
-    }
+    named = stem_words(first.document) & quoted.met.keys()
+    said = {**quoted.met, **dict.fromkeys(named, 1.0)}
+    unmet = {stem: float(met < _NEAR_WORD) for stem, met in said.items()}
     share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / max(1, len(known)) / _USUAL_RARITY
