@@ -13,7 +13,7 @@ from typing import Literal
 
 from core.agent.question import Question
 from core.library import WordMatch, match_words
-from core.limits import coverage, find_quantities, stem_words
+from core.limits import coverage, find_figures, find_quantities, stem_words
 from core.rulebook import english_rarity
 from core.verification import Source
 
@@ -26,6 +26,8 @@ _NEAR_WORD = 0.45
 """The cosine of two words from which one may stand for the other."""
 _LONG = 10
 """Words of a long question that count."""
+_CLOSE_BEHIND = 40
+"""Characters behind a number among which the word is for what it counts: "two or more drivers"."""
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
@@ -96,7 +98,8 @@ def measure_match(
     """Return what is known of ranked clauses and of the draft's quotes, each about 0 to 1.
 
     The first quote is from the first clause. Raises ValueError where nothing is ranked. A word
-    weighs what it says: the rarer in the scope, or in English, the more.
+    weighs what it says: the rarer in the scope, or in English, the more. One that the document's
+    name has is met.
     """
     first, *others = nearest = ranked[:_COMPARED]
     in_scope = {stem: weight or _USUAL_RARITY for stem, weight in question.weights.items()}
@@ -111,7 +114,9 @@ def measure_match(
     rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
     headings = " ".join((first.title, *first.breadcrumb))
     quoted = _match_text(question, f"{headings}\n{quotes[0]}")
-    unmet = {stem: float(met < _NEAR_WORD) for stem, met in quoted.met.items()}
+    named = stem_words(first.document) & quoted.met.keys()
+    said = {**quoted.met, **dict.fromkeys(named, 1.0)}
+    unmet = {stem: float(met < _NEAR_WORD) for stem, met in said.items()}
     share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / max(1, len(known)) / _USUAL_RARITY
@@ -179,3 +184,10 @@ def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for."""
     kinds = {amount.kind for amount in find_quantities(text)}
     return not question.kinds or bool(kinds & question.kinds)
+
+
+def has_asked_count(question: Question, text: str) -> bool:
+    """True where a number in a text, or its table, counts what is asked for, or nothing is."""
+    counted = question.counted
+    behind = (text[figure.end :][:_CLOSE_BEHIND] for figure in find_figures(text))
+    return not counted or "|" in text or any(counted & stem_words(words) for words in behind)

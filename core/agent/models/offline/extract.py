@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from core.agent.models.base import ReplyRequest
-from core.agent.models.offline.confidence import Confidence, measure_match
+from core.agent.models.offline.confidence import (
+    Confidence,
+    has_asked_amount,
+    has_asked_count,
+    measure_match,
+)
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
@@ -74,27 +79,29 @@ class QuotedDraft:
 def rank_sources(request: ReplyRequest) -> list[Source]:
     """Return what searches found, best first; clauses that were added to that are left out.
 
-    Of those near the best, first are those with all words that a follow-up adds to the question
-    before, and before those for the opposite of a condition that it excludes. For a question on a
-    penalty a clause that names one is worth SANCTION_BONUS more.
+    Of those near the best, last are those for the opposite of a condition that the question
+    excludes; first of the others are those with all words that a follow-up adds to the question
+    before, then those with the amount or count that is asked for. For a question on a penalty a
+    clause that names one is worth SANCTION_BONUS more.
     """
-    news = find_news(request.asked)
+    asked = request.asked
+    news = find_news(asked)
     found = [
         s for s in request.evidence if s.text and s.why in ("exact", "words", "vector", "topic")
     ]
-
     enough = FURTHER_QUOTE_SHARE * max((source.score for source in found), default=0.0)
-
     near = [source for source in found if source.score >= enough]
-    opposed = opposes_condition(request.asked.text, near, lambda s: f"{s.title}\n{s.text}")
+    opposed = opposes_condition(asked.text, near, lambda s: f"{s.title}\n{s.text}")
     opposing = {source.clause_id for source, does in zip(near, opposed, strict=True) if does}
 
-    def score(source: Source) -> tuple[bool, bool, float]:
+    def score(source: Source) -> tuple[bool, bool, bool, float]:
         names_sanction = request.intent == "PENALTY" and find_sanctions(source.text)
-        has_news = coverage(news, f"{source.title}\n{source.text}") == 1
         points = source.score + (SANCTION_BONUS if names_sanction else 0.0)
-        is_near = source.score >= enough
-        return is_near and source.clause_id not in opposing, has_news and is_near, points
+        if source.score < enough:
+            return False, False, False, points
+        has_news = coverage(news, f"{source.title}\n{source.text}") == 1
+        numbers = has_asked_amount(asked, source.text) and has_asked_count(asked, source.text)
+        return source.clause_id not in opposing, has_news, numbers, points
 
     return sorted(found, key=score, reverse=True)
 
@@ -152,7 +159,7 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
     if not ranked or question.articles:
         return []
     limit = MAX_SUMMARY_QUOTES if request.intent == "SUMMARY" else MAX_QUOTES
-    enough = FURTHER_QUOTE_SHARE * ranked[0].score
+    enough = FURTHER_QUOTE_SHARE * max(source.score for source in ranked)
     best = [source for source in ranked if source.score >= enough]
     if question.compares_editions:
         others = (source for source in ranked if source.document_id != best[0].document_id)

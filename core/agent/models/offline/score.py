@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from math import log
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.confidence import Confidence, has_asked_amount
+from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
 from core.agent.models.offline.definition import find_definition
 from core.agent.types import Strategy
-from core.limits import coverage, find_figures, overall_verdict, split_sentences, stem_words
+from core.limits import coverage, overall_verdict, split_sentences, stem_words
 from core.penalties import threatens_sanction
 from core.rulebook import canonical_number, split_part
 from core.verification import (
@@ -25,8 +25,6 @@ _RARE_WEIGHT = log(10)
 """Of a word that one clause in ten has (its inverse document frequency)."""
 _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
-_CLOSE_BEHIND = 40
-"""Characters behind a number among which the word is for what it counts: "two or more drivers"."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -144,20 +142,6 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 
 # Why no estimate accepts a draft
 
-
-def _lacks_count(request: ScoreRequest) -> bool:
-    """True where no number that is quoted counts what is asked; a table may part the two."""
-    counted = request.asked.counted
-    return bool(counted) and not any(
-        "|" in citation.quote
-        or any(
-            counted & stem_words(citation.quote[figure.end :][:_CLOSE_BEHIND])
-            for figure in find_figures(citation.quote)
-        )
-        for citation in request.citations
-    )
-
-
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
         lambda r: r.asked.by_meaning and not (r.first_cited and r.first_cited.nearness),
@@ -195,7 +179,10 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         )[0],
         "It quotes the case that the question excludes.",
     ),
-    (_lacks_count, "It asks how many, and no number that is quoted counts them."),
+    (
+        lambda r: not any(has_asked_count(r.asked, citation.quote) for citation in r.citations),
+        "It asks how many, and no number that is quoted counts them.",
+    ),
     (
         lambda r: not has_asked_amount(r.asked, r.citations[0].quote),
         "It asks for an amount ({kinds}) that the first quote does not have.",
