@@ -20,7 +20,7 @@ from core.limits.limit_search import LimitIndex
 from core.limits.register import LimitsRegister, read_register
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 7
+LIMITS_VERSION = 8
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 _REGISTER = TypeAdapter(LimitsRegister)
 
