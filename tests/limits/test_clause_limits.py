@@ -416,3 +416,8 @@ def test_numbers_of_own_articles_are_no_limits():
 )
 def test_a_unit_in_words_has_a_symbol_unless_it_says_how_it_is_measured(written, symbol):
     assert unit_symbol(written) == symbol
+
+
+def test_a_limit_is_headed_by_the_nearest_title():
+    headings = {limit.heading for limit in read_register(clauses()).limits}
+    assert headings and all(part.strip() for one in headings for part in one.split(" / "))
