@@ -420,4 +420,5 @@ def test_a_unit_in_words_has_a_symbol_unless_it_says_how_it_is_measured(written,
 
 def test_a_limit_is_headed_by_the_nearest_title():
     headings = {limit.heading for limit in read_register(clauses()).limits}
-    assert headings and all(part.strip() for one in headings for part in one.split(" / "))
+    assert headings
+    assert all(part.strip() for one in headings for part in one.split(" / "))
