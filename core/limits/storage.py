@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.library import Document, Library
+from core.library import Document, Library, load_meanings
 from core.limits.figure_texts import (
     FOLDER,
     FigureReadings,
@@ -43,13 +43,14 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
 
     Where its register is not kept its figures are left out: to read them may take minutes.
     """
+    meanings = load_meanings(library, document)
     for path in _list_paths(library, document):
         with suppress(OSError):
             if index := load_index(path, path.stat().st_mtime_ns):
-                return index
+                return index.with_meanings(meanings)
     register = read_register(library.clauses(document.document_id))
     keep_file(_path(library, document, None), _REGISTER.dump_json(register))
-    return LimitIndex(register)
+    return LimitIndex(register, meanings)
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
