@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
+from core.limits.compliance_question import measures_the_same
 from core.limits.limit_search import (
     MEASURING,
     Candidate,
@@ -161,7 +162,7 @@ def check_amount(
     meant = matches[0].candidate
     doubt = is_of_part(meant, said) and f"a rule on it: {meant.limit.article} is on a part of it"
     if result.verdict == "legal":
-        doubt = doubt or _find_doubt(amount, matches, result.limits, said)
+        doubt = doubt or _find_doubt(row.text, amount, matches, result.limits, said)
     return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
 
 
@@ -323,6 +324,7 @@ def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> lis
 
 
 def _find_doubt(
+    text: str,
     amount: Amount,
     matches: Sequence[Match],
     limits: Sequence[Limit],
@@ -331,7 +333,10 @@ def _find_doubt(
     """Return why a value is not called legal although it keeps the limits that were found."""
     best = matches[0]
     meant = best.candidate.limit
-    if any(measures_another_length(one.candidate, said) for one in _select_close(matches)):
+    close = _select_close(matches)
+    if any(measures_another_length(one.candidate, said) for one in close) or not (
+        meant.kind != "length" or measures_the_same(text, meant.wording)
+    ):
         return f"a rule on this length: {meant.article} is on another of the thing"
     if best.share < PLAIN_SHARE and _share_said(best.candidate, said) < MIN_OWN:
         return f"which rule is meant: perhaps {meant.article}"
