@@ -333,10 +333,9 @@ def _find_doubt(
     """Return why a value is not called legal although it keeps the limits that were found."""
     best = matches[0]
     meant = best.candidate.limit
+    is_other_length = meant.kind == "length" and not measures_the_same(text, meant.wording)
     close = _select_close(matches)
-    if any(measures_another_length(one.candidate, said) for one in close) or not (
-        meant.kind != "length" or measures_the_same(text, meant.wording)
-    ):
+    if is_other_length or any(measures_another_length(one.candidate, said) for one in close):
         return f"a rule on this length: {meant.article} is on another of the thing"
     if best.share < PLAIN_SHARE and _share_said(best.candidate, said) < MIN_OWN:
         return f"which rule is meant: perhaps {meant.article}"
