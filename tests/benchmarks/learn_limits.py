@@ -4,7 +4,7 @@
 
 EVAL_FOLDER holds sheet_visible_*.csv and verdicts_visible.jsonl; LIBRARY is a data folder to which
 the rulebooks of all sheets are added, with their vectors, where they are missing. Each row of those
-sheets and of tests/benchmarks/sheets/learned is looked up in the register of its rulebook; the
+sheets and of tests/benchmarks/sheets/open is looked up in the register of its rulebook; the
 articles of its key say which of the limits found are meant, or that none is. The weights maximize
 the likelihood of that: a limit is meant in proportion to the exponential of the weighted sum of
 what `LimitIndex.find` measures of it, no rule in proportion to one.
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     library = Library(options.library, "hybrid")
-    learned = [*list_visible(options.evaluation), *list_sheets(SHEETS / "learned")]
+    learned = [*list_visible(options.evaluation), *list_sheets(SHEETS / "open")]
     held_back = list(list_sheets(SHEETS / "held_back"))
     documents = {
         path: find_document(library, next(iter(keys.values()))["document"], options.rulebooks)
