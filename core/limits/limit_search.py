@@ -108,6 +108,8 @@ class Match:
     candidate: Candidate
     score: float
     measures: Mapping[str, float]
+    said: frozenset[str] = frozenset()
+    """The words of the parameter and the note that the limit says itself."""
 
 
 class LimitIndex:
@@ -163,6 +165,7 @@ class LimitIndex:
         near = self.meanings.nearness(parameter) if self.meanings else {}
         lengths = find_lengths(f"{parameter} {note}") if "length" in amount.bases else frozenset()
         whole = sum(map(self._weight, words))
+        all_words = (*words, *remarks, *noted)
         comparable = list(self._comparable(amount))
         sizes = self._measure_sizes(amount, comparable)
         found = []
@@ -183,7 +186,8 @@ class LimitIndex:
             }
             if near:
                 measures["nearness"] = nearness
-            found.append(Match(one, score_limit(measures), measures))
+            said = frozenset(word.stem for word in all_words if self._says(word, place))
+            found.append(Match(one, score_limit(measures), measures, said))
         return sorted(found, key=lambda match: match.score, reverse=True)
 
     def _measure_sizes(self, amount: Amount, places: Iterable[int]) -> Mapping[str, float]:
@@ -231,6 +235,10 @@ class LimitIndex:
                 holders |= dict.fromkeys(found, weight)
             self._holders[word] = holders
         return self._holders[word]
+
+    def _says(self, word: ParameterWord, place: int) -> bool:
+        """True where a limit says a word itself, not only a heading above it."""
+        return self._holders_of(word).get(place) == LEVELS[0]
 
     def words_of(self, text: str) -> tuple[ParameterWord, ...]:
         """Return the words of a parameter or a note, with what this register says for them.

@@ -264,12 +264,11 @@ def _select_close(matches: Sequence[Match]) -> list[Match]:
     """
     best = matches[0]
     clause_id = best.candidate.limit.clause_id
-    return [
-        one
-        for one in matches
-        if one.score >= best.score + log(CLOSE)
-        or (one.candidate.limit.clause_id == clause_id and one.score >= best.score + log(BESIDE))
-    ]
+    own = [one for one in matches if one.candidate.limit.clause_id == clause_id]
+    beside = [one for one in own if one.score >= best.score + log(BESIDE)]
+    said = [one for one in beside if not any(one.said < other.said for other in beside)]
+    others = (one for one in matches if one.candidate.limit.clause_id != clause_id)
+    return said + [one for one in others if one.score >= best.score + log(CLOSE)]
 
 
 def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:
