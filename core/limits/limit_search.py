@@ -79,6 +79,11 @@ class Candidate:
         )
 
     @property
+    def led(self) -> frozenset[str]:
+        """The words of the table row that leads to it."""
+        return limit_words(self.link.name) if self.link else frozenset()
+
+    @property
     def words(self) -> frozenset[str]:
         return self.own | self.heading | self.outer
 
@@ -109,7 +114,9 @@ class Match:
     score: float
     measures: Mapping[str, float]
     said: frozenset[str] = frozenset()
-    """The words of the parameter and the note that the limit says itself."""
+    """The words of the parameter and the note that stand in the limit or above it."""
+    unsaid: frozenset[str] = frozenset()
+    """The words of the table row that leads to it which neither says."""
 
 
 class LimitIndex:
@@ -182,12 +189,13 @@ class LimitIndex:
                 continue
             measures = {
                 "words": (part + remarked + extra / 2) / ((whole + remarked) or 1.0),
-                "other_size": sizes[one.limit.clause_id],
+                "other_size": sizes[place],
             }
             if near:
                 measures["nearness"] = nearness
-            said = frozenset(word.stem for word in all_words if self._says(word, place))
-            found.append(Match(one, score_limit(measures), measures, said))
+            said = frozenset(word.stem for word in all_words if place in self._holders_of(word))
+            unsaid = one.led - {word.stem for word in all_words}
+            found.append(Match(one, score_limit(measures), measures, said, unsaid))
         return sorted(found, key=lambda match: match.score, reverse=True)
 
     def _measure_sizes(self, amount: Amount, places: Iterable[int]) -> Mapping[str, float]:
@@ -235,10 +243,6 @@ class LimitIndex:
                 holders |= dict.fromkeys(found, weight)
             self._holders[word] = holders
         return self._holders[word]
-
-    def _says(self, word: ParameterWord, place: int) -> bool:
-        """True where a limit says a word itself, not only a heading above it."""
-        return self._holders_of(word).get(place) == LEVELS[0]
 
     def words_of(self, text: str) -> tuple[ParameterWord, ...]:
         """Return the words of a parameter or a note, with what this register says for them.

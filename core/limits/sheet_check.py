@@ -202,7 +202,8 @@ def _decide(
     candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
-    sure = max(_estimate(amount, applying, one) for one in verdicts)
+    rivals = [one for one in applying if not any(_says_less(one, other) for other in close)]
+    sure = max(_estimate(amount, rivals, one) for one in verdicts)
     if len(verdicts) == 1 and sure < least:
         found = _articles([one.candidate for one in applying])[:3]
         missing = missing or f"which rule is meant: perhaps {', '.join(found)}"
@@ -264,11 +265,18 @@ def _select_close(matches: Sequence[Match]) -> list[Match]:
     """
     best = matches[0]
     clause_id = best.candidate.limit.clause_id
-    own = [one for one in matches if one.candidate.limit.clause_id == clause_id]
-    beside = [one for one in own if one.score >= best.score + log(BESIDE)]
-    said = [one for one in beside if not any(one.said < other.said for other in beside)]
-    others = (one for one in matches if one.candidate.limit.clause_id != clause_id)
-    return said + [one for one in others if one.score >= best.score + log(CLOSE)]
+    close = [
+        one
+        for one in matches
+        if one.score
+        >= best.score + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
+    ]
+    return [one for one in close if not any(_says_less(one, other) for other in close)]
+
+
+def _says_less(one: Match, other: Match) -> bool:
+    """True where a limit says fewer of the words than another, or is on a part of its thing."""
+    return one.said < other.said or (one.said == other.said and one.unsaid > other.unsaid)
 
 
 def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:
