@@ -189,7 +189,7 @@ class LimitIndex:
                 continue
             measures = {
                 "words": (part + remarked + extra / 2) / ((whole + remarked) or 1.0),
-                "other_size": sizes[place],
+                "other_size": sizes[one.limit.clause_id],
             }
             if near:
                 measures["nearness"] = nearness
