@@ -11,7 +11,7 @@ from math import log, sqrt
 from rapidfuzz import fuzz
 
 from core.library import STOP_WORDS, DocumentMeanings
-from core.limits.limit_confidence import measure_size, score_limit
+from core.limits.limit_confidence import MAX_FACTOR, measure_size, score_limit
 from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit
@@ -174,7 +174,11 @@ class LimitIndex:
         whole = sum(map(self._weight, words))
         all_words = (*words, *remarks, *noted)
         comparable = list(self._comparable(amount))
-        sizes = self._measure_sizes(amount, comparable)
+        sizes = {place: self._measure_size(amount, place) for place in comparable}
+        nearest: dict[str, float] = {}
+        for place, size in sizes.items():
+            clause_id = self._candidates[place].limit.clause_id
+            nearest[clause_id] = min(size, nearest.get(clause_id, size))
         found = []
         for place in comparable:
             one = self._candidates[place]
@@ -183,13 +187,15 @@ class LimitIndex:
                 for some in (words, remarks, noted)
             )
             nearness = near.get(one.limit.clause_id, 0.0)
-            is_meant = part or remarked or nearness >= MIN_NEARNESS
+            other_size = nearest[one.limit.clause_id]
+            is_of_other_thing = other_size < MAX_FACTOR <= sizes[place]
+            is_meant = not is_of_other_thing and (part or remarked or nearness >= MIN_NEARNESS)
             is_other_length = bool(lengths) and not lengths & one.lengths
             if is_other_length or not is_meant or (column and self._column_of(place) != column):
                 continue
             measures = {
                 "words": (part + remarked + extra / 2) / ((whole + remarked) or 1.0),
-                "other_size": sizes[one.limit.clause_id],
+                "other_size": other_size,
             }
             if near:
                 measures["nearness"] = nearness
@@ -198,17 +204,13 @@ class LimitIndex:
             found.append(Match(one, score_limit(measures), measures, said, unsaid))
         return sorted(found, key=lambda match: match.score, reverse=True)
 
-    def _measure_sizes(self, amount: Amount, places: Iterable[int]) -> Mapping[str, float]:
-        """Return by clause how far a value is from the nearest of its amounts."""
-        sizes: dict[str, float] = {}
-        for place in places:
-            limit = self._candidates[place].limit
-            size, low, high = in_one_unit(amount, limit)
-            if high is None and limit.other_end is not None and limit.value:
-                high = low * limit.other_end / limit.value
-            factor = measure_size(size, (low, low if high is None else high))
-            sizes[limit.clause_id] = min(factor, sizes.get(limit.clause_id, factor))
-        return sizes
+    def _measure_size(self, amount: Amount, place: int) -> float:
+        """Return how far a value is from the amounts of a limit."""
+        limit = self._candidates[place].limit
+        size, low, high = in_one_unit(amount, limit)
+        if high is None and limit.other_end is not None and limit.value:
+            high = low * limit.other_end / limit.value
+        return measure_size(size, (low, low if high is None else high))
 
     def row_of(self, limit: Limit) -> list[Limit]:
         """Return the limits of the row or the sentence that sets a limit, in order."""

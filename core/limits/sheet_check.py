@@ -11,7 +11,7 @@ from decimal import Decimal
 from math import log
 from typing import Literal
 
-from core.limits.limit_confidence import sum_odds
+from core.limits.limit_confidence import MAX_FACTOR, sum_odds
 from core.limits.limit_search import Candidate, LimitIndex, Match, ParameterWord
 from core.limits.quantities import find_quantities, format_quantity
 from core.limits.register import Limit, RowLink
@@ -202,7 +202,7 @@ def _decide(
     candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
-    rivals = [one for one in applying if not any(_says_less(one, other) for other in close)]
+    rivals = [one for one in applying if not _is_of_other_rule(one, close)]
     sure = max(_estimate(amount, rivals, one) for one in verdicts)
     if len(verdicts) == 1 and sure < least:
         found = _articles([one.candidate for one in applying])[:3]
@@ -270,8 +270,23 @@ def _select_close(matches: Sequence[Match]) -> list[Match]:
         for one in matches
         if one.score
         >= best.score + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
+        or _says_the_same(one, best)
     ]
     return [one for one in close if not any(_says_less(one, other) for other in close)]
+
+
+def _says_the_same(one: Match, best: Match) -> bool:
+    """True where only the size of the value tells two limits apart, and not by much."""
+    is_near = one.measures["other_size"] < MAX_FACTOR
+    return is_near and bool(one.said) and one.said == best.said
+
+
+def _is_of_other_rule(one: Match, close: Iterable[Match]) -> bool:
+    """True of a limit that says less than one of another clause."""
+    clause_id = one.candidate.limit.clause_id
+    return any(
+        _says_less(one, other) for other in close if other.candidate.limit.clause_id != clause_id
+    )
 
 
 def _says_less(one: Match, other: Match) -> bool:
