@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,12 +24,17 @@ _NEGATED = re.compile(
     r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
 )
 _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
+_COMPARATIVES = {
+    one.name: {f"{word.removesuffix('e')}er" for word in one.adjectives}
+    for one in AMOUNTS
+    if one.name in list_words("extent")
+}
 _LENGTHS = tuple(
-    stem_words(" ".join((*one.adjectives, *one.nouns)))
+    stem_words(" ".join((*one.adjectives, *one.nouns, *_COMPARATIVES[one.name])))
     for one in AMOUNTS
     if one.name in list_words("extent")
 )
-"""The words of each length that things have: "wide" and "width"."""
+"""The words of each length that things have: "wide", "wider" and "width"."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
@@ -37,7 +42,7 @@ _BOUNDS = re.compile(
     rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|"
     rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
 )
-"""Words of a comparison, which say nothing of what is compared."""
+"""Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
 )
@@ -335,4 +340,9 @@ def _abbreviates(stem: str, other: str) -> bool:
 
 
 def _prepare(text: str) -> str:
-    return _NEGATED.sub(r"not\1", _BOUNDS.sub(" ", _SUBSCRIPT.sub("", text)))
+    return _NEGATED.sub(r"not\1", _BOUNDS.sub(_keep_length, _SUBSCRIPT.sub("", text)))
+
+
+def _keep_length(bound: re.Match[str]) -> str:
+    words = set(bound[0].casefold().split())
+    return " ".join(("", *(word for one in _COMPARATIVES.values() for word in one & words), ""))

@@ -54,7 +54,7 @@ def test_a_value_is_decided(index, parameter, value, unit, note, verdict, margin
         ("bleed resistor", "10", "kOhm", "the value for"),
         ("lamps distance apart", "22", "mm", "without a lens"),
         ("bell", "90", "dBC", "only recommends"),
-        ("flag load in the wind test", "90", "N", "at most 80 N"),
+        ("flag in the wind test", "90", "N", "at most 80 N"),
         ("wheelbase", "1,200", "mm", "thousand or a decimal"),
         ("wheelbase", "1200", "smoots", "known unit"),
         ("wheelbase", "=B2*25.4", "mm", "a formula is not computed"),
