@@ -277,8 +277,8 @@ def _select_close(matches: Sequence[Match]) -> list[Match]:
 
 def _says_the_same(one: Match, best: Match) -> bool:
     """True where only the size of the value tells two limits apart, and not by much."""
-    is_near = one.measures["other_size"] < MAX_FACTOR
-    return is_near and bool(one.said) and one.said == best.said
+    is_alike = bool(one.said) and one.said == best.said
+    return is_alike and one.measures["other_size"] < MAX_FACTOR
 
 
 def _is_of_other_rule(one: Match, close: Iterable[Match]) -> bool:

@@ -10,16 +10,13 @@ the likelihood of that: a limit is meant in proportion to the exponential of the
 what `LimitIndex.find` measures of it, no rule in proportion to one.
 
 Every sheet is predicted from the others, the sheets under tests/benchmarks/sheets/held_back from
-all of those. Printed are, for the verdicts of `check_row` with the weights as they are stored, how
-many are right, wrong and not told, and the mean negative log likelihood of what is meant. With
---write the weights go into core/limits/limit_confidence.toml.
+all of those. Printed is the mean negative log likelihood of what is meant; `sheet_verdicts.py`
+counts the verdicts. With --write the weights go into core/limits/limit_confidence.toml.
 """
 
 import argparse
-import json
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,12 +29,12 @@ from scipy.special import logsumexp
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from core.library import Document, Library, add_file, embed_clauses
-from core.limits import LimitIndex, SheetRow, check_row, limit_index, read_sheet
+from core.library import Library, embed_clauses
+from core.limits import LimitIndex, limit_index, read_sheet
 from core.limits.sheet_amounts import parse_amount, parse_value
+from tests.benchmarks.sheet_verdicts import Keys, find_document, list_sheets
 
 WEIGHTS = ROOT / "core/limits/limit_confidence.toml"
-SHEETS = Path(__file__).with_name("sheets")
 MEASURES = {
     "by_meaning": ("words", "nearness", "other_size"),
     "by_words": ("words", "other_size"),
@@ -47,7 +44,6 @@ REGULARIZATION = 0.05
 
 
 Array = NDArray[Any]
-Keys = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -57,36 +53,6 @@ class Example:
     sheet: str
     measures: Array  # a row for each limit
     is_meant: Array
-
-
-def read_keys(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the keys of a sheet by the ids of its rows."""
-    rows = map(json.loads, path.read_text("utf-8").splitlines())
-    return {row["id"]: row for row in rows}
-
-
-def list_sheets(folder: Path) -> Iterator[tuple[Path, dict[str, dict[str, Any]]]]:
-    """Yield the sheets of a folder of this benchmark, each with its keys."""
-    for path in sorted(folder.glob("*.csv")):
-        yield path, read_keys(path.with_suffix(".key.jsonl"))
-
-
-def list_visible(folder: Path) -> Iterator[tuple[Path, dict[str, dict[str, Any]]]]:
-    """Yield the sheets of the evaluation folder."""
-    keys = read_keys(folder / "verdicts_visible.jsonl")
-    for path in sorted(folder.glob("sheet_visible_*.csv")):
-        ids = {row.id for row in read_sheet(path.read_bytes(), path.name)}
-        yield path, {key: row for key, row in keys.items() if key in ids}
-
-
-def find_document(library: Library, name: str, folders: Iterable[Path]) -> Document:
-    """Return a document of the library by its file's name; it is added where it is missing."""
-    held = {document.file: document for document in library.documents()}
-    if name not in held:
-        path = next(folder / name for folder in folders if (folder / name).exists())
-        list(add_file(library, path))
-        held = {document.file: document for document in library.documents()}
-    return held[name]
 
 
 def collect(path: Path, keys: Keys, index: LimitIndex, names: Sequence[str]) -> Iterator[Example]:
@@ -122,17 +88,6 @@ def compute_loss(example: Example, weights: Array) -> float:
     return float(logsumexp([*scores, 0.0]) - logsumexp(meant))
 
 
-def count_verdicts(rows: Iterable[SheetRow], keys: Keys, index: LimitIndex) -> Counter[str]:
-    """Count the verdicts of a sheet: right, wrong in either way, and not told."""
-    counts: Counter[str] = Counter()
-    for row in rows:
-        if row.id in keys:
-            told, truth = check_row(row, index).verdict, keys[row.id]["verdict"]
-            is_told = told in ("legal", "not legal")
-            counts["right" if told == truth else f"wrongly {told}" if is_told else "not told"] += 1
-    return counts
-
-
 def _plain(article: str) -> str:
     return article.replace(" ", "")
 
@@ -145,17 +100,15 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     library = Library(options.library, "hybrid")
-    learned = [*list_visible(options.evaluation), *list_sheets(SHEETS / "open")]
-    held_back = list(list_sheets(SHEETS / "held_back"))
+    sheets = list(list_sheets(options.evaluation))
+    held_back = [one for one in sheets if one[0].parent.name == "held_back"]
+    learned = [one for one in sheets if one not in held_back]
     documents = {
         path: find_document(library, next(iter(keys.values()))["document"], options.rulebooks)
         for path, keys in (*learned, *held_back)
     }
     embed_clauses(library)
     indexes = {path: limit_index(library, document) for path, document in documents.items()}
-    for path, keys in (*learned, *held_back):
-        counts = count_verdicts(read_sheet(path.read_bytes(), path.name), keys, indexes[path])
-        print(f"{path.stem:24} {dict(counts)}")
     text = (
         "# Which limit is meant: made by tests/benchmarks/learn_limits.py, which says from what.\n"
     )
