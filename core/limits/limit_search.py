@@ -24,13 +24,8 @@ _NEGATED = re.compile(
     r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
 )
 _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
-_COMPARATIVES = {
-    one.name: {f"{word.removesuffix('e')}er" for word in one.adjectives}
-    for one in AMOUNTS
-    if one.name in list_words("extent")
-}
 _LENGTHS = tuple(
-    stem_words(" ".join((*one.adjectives, *one.nouns, *_COMPARATIVES[one.name])))
+    stem_words(" ".join((*one.adjectives, *one.nouns, *one.comparatives)))
     for one in AMOUNTS
     if one.name in list_words("extent")
 )
@@ -344,5 +339,5 @@ def _prepare(text: str) -> str:
 
 
 def _keep_length(bound: re.Match[str]) -> str:
-    words = set(bound[0].casefold().split())
-    return " ".join(("", *(word for one in _COMPARATIVES.values() for word in one & words), ""))
+    words = (word for word in bound[0].casefold().split() if find_lengths(word))
+    return f" {' '.join(words)} "
