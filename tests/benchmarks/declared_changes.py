@@ -29,8 +29,7 @@ declares removals; one names a heading above rules that changed, one the rule af
 Nothing printed of these rules differs: no picture, cell, sign or footnote. Another points to a
 table that changed and is printed below the next rules: it is found by its capital letter alone. The
 row that is missed was declared at two rules and made at one of them. With what is after or below a
-rule it is 669/672 = 0.996; that
-holds for 0.63 of all numbers, against 0.57.
+rule it is 669/672 = 0.996; that holds for 0.63 of all numbers, against 0.57.
 
 Of 40 undeclared differences drawn from all pairs and read beside the pages, 38 were real, three
 times. Three of the four others of the first two draws are no differences any more: a line of a
