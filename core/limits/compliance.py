@@ -48,7 +48,7 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
     that says so. Raises as `LimitIndex.find`.
     """
     checks = [
-        (value, [(index, _ValueOfBook(value, index).check()) for index in indexes])
+        (value, [(index, _ValueOfBook(value, index, question).check()) for index in indexes])
         for value in read_values(question)
     ]
     rows = [row for value, results in checks for row in _list_rows(value, results)]
@@ -65,16 +65,21 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
 class _ValueOfBook:
     """A value against the limits of one rulebook."""
 
-    def __init__(self, value: QuestionValue, index: LimitIndex) -> None:
+    def __init__(self, value: QuestionValue, index: LimitIndex, question: str) -> None:
         one = value.quantity
-        self._value, self._index = value, index
+        self._value, self._index, self._question = value, index, question
         self._row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
         self._amount = _amount_of(one)
 
     def check(self) -> SheetResult:
         """Check as a row of a sheet is, where the value is meant as it is written."""
         result = check_amount(
-            self._row, self._amount, self._index, column=self._value.column, sure=SURE
+            self._row,
+            self._amount,
+            self._index,
+            column=self._value.column,
+            sure=SURE,
+            question=self._question,
         )
         doubt = result.verdict in ("legal", "not legal") and self._find_doubt(result)
         return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result

@@ -105,6 +105,19 @@ class ParameterWord:
 
 
 @dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of a row: its parameter's own, those that it has in brackets, its note's."""
+
+    own: tuple[ParameterWord, ...]
+    remarks: tuple[ParameterWord, ...]
+    noted: tuple[ParameterWord, ...]
+
+    @property
+    def all(self) -> tuple[ParameterWord, ...]:
+        return (*self.own, *self.remarks, *self.noted)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A limit that a parameter may mean, and how plainly it does: the odds beside no rule's, as a
     logarithm.
@@ -117,6 +130,8 @@ class Match:
     """The words of the parameter and the note that stand in the limit or above it."""
     unsaid: frozenset[str] = frozenset()
     """The words of the table row that leads to it which neither says."""
+    is_possible: bool = True
+    """False where nothing but its unit speaks for it."""
 
 
 class LimitIndex:
@@ -154,55 +169,78 @@ class LimitIndex:
         return index
 
     def find(
-        self, amount: Amount, parameter: str, note: str, column: tuple[int, int] | None = None
+        self,
+        amount: Amount,
+        parameter: str,
+        note: str,
+        column: tuple[int, int] | None = None,
+        question: str = "",
     ) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first.
 
         `column` is the place of the value, and their number, where several are one size: only the
-        limits count that have this place among as many of their row.
+        limits count that have this place among as many of their row. `question` is the sentence
+        that asks, of which the parameter is a part: what is near in meaning is near to all of it.
 
         A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
         B)", "vapour pressure (DVPE)".
 
         Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
         """
-        words = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
-        remarks = [word for word in self.words_of(parameter) if word not in words]
-        noted = [word for word in self.words_of(note) if word not in (*words, *remarks)]
-        near = self.meanings.nearness(parameter) if self.meanings else {}
+        words = self._read_words(parameter, note)
+        near = self.meanings.nearness(question or parameter) if self.meanings else None
         lengths = find_lengths(f"{parameter} {note}") if "length" in amount.bases else frozenset()
-        whole = sum(map(self._weight, words))
-        all_words = (*words, *remarks, *noted)
-        comparable = list(self._comparable(amount))
-        sizes = {place: self._measure_size(amount, place) for place in comparable}
+        matches = (
+            self._match(place, size, words, near)
+            for place, size in self._list_sizes(amount)
+            if (not lengths or lengths & self._candidates[place].lengths)
+            and (not column or self._column_of(place) == column)
+        )
+        found = (one for one in matches if one.is_possible)
+        return sorted(found, key=lambda match: match.score, reverse=True)
+
+    def _read_words(self, parameter: str, note: str) -> RowWords:
+        own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
+        remarks = tuple(word for word in self.words_of(parameter) if word not in own)
+        noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
+        return RowWords(own, remarks, tuple(noted))
+
+    def _match(
+        self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
+    ) -> Match:
+        """Measure how plainly the words of a row mean a limit."""
+        one = self._candidates[place]
+        own, remarked, noted = (
+            sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
+            for some in (words.own, words.remarks, words.noted)
+        )
+        whole = sum(map(self._weight, words.own)) + remarked
+        nearness = (near or {}).get(one.limit.clause_id, 0.0)
+        measures = {"words": (own + remarked + noted / 2) / (whole or 1.0), "other_size": size}
+        if near:
+            measures["nearness"] = nearness
+        return Match(
+            one,
+            score_limit(measures),
+            measures,
+            frozenset(word.stem for word in words.all if place in self._holders_of(word)),
+            one.led - {word.stem for word in words.all},
+            bool(own or remarked or nearness >= MIN_NEARNESS),
+        )
+
+    def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
+        """Yield the places of the limits that a value can be compared with, and how far it is from
+        the nearest amount of their clause; none that is far from it where another is near.
+        """
+        sizes = {place: self._measure_size(amount, place) for place in self._comparable(amount)}
         nearest: dict[str, float] = {}
         for place, size in sizes.items():
             clause_id = self._candidates[place].limit.clause_id
             nearest[clause_id] = min(size, nearest.get(clause_id, size))
-        found = []
-        for place in comparable:
-            one = self._candidates[place]
-            part, remarked, extra = (
-                sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
-                for some in (words, remarks, noted)
-            )
-            nearness = near.get(one.limit.clause_id, 0.0)
-            other_size = nearest[one.limit.clause_id]
-            is_of_other_thing = other_size < MAX_FACTOR <= sizes[place]
-            is_meant = not is_of_other_thing and (part or remarked or nearness >= MIN_NEARNESS)
-            is_other_length = bool(lengths) and not lengths & one.lengths
-            if is_other_length or not is_meant or (column and self._column_of(place) != column):
-                continue
-            measures = {
-                "words": (part + remarked + extra / 2) / ((whole + remarked) or 1.0),
-                "other_size": other_size,
-            }
-            if near:
-                measures["nearness"] = nearness
-            said = frozenset(word.stem for word in all_words if place in self._holders_of(word))
-            unsaid = one.led - {word.stem for word in all_words}
-            found.append(Match(one, score_limit(measures), measures, said, unsaid))
-        return sorted(found, key=lambda match: match.score, reverse=True)
+        for place, size in sizes.items():
+            of_clause = nearest[self._candidates[place].limit.clause_id]
+            if size < MAX_FACTOR or of_clause >= MAX_FACTOR:
+                yield place, of_clause
 
     def _measure_size(self, amount: Amount, place: int) -> float:
         """Return how far a value is from the amounts of a limit."""

@@ -129,19 +129,20 @@ def check_amount(
     picked: str = "",
     column: tuple[int, int] | None = None,
     sure: float = SURE,
+    question: str = "",
 ) -> SheetResult:
     """Check the value of a row, which is read, against a register.
 
     `picked` is the article that a person picked. `column` is the place of the value, and their
     number, where several are written as one size. `sure` is the probability from which limits are
-    taken to be meant.
+    taken to be meant. `question` is the sentence that asks, where the row is a value of one.
     """
     if picked:
         matches = index.of_article(amount, picked)
         if not matches:
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
-        matches = index.find(amount, row.subject, row.remarks, column)
+        matches = index.find(amount, row.subject, row.remarks, column, question)
     if not picked and sum_odds(one.score for one in matches) < MIN_ODDS:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
