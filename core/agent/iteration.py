@@ -97,7 +97,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
-    rows, limits = yield from _check_values(context, plan, outcome.sources)
+    rows, limits = yield from _check_values(context, outcome.sources)
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
     first = replace(_build_request(context, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
@@ -134,18 +134,15 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
 
 
 def _check_values(
-    context: RunContext, plan: Plan, found: Sequence[Source]
+    context: RunContext, found: Sequence[Source]
 ) -> ev.EventStream[tuple[tuple[ComplianceRow, ...], tuple[Source, ...]]]:
     """Return the question's values as the rulebooks of clauses limit them, with these limits'
     clauses, which are added to the evidence.
-
-    What is near a refined query in meaning is not said to be near the question.
     """
     run = context.run
     if not context.question.values:
         return (), ()
-    by_words = plan.strategy == "REFINE_QUERY"
-    checks = context.toolbox.find(check_question_values, run.question, run.scope, found, by_words)
+    checks = context.toolbox.find(check_question_values, run.question, run.scope, found)
     hits = context.toolbox.find(find_limit_clauses, checks)
     limits: tuple[Source, ...] = ()
     if hits:

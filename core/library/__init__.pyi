@@ -123,8 +123,10 @@ from .storage.schema import (
     document_to_json as document_to_json,
 )
 from .storage.vectors import (
+    DocumentMeanings as DocumentMeanings,
     count_missing_vectors as count_missing_vectors,
     embed_clauses as embed_clauses,
+    load_meanings as load_meanings,
 )
 from .types import (
     ID_PREFIX_LENGTH as ID_PREFIX_LENGTH,

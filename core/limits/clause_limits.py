@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from core.library import STOP_WORDS
+from core.limits.denials import DOUBT, find_doubt
 from core.limits.directions import (
     Relation,
     find_bound,
@@ -21,7 +22,14 @@ from core.limits.directions import (
 from core.limits.duties import Modality, governing_duty
 from core.limits.figures import find_figures
 from core.limits.number_roles import NumberPlace, find_role, is_count
-from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
+from core.limits.passage_numbers import (
+    AXIS,
+    TOLERANCE,
+    OwnNumbers,
+    PassageNumber,
+    find_numbers,
+    is_row_of_cells,
+)
 from core.limits.passages import Passage, PassageSource, split_passages
 from core.limits.quantities import UNITS
 from core.limits.stems import stem_words
@@ -115,12 +123,17 @@ def read_passage(
     before: tuple[PassageNumber, ClauseLimit] | None = None
     found: list[ClauseLimit | OmittedNumber] = []
     begin = 0
+    if passage.source != "table" and is_row_of_cells(passage.text, numbers):
+        reason = "row of a table that was not read"
+        return [OmittedNumber(number.figure.text, reason, passage.quote) for number in numbers]
     for number, following in zip(numbers, [*numbers[1:], None], strict=False):
         end = following.start if following else len(passage.text)
         words = _complete_words(passage.text, numbers, number, end)
         one = _read_number(passage, heading, number, (begin, end), before, words)
+        between = passage.text[begin : number.start]
+        if found and _shares_doubt(one, found[-1], _TWIN.sub("", between)):
+            one = OmittedNumber(number.figure.text, DOUBT, passage.quote)
         if isinstance(one, ClauseLimit):
-            between = passage.text[begin : number.start]
             if before and before[1] is found[-1] and _are_ends(before[1], one, between):
                 found[-1] = replace(before[1], other_end=one.value)
                 one = replace(one, other_end=before[1].value)
@@ -128,6 +141,15 @@ def read_passage(
         begin = number.end
         found.append(one)
     return found
+
+
+def _shares_doubt(
+    one: ClauseLimit | OmittedNumber, before: ClauseLimit | OmittedNumber, between: str
+) -> bool:
+    """True of a plain amount that goes on from one whose direction is not proved."""
+    is_doubted = isinstance(before, OmittedNumber) and before.reason == DOUBT
+    is_plain = isinstance(one, ClauseLimit) and one.relation == "equal"
+    return is_doubted and is_plain and bool(_CONTINUES.match(between))
 
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
@@ -161,8 +183,12 @@ def _read_number(
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
-    is_most = modality == "may" and (place.is_count or _FIRST.search(left))
     relation = _turn_bound(place, forbids, before[1].relation if before else None)
+    if doubt := find_doubt(
+        passage.lead, left, place.right, place.rest, is_bound=relation is not None
+    ):
+        return OmittedNumber(number.figure.text, doubt, passage.quote)
+    is_most = modality == "may" and (place.is_count or _FIRST.search(left))
     value, upper = number.bounds
     return ClauseLimit(
         subject=_subject_of(passage, *words),

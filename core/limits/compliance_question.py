@@ -118,15 +118,6 @@ def _describe_subject(text: str) -> str:
     return _drop(_CHECKING_WORDS | said, remove_quantities(text))
 
 
-def measures_the_same(asked: str, rule: str) -> bool:
-    """True unless a question says what its length is of, and a rule does not say the same: a
-    distance is not held against a height.
-    """
-    one, other = (set(re.findall(r"[a-z]+", text.casefold())) for text in (asked, rule))
-    said = [group for group in LENGTH_WORDS if group & one]
-    return not said or any(group & other for group in said)
-
-
 def _drop(words: frozenset[str], text: str) -> str:
     return re.sub(r"[^\W\d_]+", lambda word: "" if word[0].casefold() in words else word[0], text)
 

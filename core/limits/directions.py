@@ -15,8 +15,8 @@ def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
     return tuple((relation, re.compile(pattern, re.I)) for relation, pattern in patterns)
 
 
-_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
-_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
+_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+th[ae]n"
+_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+th[ae]n"
 _BELOW = any_word("below")
 _ABOVE = "".join(rf"(?<!{word}\s)" for word in list_words("spread")) + rf"(?:{any_word('above')})"
 _FILL = (
@@ -53,6 +53,11 @@ _NEGATED = _compile_patterns(
         rf"\b(?:of|at) or (?:{_BELOW})|\bup to|\b(?:limited|restricted) to|\bonly|≤|<=){_FILL}",
     ),
 )
+_DENIED_COMPARISON = re.compile(
+    rf"(?i)\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?\b|(?:{_NOT}|{_NO_THING})(?:{_LESS}|{_MORE}|{_BELOW}|{_ABOVE}|beyond|exceed(?:s|ing)?|"
+    r"(?:later|earlier|sooner) than)\b"
+)
+_INCLUSIVE = re.compile(rf"(?i)\b(?:at least{_GRADE}|at most{_GRADE}|up to){_FILL}")
 _TWO_PARTS = re.compile(f"{_OR_MORE}|{_OR_LESS}", re.I)
 _DENIED = _compile_patterns(
     ("less than", rf"(?:{_NOT}|{_NO_THING}){_OR_MORE}"),
@@ -216,10 +221,30 @@ def find_denied_bound(left: str, right: str) -> Relation | None:
 
 
 def turn_round(relation: Relation | None, left: str, right: str) -> Relation | None:
-    """Return what is left where a direction is forbidden: "nobody may be within five feet"."""
+    """Return what is left where a direction is forbidden: "it must not be less than 5 mm"."""
     is_described = not _DUTY.search(left) and _first_match(_DENIED_BEHIND, right)
     turned = _OPPOSITES if _TWO_PARTS.search(left) or is_described else _TURNED
     return turned.get(relation or "unclear", relation)
+
+
+def denied_comparisons(words: str) -> list[tuple[int, int]]:
+    """Return where words deny a comparison: "not more than"."""
+    return [match.span() for match in _DENIED_COMPARISON.finditer(words)]
+
+
+def follows_inclusive_bound(left: str) -> bool:
+    """True right behind "at least", "at most", "up to" and "within"."""
+    return bool(_INCLUSIVE.search(left) or _INSIDE.search(left))
+
+
+def is_strict(left: str) -> bool:
+    """True right behind "less than" and "more than"."""
+    return _first_match(_STRICT, left) is not None
+
+
+def is_compared_behind(right: str) -> bool:
+    """True right before "or more" and "or less"."""
+    return _first_match(_DENIED_BEHIND, right) is not None
 
 
 def find_negated_bound(left: str, right: str) -> Relation | None:

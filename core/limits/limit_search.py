@@ -2,18 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, pairwise
 from math import log, sqrt
 
 from rapidfuzz import fuzz
 
-from core.library import STOP_WORDS
-from core.limits.quantities import AMOUNTS
+from core.library import STOP_WORDS, DocumentMeanings
+from core.limits.limit_confidence import MAX_FACTOR, measure_size, score_limit
+from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
-from core.limits.sheet_amounts import Amount
+from core.limits.sheet_amounts import Amount, in_one_unit
 from core.limits.stems import content_words, stem_words, synonym_stems
 from core.limits.vocabulary import any_word, list_words
 from core.rulebook import load_english_dictionary
@@ -24,31 +25,28 @@ _NEGATED = re.compile(
 )
 _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
 _LENGTHS = tuple(
-    stem_words(" ".join((*one.adjectives, *one.nouns)))
+    stem_words(" ".join((*one.adjectives, *one.nouns, *one.comparatives)))
     for one in AMOUNTS
     if one.name in list_words("extent")
 )
-"""The words of each length that things have: "wide" and "width"."""
+"""The words of each length that things have: "wide", "wider" and "width"."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
-_DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')})\b")
 _BOUNDS = re.compile(
     rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|"
     rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
 )
-"""Words of a comparison, which say nothing of what is compared."""
+"""Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
 )
 """Words that say what an amount measures, and nothing of what it is of."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may stand for a longer one, and likeness of words that are one."""
-NEAR = 5
-"""Words on each side of an amount that are near it."""
-FEW = 4
-"""Limits that may hold a word that tells them apart, in however small a rulebook."""
 TITLE = 0.9
+MIN_NEARNESS = 0.25
+"""The least nearness in meaning of a clause that has none of the words, a cosine."""
 LEVELS = (1.0, TITLE, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
 _Places = dict[str, set[int]]
@@ -62,20 +60,28 @@ class Candidate:
     own: frozenset[str]
     heading: frozenset[str]
     outer: frozenset[str]
-    near: frozenset[str]
-    """The words right before and behind the amount."""
+    lengths: frozenset[int]
+    """The lengths of things that it names, as `find_lengths` does."""
     link: RowLink | None = None
 
     @classmethod
     def from_limit(cls, limit: Limit, link: RowLink | None) -> "Candidate":
         own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
-        left, _, right = limit.subject.partition("…")
-        near = " ".join((*left.split()[-NEAR:], *right.split()[:NEAR]))
         *outer, title = limit.heading.split(" / ")
         above = " ".join(outer[-2:])
         return cls(
-            limit, limit_words(own), limit_words(title), limit_words(above), limit_words(near), link
+            limit,
+            limit_words(own),
+            limit_words(title),
+            limit_words(above),
+            find_lengths(limit.wording),
+            link,
         )
+
+    @property
+    def led(self) -> frozenset[str]:
+        """The words of the table row that leads to it."""
+        return limit_words(self.link.name) if self.link else frozenset()
 
     @property
     def words(self) -> frozenset[str]:
@@ -99,22 +105,40 @@ class ParameterWord:
 
 
 @dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of a row: its parameter's own, those that it has in brackets, its note's."""
+
+    own: tuple[ParameterWord, ...]
+    remarks: tuple[ParameterWord, ...]
+    noted: tuple[ParameterWord, ...]
+
+    @property
+    def all(self) -> tuple[ParameterWord, ...]:
+        return (*self.own, *self.remarks, *self.noted)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
-    """A candidate, the share of the parameter's words that it holds, and that with the note's."""
+    """A limit that a parameter may mean, and how plainly it does: the odds beside no rule's, as a
+    logarithm.
+    """
 
     candidate: Candidate
-    share: float
     score: float
-    known: float
-    """Share of those of the row's words that any limit of the document holds, or this one."""
-    rarest: float
-    """Share of all limits that hold the rarest word that they have in common; 0 for a few."""
+    measures: Mapping[str, float]
+    said: frozenset[str] = frozenset()
+    """The words of the parameter and the note that stand in the limit or above it."""
+    unsaid: frozenset[str] = frozenset()
+    """The words of the table row that leads to it which neither says."""
+    is_possible: bool = True
+    """False where nothing but its unit speaks for it."""
 
 
 class LimitIndex:
     """The limits of one register, ready to be looked up by words."""
 
-    def __init__(self, register: LimitsRegister) -> None:
+    def __init__(self, register: LimitsRegister, meanings: DocumentMeanings | None = None) -> None:
+        self.meanings = meanings
         links = defaultdict(list)
         for link in register.links:
             links[link.label].append(link)
@@ -134,75 +158,97 @@ class LimitIndex:
             for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
                 for word in words:
                     level[word].add(place)
-        self._pairs = {
-            pair
-            for one in self._candidates
-            for text in (one.limit.lead, one.limit.subject, one.limit.condition)
-            for pair in pairwise(content_words(_prepare(text)))
-        }
         self._counts = Counter(word for one in self._candidates for word in one.words)
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
 
+    def with_meanings(self, meanings: DocumentMeanings | None) -> "LimitIndex":
+        """Return the same limits, looked up with these vectors of their clauses."""
+        index = copy(self)
+        index.meanings = meanings
+        return index
+
     def find(
-        self, amount: Amount, parameter: str, note: str, column: tuple[int, int] | None = None
+        self,
+        amount: Amount,
+        parameter: str,
+        note: str,
+        column: tuple[int, int] | None = None,
+        question: str = "",
     ) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first.
 
         `column` is the place of the value, and their number, where several are one size: only the
-        limits count that have this place among as many of their row.
+        limits count that have this place among as many of their row. `question` is the sentence
+        that asks, of which the parameter is a part: what is near in meaning is near to all of it.
 
         A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
         B)", "vapour pressure (DVPE)".
+
+        Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
         """
-        words = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
-        remarks = [word for word in self.words_of(parameter) if word not in words]
-        noted = [word for word in self.words_of(note) if word not in (*words, *remarks)]
-        comparable = set(self._comparable(amount))
-        if column:
-            comparable = {place for place in comparable if self._column_of(place) == column}
-        held: dict[int, dict[ParameterWord, float]] = defaultdict(dict)
-        for word in (*words, *remarks):
-            for place in self._holders_of(word).keys() & comparable:
-                held[place][word] = self._weight(word) * self._holders_of(word)[place]
-        whole = sum(map(self._weight, words))
-        known = sum(self._weight(word) for word in words if self._count(word))
-        found = []
-        for place in sorted(held):
-            part = sum(held[place].values())
-            remarked = sum(held[place].get(word, 0.0) for word in remarks)
-            extra = sum(self._weight(w) * self._holders_of(w).get(place, 0.0) for w in noted)
-            count = min(map(self._count, held[place]))
-            match = Match(
-                self._candidates[place],
-                part / (whole + remarked),
-                (part + extra / 2) / (whole + remarked),
-                (part + extra) / (known + remarked + extra),
-                count / len(self._candidates) if count > FEW else 0.0,
-            )
-            found.append(match)
+        words = self._read_words(parameter, note)
+        near = self.meanings.nearness(question or parameter) if self.meanings else None
+        lengths = find_lengths(f"{parameter} {note}") if "length" in amount.bases else frozenset()
+        matches = (
+            self._match(place, size, words, near)
+            for place, size in self._list_sizes(amount)
+            if (not lengths or lengths & self._candidates[place].lengths)
+            and (not column or self._column_of(place) == column)
+        )
+        found = (one for one in matches if one.is_possible)
         return sorted(found, key=lambda match: match.score, reverse=True)
 
-    def of_clause(
-        self, amount: Amount, clause_id: str, column: tuple[int, int] | None = None
-    ) -> list[Candidate]:
-        """Return the limits of a clause that a value can be compared with, as `find` does."""
-        found = []
-        for place in self._comparable(amount):
-            one = self._candidates[place]
-            is_meant = one.limit.clause_id == clause_id and not one.link
-            if is_meant and column in (None, self._column_of(place)):
-                found.append(one)
-        return found
+    def _read_words(self, parameter: str, note: str) -> RowWords:
+        own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
+        remarks = tuple(word for word in self.words_of(parameter) if word not in own)
+        noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
+        return RowWords(own, remarks, tuple(noted))
 
-    def name_things(self, words: Sequence[ParameterWord]) -> Iterator[ParameterWord]:
-        """Yield the words that name what rules are on: those that stand in a title of some limit,
-        and those that stand together with their neighbour in some limit's words.
+    def _match(
+        self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
+    ) -> Match:
+        """Measure how plainly the words of a row mean a limit."""
+        one = self._candidates[place]
+        own, remarked, noted = (
+            sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
+            for some in (words.own, words.remarks, words.noted)
+        )
+        whole = sum(map(self._weight, words.own)) + remarked
+        nearness = (near or {}).get(one.limit.clause_id, 0.0)
+        measures = {"words": (own + remarked + noted / 2) / (whole or 1.0), "other_size": size}
+        if near:
+            measures["nearness"] = nearness
+        return Match(
+            one,
+            score_limit(measures),
+            measures,
+            frozenset(word.stem for word in words.all if place in self._holders_of(word)),
+            one.led - {word.stem for word in words.all},
+            bool(own or remarked or nearness >= MIN_NEARNESS),
+        )
+
+    def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
+        """Yield the places of the limits that a value can be compared with, and how far it is from
+        the nearest amount of their clause; none that is far from it where another is near.
         """
-        pairs = {pair for pair in pairwise(words) if (pair[0].stem, pair[1].stem) in self._pairs}
-        together = set(chain.from_iterable(pairs))
-        titles = self._places[LEVELS.index(TITLE)]
-        yield from (word for word in words if word in together or word.stem in titles)
+        sizes = {place: self._measure_size(amount, place) for place in self._comparable(amount)}
+        nearest: dict[str, float] = {}
+        for place, size in sizes.items():
+            clause_id = self._candidates[place].limit.clause_id
+            nearest[clause_id] = min(size, nearest.get(clause_id, size))
+        for place, size in sizes.items():
+            of_clause = nearest[self._candidates[place].limit.clause_id]
+            if size < MAX_FACTOR or of_clause >= MAX_FACTOR:
+                yield place, of_clause
+
+    def _measure_size(self, amount: Amount, place: int) -> float:
+        """Return how far a value is from the amounts of a limit."""
+        limit = self._candidates[place].limit
+        size, low, high = in_one_unit(amount, limit)
+        if high is None and limit.other_end is not None and limit.value:
+            high = low * limit.other_end / limit.value
+        return measure_size(size, (low, low if high is None else high))
 
     def row_of(self, limit: Limit) -> list[Limit]:
         """Return the limits of the row or the sentence that sets a limit, in order."""
@@ -217,7 +263,7 @@ class LimitIndex:
     def of_article(self, amount: Amount, article: str) -> list[Match]:
         """Return the limits of an article that a value can be compared with."""
         candidates = (self._candidates[place] for place in self._comparable(amount))
-        return [Match(one, 1.0, 1.0, 1.0, 0.0) for one in candidates if article in one.articles]
+        return [Match(one, 0.0, {}) for one in candidates if article in one.articles]
 
     def _comparable(self, amount: Amount) -> Iterator[int]:
         """Yield the places of the limits in a unit of a value's kind."""
@@ -306,11 +352,10 @@ def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
             yield from (frozenset((one,)) for one in length - {stem})
 
 
-def measures_another_length(candidate: Candidate, said: Sequence[ParameterWord]) -> bool:
-    """True where a row names a width and the candidate, say, only a thickness."""
-    mine = [length for length in _LENGTHS if any(word.stem in length for word in said)]
-    theirs = [length for length in _LENGTHS if length & candidate.own]
-    return bool(mine and theirs) and not any(length in theirs for length in mine)
+def find_lengths(text: str) -> frozenset[int]:
+    """Return which lengths of things a text names, by number: a width, a distance."""
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
 
 
 def limit_words(text: str) -> frozenset[str]:
@@ -327,34 +372,10 @@ def _abbreviates(stem: str, other: str) -> bool:
     return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
 
 
-def is_of_part(candidate: Candidate, said: Sequence[ParameterWord]) -> bool:
-    """True where a limit is of a part of what a row names, or of another thing named after it.
-
-    Of an accumulator "each accumulator segment must" says nothing: the last noun of the first
-    phrase that has a word of the row, if it does not only measure, has to be said too.
-    """
-    limit = candidate.limit
-    told = frozenset[str]().union(*({word.stem}.union(*word.synonyms) for word in said))
-    held = candidate.own & told - MEASURING
-    for text in (limit.subject, limit.lead):
-        about, *predicate = _DUTY.split(text, maxsplit=1)
-        about = re.split(r"\b[a-z]+ed\b", about.rpartition(", ")[2])[0] if predicate else ""
-        phrase: list[frozenset[str]] = []
-        for word in (*re.findall(r"[^\W\d_]{2,}", about), "the"):
-            if word.casefold() not in STOP_WORDS:
-                phrase.append(stem_words(word))
-                continue
-            if any(stems & held for stems in phrase):
-                is_named = bool(phrase[-1] & (told | MEASURING))
-                return not is_named and held <= frozenset().union(*phrase)
-            phrase = []
-    return False
-
-
-def missing_words(candidate: Candidate, said: Sequence[ParameterWord]) -> frozenset[str]:
-    """Return the words of a candidate's own that are not said."""
-    return candidate.own.difference(*({word.stem}.union(*word.synonyms) for word in said))
-
-
 def _prepare(text: str) -> str:
-    return _NEGATED.sub(r"not\1", _BOUNDS.sub(" ", _SUBSCRIPT.sub("", text)))
+    return _NEGATED.sub(r"not\1", _BOUNDS.sub(_keep_length, _SUBSCRIPT.sub("", text)))
+
+
+def _keep_length(bound: re.Match[str]) -> str:
+    words = (word for word in bound[0].casefold().split() if find_lengths(word))
+    return f" {' '.join(words)} "

@@ -94,6 +94,8 @@ _PART = re.compile(
 )
 _NAME = re.compile(r"\S[\s(](?!(?:M(?:ax|in)))[A-Z][\w-]*\s(?:\d+(?:,\s|\s(?:and|or|to)\s))*$")
 _FIRST_NAME = re.compile(r"^\W*[A-Z][\w-]*\s(?:\d+(?:,\s|\s(?:and|or|to)\s))*$")
+_TITLED = re.compile(r"\s[A-Z][a-z]+s\b")
+"""Behind "Formula 1" where it names other things: "Formula 1 Cars"."""
 _VERB = re.compile(
     rf"(?i)^(?:(?:,|\s(?:and|or|to))\s\d+)*\s(?:is|are|was|were|has|have|will|"
     rf"{any_word('must', 'may')})\b"
@@ -118,6 +120,8 @@ _UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
 """What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _HYPHENED = re.compile(r"(?i)\S+-points?\b|\S+ point-\w")
 """A number of points that is part of a name: "a 6-point harness"."""
+_CODE = re.compile(r"0\d+$")
+"""A time or a telephone number: "between the hours of 2000 to 0800"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
 _VECTOR = re.compile(r"\[[^\]]*$")
@@ -253,14 +257,16 @@ def _is_name(place: NumberPlace) -> bool:
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
         return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
-    if place.is_mark or _JOINED.match(place.right) or place.is_code:
+    is_code = place.is_code or bool(_CODE.match(place.figure.text))
+    if place.is_mark or is_code or _JOINED.match(place.right):
         return True
     if place.bound is not None or not place.is_count:
         return False
     is_plural = (
         place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
     )
-    is_first = _FIRST_NAME.match(place.left) and _VERB.match(place.rest)
+    is_named = _VERB.match(place.rest) or _TITLED.match(place.rest)
+    is_first = _FIRST_NAME.match(place.left) and is_named
     return bool(is_first or _NAME.search(place.left)) or not is_plural
 
 

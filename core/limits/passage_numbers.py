@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from core.limits.figures import WrittenNumber, find_figures
 from core.limits.fraction_words import FRACTION, find_fractions
 from core.limits.passages import Passage
-from core.limits.quantities import UNITS, parse_number
+from core.limits.quantities import UNITS, find_quantities, parse_number
 from core.limits.units import parse_unit
 
 OwnNumbers = Callable[[str], bool]
@@ -28,6 +29,11 @@ _RANGE_OPENING = re.compile(
 )
 _JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
 _LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
+_LISTED = re.compile(
+    r"(?i)(?<![\w.,])(?:(?P<see>see)\s)?\d+(?:\.\d+)*(?:(?:,|,?\s(?:and|or|to))\s\d+(?:\.\d+)*)*"
+    r"(?!\w|[.,]\d|\s?[%°])"
+)
+"""Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
@@ -107,6 +113,7 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
     """Return the numbers of a passage, with their signs and the units that a table's head says."""
     text = passage.text
     taken = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
+    taken += _listed_articles(text, own_numbers)
     taken += [match.span() for match in _ITEM.finditer(text)]
     taken += [match.span("words") for match in FRACTION.finditer(text)]
     figures = [
@@ -131,6 +138,28 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
     heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
     unit = next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
     return [found[0].with_unit(unit)] if unit else found
+
+
+def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]]:
+    """Return where a text lists numbers of articles, which have no unit."""
+    found = []
+    amounts = find_quantities(text)
+    for match in _LISTED.finditer(text):
+        listed = re.findall(r"\d+(?:\.\d+)*", match[0])
+        is_list = match["see"] or (len(listed) > 1 and "." in match[0])
+        has_unit = any(match.start() <= one.start < match.end() for one in amounts)
+        if is_list and not has_unit and all(map(own_numbers, listed)):
+            found.append(match.span())
+    return found
+
+
+def is_row_of_cells(text: str, numbers: Sequence[PassageNumber]) -> bool:
+    """True of amounts of which nothing says what they are: "0 V to 50 V 1.6 mm 1.6 mm"."""
+    gaps = [text[one.end : other.start].isspace() for one, other in pairwise(numbers)]
+    if not any(all(pair) for pair in pairwise(gaps)):
+        return False
+    is_band = numbers[0].lower and not numbers[0].is_same_kind(numbers[1])
+    return bool(is_band) or not any(number.unit for number in numbers)
 
 
 def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> WrittenNumber:

@@ -29,7 +29,8 @@ _OPEN_END = re.compile(
 )
 _BROKEN_LINE = re.compile(
     rf"(\b(?:{SPELLED_NUMBER}|the|an?|than))\n(?!\|)|"
-    r"(\b(?:of|for|from|with|to|by|least|most))\n(?=\d+\s[a-zA-Z(][^\n]*(?:\n\D|$))"
+    r"(\b(?:of|for|from|with|to|by|least|most))\n(?=\d+\s[a-zA-Z(][^\n]*(?:\n\D|$))|"
+    r"(\b(?i:articles?|sections?|clauses?))\n(?=\d)"
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
@@ -70,7 +71,7 @@ class Passage:
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of a clause's text in order; `lead_in` is what its parents say first."""
-    text = _BROKEN_LINE.sub(r"\1\2 ", text)
+    text = _BROKEN_LINE.sub(r"\1\2\3 ", text)
     lines = [line for line in text.splitlines() if line.strip()]
     lists = _OpenLists(lead_in)
     table: list[str] = []
@@ -187,7 +188,7 @@ def _is_heading(first: Sequence[str], second: Sequence[str], lead: str) -> bool:
     if not any(find_figures(cell) for cell in first[1:]):
         return True
     units = [
-        [[one.unit for one in find_quantities(cell)] for cell in row] for row in (first, second)
+        [[one.unit for one in find_quantities(cell)] for cell in row[1:]] for row in (first, second)
     ]
     is_alike = any(units[0]) and units[0] == units[1]
     return bool(_DUTY.search(lead)) and not is_alike

@@ -246,6 +246,11 @@ class AmountWords:
     nouns: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
 
+    @property
+    def comparatives(self) -> tuple[str, ...]:
+        """What its adjectives become in a comparison: "wider"."""
+        return tuple(f"{word.removesuffix('e')}er" for word in self.adjectives)
+
 
 AMOUNTS = tuple(
     AmountWords(
@@ -258,7 +263,7 @@ AMOUNTS = tuple(
 AMOUNT_ADJECTIVES = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.adjectives))
 AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns))
 LENGTH_WORDS = tuple(
-    frozenset(one.adjectives + one.nouns + one.related)
+    frozenset(one.adjectives + one.nouns + one.related + one.comparatives)
     for one in AMOUNTS
     if one.kinds == {"length"}
 )

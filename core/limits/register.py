@@ -159,7 +159,7 @@ def _locate(clause: Clause, limit: ClauseLimit, variant: str) -> Limit:
         clause_id=clause.clause_id,
         article=clause.article,
         page=page_of(clause, limit.quote),
-        heading=" / ".join((*clause.breadcrumb, clause.title)),
+        heading=" / ".join(filter(None, (*clause.breadcrumb, clause.title))),
         variant=variant,
         in_force=is_in_force(clause),
     )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from core.limits.quantities import MEASURES, UNITS
+from core.limits.register import Limit
 from core.limits.units import parse_unit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
@@ -133,3 +134,28 @@ def _references() -> dict[str, Any]:
         "charge": "A*h",
     }
     return {kind: _registry().parse_units(name) for kind, name in names.items()}
+
+
+def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
+    """Return a value and both ends of a limit in one unit."""
+    if limit.unit not in UNITS or amount.is_count:
+        return amount.value, limit.value, limit.upper
+    kind, factor = UNITS[limit.unit]
+    upper = None if limit.upper is None else limit.upper * factor
+    return amount.bases[kind], limit.value * factor, upper
+
+
+def compute_margin(amount: Amount, limit: Limit) -> Decimal:
+    """Return what is left to a limit, negative beyond it, in the limit's unit."""
+    value, lower, upper = in_one_unit(amount, limit)
+    factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)
+    match limit.relation:
+        case "at most" | "less than":
+            left = lower - value
+        case "between" if upper is not None:
+            left = min(value - lower, upper - value)
+        case "equal":
+            left = -abs(value - lower)
+        case _:
+            left = value - lower
+    return left / factor

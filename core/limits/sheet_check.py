@@ -1,51 +1,39 @@
 """A sheet of values checked against registers of limits: a verdict for each row and rulebook.
 
-"Legal" is said only where the words, the condition and the unit of a row point to one rule; else
-the row says what is missing.
+A verdict is said only where one rule is very likely meant, by its words, their meaning and the size
+of the value, and its condition is told; else the row says what is missing.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from math import log
 from typing import Literal
 
-from core.limits.compliance_question import measures_the_same
-from core.limits.limit_search import (
-    MEASURING,
-    Candidate,
-    LimitIndex,
-    Match,
-    ParameterWord,
-    is_of_part,
-    measures_another_length,
-    missing_words,
-)
-from core.limits.quantities import UNITS, find_quantities, format_quantity
+from core.limits.limit_confidence import MAX_FACTOR, sum_odds
+from core.limits.limit_search import Candidate, LimitIndex, Match, ParameterWord
+from core.limits.quantities import find_quantities, format_quantity
 from core.limits.register import Limit, RowLink
 from core.limits.row_conditions import find_missing_condition, is_in_band
-from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
+from core.limits.sheet_amounts import (
+    Amount,
+    compute_margin,
+    is_ambiguous,
+    parse_amount,
+    parse_value,
+)
 
 SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
-MIN_SHARE, PLAIN_SHARE = 0.5, 0.7
-"""Share of a parameter's words, by weight, from which a rule that holds them is decided on; the
-second where limits of several rules may be meant, or an exact value."""
-WEAK_SHARE = 0.4
-"""Share below which no rule is on the parameter at all."""
-MAX_COMMON = 0.05
-"""Share of all limits that may hold the rarest word a row and a rule have in common."""
-MIN_KNOWN = 0.6
-"""Share of the words that the rulebook knows; the others would be on something else in it."""
-ALONE = 0.5
-"""Part of the best score up to which no rule of another article is meant."""
-MIN_OWN = 0.2
-"""Share of a rule's own words that a row must say where the rule sets one exact value."""
-CLOSE = 0.93
-"""Part of the best score from which another limit may be meant too."""
-BESIDE = 0.4
-"""Part of the best score from which an opposite limit of the same article may be meant too."""
-MOSTLY = 0.5
-"""Share of its own words from which such a limit is meant too, however few they are."""
+SURE = 0.75
+"""The probability from which the limits that decide so are taken to be meant."""
+MIN_ODDS = 0.25
+"""How many times as likely as none some limit has to be, that a rule is said to be on it at all."""
+CLOSE = 0.2
+"""Part of the best limit's probability from which another may be meant too."""
 
+BESIDE = 0.05
+"""The same for one of the best limit's own clause."""
 
 COLUMNS = ("id", "parameter", "value", "unit", "note")
 """The columns of a sheet."""
@@ -103,7 +91,7 @@ class SheetResult:
     links: tuple[RowLink, ...] = ()
     """The rows of tables that lead to the limits."""
     score: float = 0.0
-    """How much of the parameter's words, by weight, the best limit has."""
+    """The probability that the limits are meant, 0 to 1."""
 
     @property
     def limit(self) -> str:
@@ -140,71 +128,26 @@ def check_amount(
     index: LimitIndex,
     picked: str = "",
     column: tuple[int, int] | None = None,
+    sure: float = SURE,
+    question: str = "",
 ) -> SheetResult:
     """Check the value of a row, which is read, against a register.
 
     `picked` is the article that a person picked. `column` is the place of the value, and their
-    number, where several are written as one size.
+    number, where several are written as one size. `sure` is the probability from which limits are
+    taken to be meant. `question` is the sentence that asks, where the row is a value of one.
     """
     if picked:
         matches = index.of_article(amount, picked)
         if not matches:
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
-        matches = index.find(amount, row.subject, row.remarks, column)
-    if not matches or matches[0].score < WEAK_SHARE:
+        matches = index.find(amount, row.subject, row.remarks, column, question)
+    if not picked and sum_odds(one.score for one in matches) < MIN_ODDS:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    result = _decide(row, amount, matches, said, index, is_picked=bool(picked))
-    result = replace(result, score=matches[0].score)
-    if result.verdict not in ("legal", "not legal") or picked:
-        return result
-    meant = matches[0].candidate
-    doubt = is_of_part(meant, said) and f"a rule on it: {meant.limit.article} is on a part of it"
-    if result.verdict == "legal":
-        doubt = doubt or _find_doubt(row.text, amount, matches, result.limits, said)
-    return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
-
-
-def check_nearest(
-    row: SheetRow,
-    amount: Amount,
-    near: Iterable[str],
-    index: LimitIndex,
-    column: tuple[int, int] | None = None,
-) -> SheetResult | None:
-    """Check a value by the clause that is nearest in meaning; None where that decides nothing.
-
-    `near` are the ids of such clauses, the nearest first. Of the first one's limits those that say
-    most of the row are meant. Limits whose words say more, or as much in the other clauses, may be
-    meant too: all have to decide alike.
-    """
-    limits = [found for key in near if (found := index.of_clause(amount, key, column))]
-    if not limits:
-        return None
-    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    telling = [word for word in said if word.stem not in MEASURING]
-    counts = [sum(word.is_in(one.words) for word in telling) for one in limits[0]]
-    meant = [one for one, count in zip(limits[0], counts, strict=True) if count == max(counts)]
-    matches = index.find(amount, row.subject, row.remarks, column)
-    candidates = [*meant, *_find_rivals(meant, matches, limits[1:])]
-    verdicts, is_alike = _weigh(amount, candidates, index)
-    missing = find_missing_condition(row.text, candidates, said, is_picked=False, is_alike=is_alike)
-    if missing or len(verdicts) > 1 or any(is_of_part(one, said) for one in meant):
-        return None
-    return replace(_conclude(row, amount, meant, verdicts.pop()), score=1.0)
-
-
-def _find_rivals(
-    meant: Sequence[Candidate], matches: Sequence[Match], near: Iterable[Sequence[Candidate]]
-) -> list[Candidate]:
-    """Return the limits that say more of a row than those that are meant, and those of other near
-    clauses that say as much.
-    """
-    scores = {one.candidate: one.score for one in matches}
-    own = max(scores.get(one, 0.0) for one in meant)
-    rivals = [one for one, score in scores.items() if score > own and one not in meant]
-    return rivals + [one for found in near for one in found if scores.get(one, 0.0) >= own]
+    least = 0.0 if picked else sure
+    return _decide(row, amount, matches, said, index, least)
 
 
 def check_sheet(
@@ -248,27 +191,43 @@ def _decide(
     matches: Sequence[Match],
     said: Sequence[ParameterWord],
     index: LimitIndex,
-    *,
-    is_picked: bool,
+    least: float,
 ) -> SheetResult:
-    close = [one.candidate for one in _select_close(matches)]
-    named = [
-        one for one in _select_named(close, said) if is_in_band(row.text, one.limit) is not False
-    ]
-    candidates = _add_other_ends(named, matches)
-    if not candidates:
-        return _undecided(row, close, "a rule for this condition")
-    has_band = any(is_in_band(row.text, one.limit) for one in candidates)
+    """Decide a row by the limits that are meant with a probability of at least `least`; 0 for those
+    of an article that a person picked.
+    """
+    applying = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
+    if not applying:
+        return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
+    close = _select_close(applying)
+    candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
-    missing = find_missing_condition(row.text, candidates, said, is_picked, is_alike)
-    if not is_picked and not _is_plain(matches, candidates, said, has_band):
-        found = _articles(candidates)[:3]
-        if len(found) > 1 or not missing:
-            missing = f"which rule is meant: perhaps {', '.join(found)}"
-        return _undecided(row, candidates[:3], missing)
+    missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
+    rivals = [one for one in applying if not _is_of_other_rule(one, close)]
+    sure = max(_estimate(amount, rivals, one) for one in verdicts)
+    if len(verdicts) == 1 and sure < least:
+        found = _articles([one.candidate for one in applying])[:3]
+        missing = missing or f"which rule is meant: perhaps {', '.join(found)}"
     if missing or len(verdicts) > 1:
         return _undecided(row, candidates, missing or _ask_which(candidates))
-    return _conclude(row, amount, candidates, verdicts.pop())
+    return replace(_conclude(row, amount, candidates, verdicts.pop()), score=sure)
+
+
+def _estimate(amount: Amount, matches: Sequence[Match], is_kept: bool) -> float:
+    """Return the probability that the best limits that decide so are meant, 0 to 1, beside those
+    that decide otherwise and no rule; only one clause speaks for a verdict.
+    """
+    scores = {one.candidate: one.score for one in matches}
+    alike: dict[str, float] = defaultdict(float)
+    otherwise = 0.0
+    for both in _pair_ends(scores):
+        odds = sum_odds([max(scores[one] for one in both)])
+        if _keeps(amount, both) == is_kept:
+            alike[both[0].limit.clause_id] += odds
+        else:
+            otherwise += odds
+    best = max(alike.values(), default=0.0)
+    return best / (best + otherwise + 1)
 
 
 def _weigh(
@@ -279,10 +238,7 @@ def _weigh(
     Of those that the value can be compared with: which of them apply, conditions decide. All that
     break it have to be for several conditions: one alone may not apply.
     """
-    verdicts = {
-        all(limit.allows(compute_margin(amount, limit)) for limit in both)
-        for both in _pair_ends(candidates)
-    }
+    verdicts = {_keeps(amount, both) for both in _pair_ends(candidates)}
     others = [
         match.candidate.limit
         for article in _articles(candidates)
@@ -305,8 +261,38 @@ def _ask_which(candidates: Sequence[Candidate]) -> str:
 
 
 def _select_close(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that are about as good as the best."""
-    return [one for one in matches if one.score >= CLOSE * matches[0].score]
+    """Return the matches that are about as likely as the best, and those of its clause that may be
+    meant too: words of one clause seldom tell them apart.
+    """
+    best = matches[0]
+    clause_id = best.candidate.limit.clause_id
+    close = [
+        one
+        for one in matches
+        if one.score
+        >= best.score + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
+        or _says_the_same(one, best)
+    ]
+    return [one for one in close if not any(_says_less(one, other) for other in close)]
+
+
+def _says_the_same(one: Match, best: Match) -> bool:
+    """True where only the size of the value tells two limits apart, and not by much."""
+    is_alike = bool(one.said) and one.said == best.said
+    return is_alike and one.measures["other_size"] < MAX_FACTOR
+
+
+def _is_of_other_rule(one: Match, close: Iterable[Match]) -> bool:
+    """True of a limit that says less than one of another clause."""
+    clause_id = one.candidate.limit.clause_id
+    return any(
+        _says_less(one, other) for other in close if other.candidate.limit.clause_id != clause_id
+    )
+
+
+def _says_less(one: Match, other: Match) -> bool:
+    """True where a limit says fewer of the words than another, or is on a part of its thing."""
+    return one.said < other.said or (one.said == other.said and one.unsaid > other.unsaid)
 
 
 def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:
@@ -323,77 +309,14 @@ def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> lis
     return list(dict.fromkeys((*named, *beside)))
 
 
-def _find_doubt(
-    text: str,
-    amount: Amount,
-    matches: Sequence[Match],
-    limits: Sequence[Limit],
-    said: Sequence[ParameterWord],
-) -> str:
-    """Return why a value is not called legal although it keeps the limits that were found."""
-    best = matches[0]
-    meant = best.candidate.limit
-    is_other_length = meant.kind == "length" and not measures_the_same(text, meant.wording)
-    close = _select_close(matches)
-    if is_other_length or any(measures_another_length(one.candidate, said) for one in close):
-        return f"a rule on this length: {meant.article} is on another of the thing"
-    if best.share < PLAIN_SHARE and _share_said(best.candidate, said) < MIN_OWN:
-        return f"which rule is meant: perhaps {meant.article}"
-    for one in matches:
-        other = one.candidate.limit
-        is_beside = other.article == meant.article and other not in limits
-        is_opposite = is_beside and _direction(other) * _direction(meant) < 0
-        is_broken = is_opposite and not other.allows(compute_margin(amount, other))
-        if is_broken and _may_be_meant(one, best, said):
-            return f"which of these is meant: {meant}; {other} ({other.article})"
-    return ""
-
-
-def _may_be_meant(other: Match, best: Match, said: Sequence[ParameterWord]) -> bool:
-    """True of a limit that is named nearly as well, or has hardly any words of its own."""
-    if _share_said(other.candidate, said) >= MOSTLY:
-        return True
-    is_told_apart = any(
-        word.is_in(best.candidate.own) and not word.is_in(other.candidate.words) for word in said
-    )
-    return other.score >= BESIDE * best.score and not is_told_apart
-
-
 def _direction(limit: Limit) -> int:
     """Return 1 for a limit from below, -1 for one from above, 0 for another."""
     return {"at least": 1, "more than": 1, "at most": -1, "less than": -1}.get(limit.relation, 0)
 
 
-def _share_said(candidate: Candidate, said: Sequence[ParameterWord]) -> float:
-    """Return the share of a candidate's own words, or of those at its amount, that a row says."""
-    missing = missing_words(candidate, said)
-    near = candidate.near or candidate.own
-    shares = (len(words - missing) / len(words or "?") for words in (candidate.own, near))
-    return max(shares)
-
-
-def _is_plain(
-    matches: Sequence[Match],
-    candidates: Sequence[Candidate],
-    said: Sequence[ParameterWord],
-    has_band: bool,
-) -> bool:
-    """True where a row's words leave no doubt which rule is meant."""
-    best, articles = matches[0], _articles(candidates)
-    rivals = (one.score for one in matches if one.candidate.limit.article not in articles)
-    is_alone = next(rivals, 0.0) <= ALONE * best.score
-    is_exact = not has_band and any(one.limit.relation == "equal" for one in candidates)
-    is_spread = len({one.limit.article for one in candidates}) > 1
-    least = PLAIN_SHARE if is_exact or is_spread else MIN_SHARE
-    is_about = (is_alone or best.known >= MIN_KNOWN) and (
-        not is_exact or _share_said(best.candidate, said) >= MIN_OWN
-    )
-    return best.score >= least and is_about and best.rarest <= MAX_COMMON
-
-
-def _pair_ends(candidates: Sequence[Candidate]) -> Iterable[Sequence[Limit]]:
+def _pair_ends(candidates: Iterable[Candidate]) -> Iterable[Sequence[Candidate]]:
     """Return limits that hold together: the minimum and the maximum of a row or a sentence."""
-    pairs: dict[object, list[Limit]] = {}
+    pairs: dict[object, list[Candidate]] = {}
     for one in candidates:
         limit = one.limit
         if limit.label:
@@ -402,8 +325,13 @@ def _pair_ends(candidates: Sequence[Candidate]) -> Iterable[Sequence[Limit]]:
             key = (limit.article, limit.quote, frozenset((limit.value, limit.other_end)))
         else:
             key = (limit, one.link)
-        pairs.setdefault(key, []).append(limit)
+        pairs.setdefault(key, []).append(one)
     return pairs.values()
+
+
+def _keeps(amount: Amount, candidates: Iterable[Candidate]) -> bool:
+    """True where a value keeps all of some limits."""
+    return all(one.limit.allows(compute_margin(amount, one.limit)) for one in candidates)
 
 
 def _conclude(
@@ -419,6 +347,9 @@ def _conclude(
     )
     if not is_kept and all(limit.modality == "should" for limit in limits):
         return replace(result, missing="a binding rule: this one only recommends (should)")
+    if not is_kept and all(limit.relation == "equal" for limit in limits):
+        missing = f"whether more or less is allowed: Article {nearest.article} gives one amount"
+        return replace(result, missing=missing)
     if all(limit.source == "figure" for limit in limits):
         missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
         return replace(result, missing=missing)
@@ -427,43 +358,3 @@ def _conclude(
             result, missing="what is done in this range, in which something is forbidden"
         )
     return replace(result, verdict="legal" if is_kept else "not legal")
-
-
-def _select_named(
-    candidates: Sequence[Candidate], said: Sequence[ParameterWord]
-) -> list[Candidate]:
-    """Return the candidates that the row names: all that they say beside the others is said.
-
-    Where none is named so, all may be meant.
-    """
-    words = [one.own | one.heading for one in candidates]
-    shared = frozenset.intersection(*words) if words else frozenset()
-    # Words of one letter and numbers name nothing.
-    fillers = {word for one in candidates for word in one.own if len(word) < 2 or word.isdigit()}
-    named = [one for one in candidates if missing_words(one, said) <= shared | fillers]
-    return named or list(candidates)
-
-
-def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
-    """Return a value and both ends of a limit in one unit."""
-    if limit.unit not in UNITS or amount.is_count:
-        return amount.value, limit.value, limit.upper
-    kind, factor = UNITS[limit.unit]
-    upper = None if limit.upper is None else limit.upper * factor
-    return amount.bases[kind], limit.value * factor, upper
-
-
-def compute_margin(amount: Amount, limit: Limit) -> Decimal:
-    """Return what is left to a limit, negative beyond it, in the limit's unit."""
-    value, lower, upper = in_one_unit(amount, limit)
-    factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)
-    match limit.relation:
-        case "at most" | "less than":
-            left = lower - value
-        case "between" if upper is not None:
-            left = min(value - lower, upper - value)
-        case "equal":
-            left = -abs(value - lower)
-        case _:
-            left = value - lower
-    return left / factor

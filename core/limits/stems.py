@@ -10,13 +10,14 @@ from snowballstemmer import stemmer
 
 from core.library import STOP_WORDS, find_synonym_phrases, synonyms_of
 from core.limits.quantities import AMOUNT_ADJECTIVES
-from core.limits.vocabulary import list_words
+from core.limits.vocabulary import VOCABULARY, list_words
 from core.rulebook import find_article_numbers, split_part
 
 MIN_COVERAGE = 0.5
 """Share of the question's words from which a text is about it."""
 
 _IGNORED = STOP_WORDS | frozenset(list_words("naming"))
+_PAST_FORMS: Mapping[str, str] = VOCABULARY["past_forms"]
 _ASKING = re.compile(
     rf"\bhow (?:{'|'.join((*AMOUNT_ADJECTIVES, 'often', 'late', 'early'))})\b|\bleads? to\b"
 )
@@ -25,7 +26,7 @@ _ASKING = re.compile(
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     # A stemmer keeps state between its steps, so each call has its own: threads may not share one.
-    stem: str = stemmer("english").stemWord(word)
+    stem: str = stemmer("english").stemWord(_PAST_FORMS.get(word, word))
     return stem
 
 

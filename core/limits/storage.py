@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.library import Document, Library
+from core.library import Document, Library, load_meanings
 from core.limits.figure_texts import (
     FOLDER,
     FigureReadings,
@@ -24,7 +24,7 @@ from core.limits.register import LimitsRegister, read_register
 from core.limits.value_question import find_value_question
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 8
+LIMITS_VERSION = 9
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 MAX_DOCUMENTS = 4
 """Documents whose registers are loaded for a question; more would keep the first page waiting."""
@@ -43,13 +43,14 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
 
     Where its register is not kept its figures are left out: to read them may take minutes.
     """
+    meanings = load_meanings(library, document)
     for path in _list_paths(library, document):
         with suppress(OSError):
             if index := load_index(path, path.stat().st_mtime_ns):
-                return index
+                return index.with_meanings(meanings)
     register = read_register(library.clauses(document.document_id))
     keep_file(_path(library, document, None), _REGISTER.dump_json(register))
-    return LimitIndex(register)
+    return LimitIndex(register, meanings)
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:

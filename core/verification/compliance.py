@@ -15,18 +15,14 @@ _TAKES_BACK = re.compile(r"(?:However|Except|Unless|Notwithstanding)\b")
 
 
 def check_question_values(
-    library: Library, question: str, scope: Scope, found: Sequence[Source], by_words: bool
+    library: Library, question: str, scope: Scope, found: Sequence[Source]
 ) -> tuple[ValueCheck, ...]:
-    """Return the checks of a question's values by the rulebooks of the clauses that were found.
-
-    `by_words` leaves out what is only near the question in meaning. Raises LibraryError.
-    """
+    """Return the checks of a question's values by the rulebooks of the clauses that were found."""
     ids = dict.fromkeys(source.document_id for source in found)
     documents = [scope.by_id[key] for key in ids if key in scope.by_id][:MAX_DOCUMENTS]
     indexes = [limit_index(library, document) for document in documents]
     plain = correct_typing(question, count_words(library, scope))
-    nearness = {} if by_words else {source.clause_id: source.nearness for source in found}
-    return check_values(plain, indexes, nearness)
+    return check_values(plain, indexes)
 
 
 def find_limit_clauses(library: Library, checks: Iterable[ValueCheck]) -> Iterator[Hit]:

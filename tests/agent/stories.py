@@ -80,8 +80,7 @@ def checked(question: str, *evidence: Source) -> tuple[ComplianceRow, ...]:
     [book] = read_jsonl("\n".join(map(json.dumps, lines)).encode(), "rules.jsonl")
     ids = {source.article: source.clause_id for source in evidence}
     clauses = [replace(c, clause_id=ids.get(c.article, c.clause_id)) for c in book.clauses]
-    nearness = {source.clause_id: source.nearness for source in evidence}
-    checks = check_values(question, [LimitIndex(read_register(clauses))], nearness)
+    checks = check_values(question, [LimitIndex(read_register(clauses))])
     return cite_checks(checks, Evidence(evidence))
 
 

@@ -232,7 +232,7 @@ def test_a_tube_without_a_use_has_no_verdict():
 @pytest.mark.parametrize(
     ("question", "verdicts", "whole"),
     [
-        ("Is a tyre 360 mm wide legal?", ["cannot tell"], "cannot tell"),
+        ("Is a tyre 360 mm wide legal?", ["legal", "not legal"], "cannot tell"),
         ("Is a wet tyre of 730 mm diameter legal?", ["legal"], "legal"),
         ("Is a 360 mm tyre legal?", ["legal", "not legal", "legal", "legal"], "cannot tell"),
     ],
@@ -243,9 +243,9 @@ def test_alternatives_that_differ_have_no_verdict(question, verdicts, whole):
     assert overall_verdict(found) == whole
 
 
-def test_a_plain_size_is_exact():
+def test_a_plain_size_says_nothing_of_another():
     bracket = source(1, "1", "A bracket must be 4 mm thick.")
-    for size, verdict in (("4 mm", "legal"), ("5 mm", "not legal")):
+    for size, verdict in (("4 mm", "legal"), ("5 mm", "cannot tell")):
         [row] = checked(f"Is a bracket {size} thick ok?", bracket)
         assert (row.limit, row.verdict) == ("4 mm", verdict)
 

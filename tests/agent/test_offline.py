@@ -603,15 +603,17 @@ def test_a_value_that_two_limits_may_be_for_stays_open(kart):
     assert ended.outcome == "found"
 
 
-def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only():
-    """Not a word is shared: what says that the clause is meant is its vector."""
-    question = "Is a mass of 780 kg fine for our vehicle?"
-    near, far = (
-        source(1, "2.1", "An entry tips the scales at no less than 740 kg.", nearness=nearness)
-        for nearness in (0.6, 0.3)
-    )
-    verdicts = [overall_verdict(checked(question, one)) for one in (near, far)]
-    assert verdicts == ["legal", "cannot tell"]
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is a mass of 700 kg fine for our vehicle?", "not legal"),
+        ("Is a mass of 780 kg fine for our coffee machine?", "cannot tell"),
+    ],
+)
+def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only(kart, question, verdict):
+    """The rule says neither "mass" nor "vehicle", and nothing of coffee machines."""
+    ended, _ = answered(kart, question)
+    assert overall_verdict(ended.requirements) == verdict
 
 
 def test_a_check_that_leaves_a_value_open_is_not_accepted(kart):

@@ -3,6 +3,7 @@
 import pytest
 
 from core.limits.clause_limits import read_limits
+from core.limits.denials import DOUBT
 from core.limits.register import read_register
 from core.limits.units import unit_symbol
 from tests.limits.trike import clauses
@@ -36,7 +37,6 @@ def reasons(text, heading=""):
         ("No wing may extend further rearward than 250 mm.", "at most", 250, "mm"),
         ("Papers must come no later than 14 days before the event.", "at least", 14, "days"),
         ("A protest must be filed within 30 minutes.", "at most", 30, "minutes"),
-        ("Nobody may be within 2 m of the track.", "at most", 2, "m"),
         ("The course length will be 75 m.", "equal", 75, "m"),
         ("Each team may attempt up to four runs.", "at most", 4, ""),
         ("It must have two independent hydraulic circuits.", "equal", 2, ""),
@@ -115,6 +115,13 @@ def reasons(text, heading=""):
         ("A document must not exceed 5MB.", "at most", 5, "MB"),
         ("Each team has four runs.", "equal", 4, ""),
         ("The arbiter shall give two extra minutes.", "equal", 2, "minutes"),
+        ("A wheelbase in excess of 3000 mm is not acceptable.", "at most", 3000, "mm"),
+        ("A pressure of 5 bar or more is unacceptable.", "less than", 5, "bar"),
+        ("The trike must not be without at least two lamps.", "at least", 2, ""),
+        ("Not less then 30 mm must be left between them.", "at least", 30, "mm"),
+        ("Up to five points will be deducted.", "at most", 5, "points"),
+        ("No more than 20 trikes will be admitted.", "at most", 20, ""),
+        ("It must have no side that exceeds 60 mm.", "at most", 60, "mm"),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -178,10 +185,35 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("It must be no shorter than its mate and made of class 4.6 steel.", "name"),
         ("Nobody may touch any wires with a voltage above 60 V.", "threshold"),
         ("The bottom 200 mm circle will be placed on the seat.", "names a set"),
+        ("No engine may run between the hours of 2000 to 0800.", "name"),
+        ("Formula 2 Trikes must comply.", "name"),
+        ("0 V to 50 V 1.6 mm 1.6 mm 1.0 mm", "row of a table that was not read"),
     ],
 )
 def test_a_number_that_is_no_limit_has_a_reason(text, reason):
     assert set(reasons(text)) == {reason}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The gap need not be more than 5 mm.", "nothing is required"),
+        ("It does not have to be at least 5 mm wide.", "nothing is required"),
+        ("No driver may fail to stop within 30 m.", DOUBT),
+        ("Nobody may be within 2 m of the track.", DOUBT),
+        ("Bends up to 5 mm are not permitted.", DOUBT),
+        ("Persons younger than 18 years are not admitted.", DOUBT),
+        ("Gaps up to 3 mm will be rejected.", DOUBT),
+        ("A gap of less than 5 mm leads to disqualification.", DOUBT),
+        ("The team must avoid gaps of more than 5 mm.", DOUBT),
+        ("There is no minimum thickness of 5 mm.", DOUBT),
+        ("Not all tubes must be at least 2 mm thick.", DOUBT),
+        ("The limit of 5 mm does not apply.", DOUBT),
+        ("Its mass is no longer limited to 300 kg.", DOUBT),
+    ],
+)
+def test_a_limit_whose_direction_is_not_proved_is_none(text, reason):
+    assert reasons(text) == [reason]
 
 
 def test_a_negation_in_the_lead_in_turns_the_direction():
@@ -302,6 +334,24 @@ def test_amounts_in_the_first_row_of_a_table_are_no_headings():
     assert [value for _, value, _, _ in limits(text)] == [2, 1.2]
 
 
+def test_alike_amounts_below_are_no_reason_to_take_the_first_row_for_headings():
+    text = (
+        "They must keep:\n| U < 100 V DC | 10 mm |\n|---|---|\n| 100 V DC < U < 200 V DC | 20 mm |"
+    )
+    assert [value for _, value, _, _ in limits(text)] == [10, 20]
+
+
+def test_numbers_of_articles_in_a_list_are_no_limits():
+    own = {"44.2", "57", "8"}.__contains__
+    for text in (
+        "44.2 and 57, it must be 5 m.",
+        "It must be 5 m, see 8.",
+        "It must be 5 m (Rule\n57).",
+    ):
+        found, _ = read_limits(text, own_numbers=own)
+        assert [one.value for one in found] == [5]
+
+
 def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
     text = (
         "| Property | Units | Min | Max | Method |\n|---|---|---|---|---|\n"
@@ -366,3 +416,9 @@ def test_numbers_of_own_articles_are_no_limits():
 )
 def test_a_unit_in_words_has_a_symbol_unless_it_says_how_it_is_measured(written, symbol):
     assert unit_symbol(written) == symbol
+
+
+def test_a_limit_is_headed_by_the_nearest_title():
+    headings = {limit.heading for limit in read_register(clauses()).limits}
+    assert headings
+    assert all(part.strip() for one in headings for part in one.split(" / "))

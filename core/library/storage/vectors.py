@@ -5,7 +5,7 @@ replaced, never mixed.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -18,14 +18,14 @@ from lancedb.query import LanceVectorQueryBuilder
 from lancedb.table import Table
 
 from core.errors import LibraryError, ScrutineerError
-from core.library.embedding.models import Vectors
+from core.library.embedding.models import EmbeddingModel, Vectors
 from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row
-from core.library.types import Scope
+from core.library.types import Document, Scope
 from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
 
@@ -110,6 +110,62 @@ def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str
         row["clause_id"]: NearPiece(row["document_id"], 1 - row["_distance"], row["piece"])
         for row in reversed(rows)
     }
+
+
+@dataclass(frozen=True)
+class DocumentMeanings:
+    """The vectors of a document's clauses, to compare many short texts with all of them."""
+
+    model: EmbeddingModel
+    clause_ids: tuple[str, ...]
+    starts: tuple[int, ...]
+    """For each clause the number of its first piece."""
+    vectors: Vectors
+    """One row of length 1 for each piece, those of a clause together."""
+
+    def nearness(self, text: str) -> Mapping[str, float]:
+        """Return, by clause id, the cosine of a text and the clause's nearest piece.
+
+        Raises as `EmbeddingModel`.
+        """
+        cosines = self.vectors @ self.model.embed_query(text)
+        nearest = np.maximum.reduceat(cosines, self.starts)
+        return dict(zip(self.clause_ids, nearest.tolist(), strict=True))
+
+
+def load_meanings(library: Library, document: Document) -> DocumentMeanings | None:
+    """Return the vectors of a document; None where some are missing, or search is by words alone.
+
+    Raises LibraryError.
+    """
+    scope = Scope((document,), "the document")
+    if library.mode == "lexical" or count_missing_vectors(library, scope):
+        return None
+    with wrap_lancedb_errors(library.place):
+        table = _vectors_table(library)
+        if table is None:
+            return None
+        return _load_meanings(
+            library.place, int(table.version), library.embedding, document.document_id
+        )
+
+
+@lru_cache(maxsize=16)
+def _load_meanings(
+    place: LibraryPlace, _version: int, model: EmbeddingModel, document_id: str
+) -> DocumentMeanings | None:
+    """Load once for each version of the vectors."""
+    table = Library(place).tables.vectors_table()
+    if table is None:
+        return None
+    query = table.search().where(_in_documents((document_id,)))
+    pieces = query.select(["clause_id", "vector"]).to_arrow().sort_by("clause_id")
+    if not pieces.num_rows:
+        return None
+    ids = pieces["clause_id"].to_pylist()
+    starts = [place for place, one in enumerate(ids) if not place or ids[place - 1] != one]
+    vectors = pieces["vector"].combine_chunks().flatten().to_numpy().reshape(len(ids), -1)
+    return DocumentMeanings(model, tuple(ids[one] for one in starts), tuple(starts), vectors)
 
 
 def vector_length(library: Library) -> int | None:
