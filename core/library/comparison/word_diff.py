@@ -135,10 +135,11 @@ def diff_words(text: str) -> list[str]:
 def diff_texts(
     before: str, after: str, marks: PublisherMarks | None, same_rule: SameRule
 ) -> tuple[DiffSegment, ...]:
-    """Split two wordings into same, deleted and inserted pieces, in order; () if no words differ.
+    """Split two wordings into same, deleted and inserted pieces, in order.
 
-    Except for spaces, the same and inserted pieces make up the later wording, the same and deleted
-    ones the earlier wording. Without `marks`, `marked` is None in all pieces.
+    It is () where neither words differ nor their capital letters. Except for spaces, the same and
+    inserted pieces make up the later wording, the same and deleted ones the earlier wording.
+    Without `marks`, `marked` is None in all pieces.
     """
     if before == after:
         return ()
@@ -185,9 +186,9 @@ class _Diff:
             return
         for i, j in zip(olds, news, strict=True):
             one, other = self.old.text_of(i), self.new.text_of(j)
-            has_others = one != other and one.lower() == other.lower()
             is_style = len(one) > 1 and one.upper() in (one, other)
-            yield _Segment((i, i + 1), (j, j + 1), same=is_style or not has_others)
+            is_same = one == other or one.lower() != other.lower() or is_style
+            yield _Segment((i, i + 1), (j, j + 1), is_same)
 
     def align_by_marks(self, marks: PublisherMarks) -> Iterator[_Segment]:
         """Align again, taking all marked words as changes from the outset."""
