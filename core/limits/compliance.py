@@ -33,7 +33,7 @@ from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 AS_GOOD = 0.8
 """Part of the best score from which another rulebook may be meant too."""
-SURE = 0.4
+SURE = 0.6
 """The probability from which limits are taken to be meant: of a question's words fewer are the
 rule's, whose quote and condition its answer shows.
 """

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,7 +15,7 @@ from core.limits.limit_confidence import MAX_FACTOR, measure_size, score_limit
 from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit
-from core.limits.stems import content_words, stem_words, synonym_stems
+from core.limits.stems import content_words, stem_pairs, stem_words, synonym_stems
 from core.limits.vocabulary import any_word, list_words
 from core.rulebook import load_english_dictionary
 
@@ -62,6 +62,8 @@ class Candidate:
     outer: frozenset[str]
     lengths: frozenset[int]
     """The lengths of things that it names, as `find_lengths` does."""
+    pairs: frozenset[tuple[str, str]]
+    """Words of its subject that stand side by side, as stems."""
     link: RowLink | None = None
 
     @classmethod
@@ -75,6 +77,7 @@ class Candidate:
             limit_words(title),
             limit_words(above),
             find_lengths(limit.wording),
+            stem_pairs(limit.subject),
             link,
         )
 
@@ -111,6 +114,19 @@ class RowWords:
     own: tuple[ParameterWord, ...]
     remarks: tuple[ParameterWord, ...]
     noted: tuple[ParameterWord, ...]
+    pairs: frozenset[tuple[str, str]]
+    """Words that stand side by side in its parameter, as they do somewhere in the rulebook."""
+
+    @property
+    def things(self) -> tuple[ParameterWord, ...]:
+        """Its parameter's words for a thing; what its unit says too are words for one in need."""
+        return tuple(word for word in self.own if word.stem not in MEASURING) or self.own
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All that it says, in its own words and the rulebook's."""
+        others = (stem for word in self.all for other in word.synonyms for stem in other)
+        return frozenset((*others, *(word.stem for word in self.all)))
 
     @property
     def all(self) -> tuple[ParameterWord, ...]:
@@ -159,6 +175,9 @@ class LimitIndex:
                 for word in words:
                     level[word].add(place)
         self._counts = Counter(word for one in self._candidates for word in one.words)
+        self._pairs = frozenset[tuple[str, str]]().union(
+            *(stem_pairs(one.limit.wording) for one in self._candidates)
+        )
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
 
@@ -203,7 +222,7 @@ class LimitIndex:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
         remarks = tuple(word for word in self.words_of(parameter) if word not in own)
         noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
-        return RowWords(own, remarks, tuple(noted))
+        return RowWords(own, remarks, tuple(noted), stem_pairs(parameter) & self._pairs)
 
     def _match(
         self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
@@ -212,11 +231,19 @@ class LimitIndex:
         one = self._candidates[place]
         own, remarked, noted = (
             sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
-            for some in (words.own, words.remarks, words.noted)
+            for some in (words.things, words.remarks, words.noted)
         )
-        whole = sum(map(self._weight, words.own)) + remarked
+        whole = sum(map(self._weight, words.things)) + remarked
         nearness = (near or {}).get(one.limit.clause_id, 0.0)
-        measures = {"words": (own + remarked + noted / 2) / (whole or 1.0), "other_size": size}
+        told = words.stems
+        things = one.own - MEASURING
+        measures = {
+            "words": (own + remarked + noted / 2) / (whole or 1.0),
+            "other_size": size,
+            "unsaid": self._weigh(things - told) / (self._weigh(things) or 1.0),
+            "other_thing": float(_names_other(words.pairs, one.words)),
+            "of_part": float(_names_part(one.pairs, told)),
+        }
         if near:
             measures["nearness"] = nearness
         return Match(
@@ -326,6 +353,11 @@ class LimitIndex:
         others = (min(self._counts[part] for part in other) for other in word.synonyms if other)
         return max(self._counts[word.stem], max(others, default=0))
 
+    def _weigh(self, stems: Iterable[str]) -> float:
+        """Return the weight of a limit's words together."""
+        total = len(self._candidates)
+        return sum(log(1 + total / self._counts[stem]) for stem in stems)
+
     def _weight(self, word: ParameterWord) -> float:
         """Return the weight of a word; one that no limit has weighs as one that some have."""
         total = len(self._candidates) or 1
@@ -350,6 +382,18 @@ def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
     for length in _LENGTHS:
         if stem in length:
             yield from (frozenset((one,)) for one in length - {stem})
+
+
+def _names_other(pairs: Iterable[tuple[str, str]], words: frozenset[str]) -> bool:
+    """True of a limit on another thing: on wheels, where "steering wheel" is asked for."""
+    return any(thing in words and kind not in words for kind, thing in pairs)
+
+
+def _names_part(pairs: Iterable[tuple[str, str]], told: frozenset[str]) -> bool:
+    """True of a limit on a part: on a battery segment, where "battery" is asked for."""
+    return any(
+        thing in told and part not in told and part not in MEASURING for thing, part in pairs
+    )
 
 
 def find_lengths(text: str) -> frozenset[int]:

@@ -25,7 +25,7 @@ from core.limits.sheet_amounts import (
 )
 
 SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
-SURE = 0.75
+SURE = 0.9
 """The probability from which the limits that decide so are taken to be meant."""
 MIN_ODDS = 0.25
 """How many times as likely as none some limit has to be, that a rule is said to be on it at all."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from snowballstemmer import stemmer
 
@@ -81,6 +81,16 @@ def stem_words(text: str) -> frozenset[str]:
     """Return the stems of a text's words; of "dry-weather" also those of its parts."""
     words = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
     return frozenset(_stem(part) for word in words for part in {word, *word.split("-")} if part)
+
+
+def stem_pairs(text: str) -> frozenset[tuple[str, str]]:
+    """Return the stems of words that stand side by side in a text, as "brake" and "light"."""
+    return frozenset(
+        (_stem(one), _stem(other))
+        for part in re.split(r"[^\w\s-]", fold_accents(text))
+        for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
+        if not STOP_WORDS & {one, other}
+    )
 
 
 def split_at_stems(text: str, stems: Set[str]) -> Iterator[tuple[bool, str]]:

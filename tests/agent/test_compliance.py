@@ -140,7 +140,7 @@ INLETS = source(
 )
 def test_a_list_below_the_direction_of_its_limits_is_read_like_a_table(question, verdicts, whole):
     found = checked(question, INLETS)
-    assert [row.verdict for row in found] == verdicts
+    assert sorted(row.verdict for row in found) == sorted(verdicts)
     assert overall_verdict(found) == whole
 
 
@@ -239,7 +239,7 @@ def test_a_tube_without_a_use_has_no_verdict():
 )
 def test_alternatives_that_differ_have_no_verdict(question, verdicts, whole):
     found = checked(question, TYRES)
-    assert [row.verdict for row in found] == verdicts
+    assert sorted(row.verdict for row in found) == sorted(verdicts)
     assert overall_verdict(found) == whole
 
 

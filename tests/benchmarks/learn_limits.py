@@ -35,10 +35,8 @@ from core.limits.sheet_amounts import parse_amount, parse_value
 from tests.benchmarks.sheet_verdicts import Keys, find_document, list_sheets
 
 WEIGHTS = ROOT / "core/limits/limit_confidence.toml"
-MEASURES = {
-    "by_meaning": ("words", "nearness", "other_size"),
-    "by_words": ("words", "other_size"),
-}
+MEASURES = ("words", "unsaid", "other_thing", "of_part", "other_size")
+MODES = {"by_meaning": (*MEASURES, "nearness"), "by_words": MEASURES}
 REGULARIZATION = 0.05
 """Of the squares of the weights."""
 
@@ -112,7 +110,7 @@ def main() -> None:
     text = (
         "# Which limit is meant: made by tests/benchmarks/learn_limits.py, which says from what.\n"
     )
-    for mode, names in MEASURES.items():
+    for mode, names in MODES.items():
         bound = {
             path: index if mode == "by_meaning" else index.with_meanings(None)
             for path, index in indexes.items()
