@@ -9,10 +9,11 @@ from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunLimits
-from core.answers.answer_text import describe_headline
+from core.answers.answer_text import describe_headline, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
-from core.language import ENGLISH
+from core.answers.run_summary import summarize_run
+from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
 
@@ -134,3 +135,12 @@ def test_the_last_article_is_the_highest_where_an_appendix_counts_anew(tmp_path)
         library, library.documents(), "What does Article 99.9 say?"
     ).articles
     assert missing.last == "12.2"
+
+
+def test_an_answer_is_told_in_the_language_of_its_reader(library):
+    """Rules and quotes stay as they are printed."""
+    events, ended, _ = answered(library, "What is the pit lane speed limit?")
+    told = write_answer(find_language("de"), events, ended)
+    assert "50 km/h" in told
+    assert "S. 9" in told
+    assert "1 Zitat bestätigt" in summarize_run(find_language("de"), events)
