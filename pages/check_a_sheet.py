@@ -127,9 +127,9 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
         {
             "id": one.row.id,
             "verdict": [said[one.result.verdict]],
+            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
             "value": f"{one.row.value} {one.row.unit}".strip(),
             "article": ", ".join(one.result.articles),
-            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
             "parameter": one.row.parameter,
             "limit": one.result.limit,
             "margin": one.result.margin,

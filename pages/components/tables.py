@@ -35,11 +35,12 @@ WIDTHS = {
     "subject": 320,
     "value": 84,
     "limit": 132,
-    "rulebook": 220,
+    "rulebook": 176,
     "margin": 84,
 }
 """Pixels of the columns whose cells say how wide they are. The document is in view beside the
-number: it shows a rule of another season or series."""
+number: it shows a rule of another season or series. A telephone shows a row's id, its verdict and
+its rulebook together."""
 
 
 def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
