@@ -158,16 +158,17 @@ class Visit:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._cookies = HTTPConnection(scope).cookies
-        self._session = find_session(self._cookies)
+        self._sessions = open_sessions()  # once: settings are too slow to read for each message
+        self._session = self._sessions.find(_secret_of(self._cookies))
         if requires_login() and self._session is None:
             _remove_cookies(scope, (USER_COOKIE_NAME, TOKENS_COOKIE_NAME))
         elif self._session and _local_path(scope) == _LOGOUT_PATH:
-            open_sessions().end(self._session.session_id)
+            self._sessions.end(self._session.session_id)
 
     @property
     def has_ended(self) -> bool:
         """True once its session has ended elsewhere, while it goes on."""
-        return self._session is not None and not open_sessions().is_open(self._session.session_id)
+        return self._session is not None and not self._sessions.is_open(self._session.session_id)
 
     async def receive(self, receive: Receive, send: Send) -> Message:
         """The next message; a WebSocket is closed when its session has ended."""
@@ -191,7 +192,7 @@ class Visit:
         cookies = {name: morsel.value for name, morsel in cookies_set.items() if morsel.value}
         if claims := read_claims(cookies):
             browser = Headers(scope=self._scope).get("user-agent", "")
-            open_sessions().begin(_secret_of(cookies), person_id(claims), browser)
+            self._sessions.begin(_secret_of(cookies), person_id(claims), browser)
 
 
 def read_claims(cookies: Mapping[str, str]) -> dict[str, Any]:

@@ -198,8 +198,8 @@ class DiffSegment:
     marked: bool | None = None
     """True where the publisher's marks cover most of its letters."""
     reason: UnmarkedReason | None = None
-    """Why a difference may lack a mark: a reference that follows a new number, punctuation alone,
-    or words that occur in another clause (`ClausePair.elsewhere`)."""
+    """Why a difference may lack a mark: a reference that follows a new number, punctuation or
+    capital letters alone, or words that occur in another clause (`ClausePair.elsewhere`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,12 @@ def _end(server: subprocess.Popen[bytes], log: Path) -> None:
     server.terminate()
     try:
         server.wait(60)  # a loaded machine takes its time
+        return
+    except subprocess.TimeoutExpired:
+        # uvicorn waits without limit for a connection that was left open, until it is told again.
+        server.send_signal(signal.SIGINT)
+    try:
+        server.wait(10)
     except subprocess.TimeoutExpired:
         server.send_signal(signal.SIGABRT)
         server.wait()

@@ -57,6 +57,14 @@ def changed(before: list[Clause], after: list[Clause]) -> list[ClausePair]:
     ]
 
 
+def test_a_capital_letter_is_a_difference_where_nothing_else_is() -> None:
+    assert told("Points are as in Table 3.", "Points are as in table 3.") == [
+        ("deleted", "Table", None),
+        ("inserted", "table", None),
+    ]
+    assert told("DEFINITIONS of terms", "Definitions of terms") == []
+
+
 def test_words_that_went_and_came_are_told_apart() -> None:
     assert told(BEFORE, AFTER) == [
         ("deleted", "abort lights", None),

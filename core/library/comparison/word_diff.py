@@ -75,6 +75,10 @@ class _TokenizedText:
     def words_in_span(self, span: Span) -> list[str]:
         return [token.word for token in self.tokens[slice(*span)]]
 
+    def text_of(self, number: int) -> str:
+        """Return one token as it is printed."""
+        return self.text[self.tokens[number].start : self.tokens[number].end]
+
     def text_in_span(self, span: Span) -> str:
         """Return the text of some tokens, with the space after them."""
         if span[0] == span[1]:
@@ -141,6 +145,8 @@ def diff_texts(
     diff = _Diff(_build_wording(before), _build_wording(after), same_rule)
     segments = list(diff.align())
     if all(segment.same for segment in segments):
+        segments = list(chain.from_iterable(map(diff.split_at_capitals, segments)))
+    if all(segment.same for segment in segments):
         return ()
     segments = list(map(diff.add_reason, segments))
     if marks is not None:
@@ -167,6 +173,21 @@ class _Diff:
         matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
         for tag, a, b, c, d in matcher.get_opcodes():
             yield _Segment((a, b), (c, d), tag == "equal" or self._reads_alike((a, b), (c, d)))
+
+    def split_at_capitals(self, segment: _Segment) -> Iterator[_Segment]:
+        """Split the same words into those with the same capital letters and those with others.
+
+        A word all in capitals is no other word: some files store small capitals that way.
+        """
+        olds, news = range(*segment.old), range(*segment.new)
+        if len(olds) != len(news):
+            yield segment
+            return
+        for i, j in zip(olds, news, strict=True):
+            one, other = self.old.text_of(i), self.new.text_of(j)
+            has_others = one != other and one.lower() == other.lower()
+            is_style = len(one) > 1 and one.upper() in (one, other)
+            yield _Segment((i, i + 1), (j, j + 1), same=is_style or not has_others)
 
     def align_by_marks(self, marks: PublisherMarks) -> Iterator[_Segment]:
         """Align again, taking all marked words as changes from the outset."""

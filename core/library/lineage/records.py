@@ -22,7 +22,7 @@ from core.library.types import Document, PairPlace, PairWording
 from core.rulebook import READING_VERSION, Clause, extract_part, strip_marker
 
 LINEAGE_FOLDER = "lineage"
-_FORMAT = 3  # raised when clauses are paired in another way, too
+_FORMAT = 4  # raised when clauses are paired or compared in another way, too
 
 _rebuilt: set[Path] = set()
 """The records that a thread of this process is building again."""
