@@ -31,7 +31,6 @@ from core.limits import (
 from core.markdown_escape import escape_markdown
 from pages.components import services, state
 from pages.components.document_names import distinct_names, newest_document, require_documents
-from pages.components.labels import format_number
 from pages.components.registers import limit_cells, load_limits, offer_rows, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import (
@@ -46,7 +45,7 @@ from pages.components.widgets import (
     show_failures,
     take_file,
 )
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
 RESULTS, OFFERED = "sheet-results", "sheet-rulebooks-offered"
@@ -128,9 +127,9 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
         {
             "id": one.row.id,
             "verdict": [said[one.result.verdict]],
+            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
             "value": f"{one.row.value} {one.row.unit}".strip(),
             "article": ", ".join(one.result.articles),
-            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
             "parameter": one.row.parameter,
             "limit": one.result.limit,
             "margin": one.result.margin,
@@ -235,10 +234,13 @@ def show_verdicts(
 ) -> None:
     """Draw the verdicts with a filter and files, and the rule of the one that is chosen."""
     counts = Counter(one.result.verdict for one in checked)
-    names = {one: f"{say(f'sheet-verdict-{one}')} {format_number(counts[one])}" for one in VERDICTS}
+    names = {
+        one: f"{say(f'sheet-verdict-{one}')} {language().format_number(counts[one])}"
+        for one in VERDICTS
+    }
     wanted = choose_many(say("show"), names, "verdicts")
     shown = [one for one in checked if not wanted or one.result.verdict in wanted]
-    total = format_number(len(checked))
+    total = language().format_number(len(checked))
     with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
         cases = [(one.document.file, one.row, one.result) for one in checked]
@@ -262,7 +264,7 @@ def show_uncovered(
     limits = [limit for register in registers for limit in register.limits]
     uncovered = uncovered_limits(limits, (one.result for one in checked))
     st.subheader(say("sheet-uncovered"), anchor=False)
-    total = format_number(len(limits))
+    total = language().format_number(len(limits))
     st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
     place = choose_row([limit_cells(limit) for limit in uncovered], say("sheet-uncovered"))
     if place is not None:

@@ -9,12 +9,11 @@ from core.api import MAX_TEXT, passage_row
 from core.quotes import check_text, mark_text, summarize_findings
 from pages.components import services
 from pages.components.document_names import require_documents
-from pages.components.labels import format_number
 from pages.components.quote_check import FINDINGS, TEXT, format_marked, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, offer_download, row, take_file
-from pages.components.words import say
+from pages.components.words import language, say
 
 CHECKED = "quotes-checked"
 
@@ -42,7 +41,9 @@ st.subheader(say("quotes-findings"), anchor=False)
 st.markdown(f"**{summarize_findings(checked)}**")
 counts = Counter(one.finding for one in checked)
 names = {
-    one: f"{say(f'finding-{one}')} {format_number(counts[one])}" for one in FINDINGS if counts[one]
+    one: f"{say(f'finding-{one}')} {language().format_number(counts[one])}"
+    for one in FINDINGS
+    if counts[one]
 }
 wanted = choose_many(say("show"), names, "quotes-findings")
 shown = [

@@ -21,7 +21,6 @@ from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.differences import format_side, format_single
 from pages.components.document_names import distinct_names, edition_label
-from pages.components.labels import format_number, format_share
 from pages.components.widgets import (
     clause_link,
     count_row,
@@ -31,7 +30,7 @@ from pages.components.widgets import (
     select_many,
     select_one,
 )
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 COLORS: dict[str, dict[str, str]] = {
     "place": {
@@ -85,7 +84,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
     similarity = ""
     if pair.article_a and pair.article_b:
-        similarity = say("compare-unchanged", share=format_share(pair.similarity))
+        similarity = say("compare-unchanged", share=language().format_share(pair.similarity))
     if pair.pieces:
         texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
     else:
@@ -202,7 +201,9 @@ def compare() -> None:
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
-    with count_row(say("compare-shown", shown=format_number(len(shown)), count=len(pairs))):
+    with count_row(
+        say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
+    ):
         st.caption(describe_pairs(pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))

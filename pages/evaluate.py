@@ -25,7 +25,6 @@ from core.evaluation import (
 from core.library import Library, sample_ids
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.labels import format_number
 from pages.components.results import (
     SHARES,
     evaluation_label,
@@ -46,7 +45,7 @@ from pages.components.widgets import (
     select_one,
     show_failures,
 )
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 RESULT_FILTERS: tuple[ResultFilter, ...] = ("all", "missed", "wrong")
@@ -167,7 +166,7 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     offered = (*RESULT_FILTERS, *(COMPARISON_FILTERS if earlier else ()))
     filters = say_each("evaluation-show-", offered)
     results = filter_results(evaluation, earlier, choose_one(say("show"), filters, "look"))
-    total = format_number(len(evaluation.results))
+    total = language().format_number(len(evaluation.results))
     with count_row(say("evaluation-shown", count=len(results), total=total)):
         offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
         offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))

@@ -19,7 +19,6 @@ from core.limits import (
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
-from pages.components.labels import format_number
 from pages.components.registers import (
     limit_cells,
     load_limits,
@@ -29,7 +28,7 @@ from pages.components.registers import (
 )
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, choose_one, count_row, select_many, take_file
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +163,7 @@ def show_limits() -> None:
         if (rule.in_force or not is_in_force)
         and has_words(" ".join(map(str, listed.cells(rule).values())), words)
     ]
-    total = format_number(listed.total)
+    total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(document, rule) for rule in shown))
     st.caption(escape_markdown(listed.summary))

@@ -10,14 +10,7 @@ from core.chats import ORDERS, RunFilter, RunSummary, runs_csv, sort_runs
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time, local_day, to_local_time
-from pages.components.labels import (
-    OUTCOMES,
-    format_cost,
-    format_number,
-    format_score,
-    format_seconds,
-    outcome_badge,
-)
+from pages.components.labels import OUTCOMES, outcome_badge
 from pages.components.run import show_run_to_read
 from pages.components.widgets import (
     choose_many,
@@ -27,7 +20,7 @@ from pages.components.widgets import (
     paginate,
     select_one,
 )
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 CHARTS = {"score": "", "cost": "$", "seconds": "s"}
 """The figures of a run that are drawn, and their units."""
@@ -82,11 +75,11 @@ def show_run_line(line: RunSummary) -> None:
 def _run_facts(line: RunSummary) -> list[str]:
     facts = []
     if line.score is not None:
-        facts.append(format_score(line.score))
+        facts.append(language().format_score(line.score))
     if line.outcome:
-        facts += [say("iterations", count=line.iterations), format_seconds(line.seconds)]
+        facts += [say("iterations", count=line.iterations), language().format_seconds(line.seconds)]
     if line.cost:
-        facts.append(format_cost(line.cost))
+        facts.append(escape_markdown(language().format_cost(line.cost)))
     return [*facts, format_time(line.started_at)]
 
 
@@ -129,7 +122,7 @@ def show_list() -> None:
         return
     with st.expander(say("runs-charts"), icon=":material/monitoring:", expanded=True):
         show_run_charts(shown)
-    total = format_number(len(summaries))
+    total = language().format_number(len(summaries))
     with count_row(say("runs-shown", count=len(shown), total=total)):
         offer_download("CSV", "runs.csv", lambda: runs_csv(shown))
     for summary in paginate(shown, "runs-page"):

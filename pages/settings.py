@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import SettingsError
+from core.language import LANGUAGES
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages.components import services
 from pages.components.dates import format_time
-from pages.components.labels import format_seconds
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, select_one, show_failures
-from pages.components.words import CHOSEN, LANGUAGES, say
+from pages.components.words import CHOSEN, language, say
 from server import door
 
 
@@ -55,7 +55,7 @@ def test_models(settings: Settings) -> None:
                 st.error(f"{name}: {escape_markdown(result.error)}", icon=":material/error:")
                 continue
             features = " · ".join(f"{name}: {seen}" for name, seen in result.features.items())
-            seconds = format_seconds(result.seconds)
+            seconds = language().format_seconds(result.seconds)
             st.success(f"{name}, {seconds}  \n{features}", icon=":material/check:")
 
 

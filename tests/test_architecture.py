@@ -18,6 +18,7 @@ FLOORS = {
     "write_steps": 0,
     "sanitize": 0,
     "markdown_escape": 0,
+    "language": 0,
     "model_calls": 1,
     "rulebook": 1,
     "library": 2,
@@ -60,8 +61,8 @@ LIBRARIES = {
     "openpyxl": ("core/limits/", "core/exports/tables.py"),
     "pint": ("core/limits/",),
     "typer": ("core/cli/",),
-    "fluent": ("pages/components/words.py",),
-    "babel": ("pages/components/",),
+    "fluent": ("core/language/",),
+    "babel": ("core/language/",),
 }
 """Where a library may be imported."""
 

@@ -1,10 +1,20 @@
 """What other rooms may use of `core.answers`."""
 
+from .answer_text import (
+    describe_cautions as describe_cautions,
+    describe_headline as describe_headline,
+    describe_refusal as describe_refusal,
+    describe_shortfall as describe_shortfall,
+    describe_unread as describe_unread,
+    format_citation as format_citation,
+    format_limit as format_limit,
+    list_failures as list_failures,
+    write_answer as write_answer,
+)
 from .answer_view import (
     AnswerBlock as AnswerBlock,
     AnswerView as AnswerView,
     Headline as Headline,
-    find_shortfall as find_shortfall,
     judge_rulebooks as judge_rulebooks,
     split_blocks as split_blocks,
     view_answer as view_answer,
@@ -15,7 +25,11 @@ from .panels import (
     split_panels as split_panels,
 )
 from .refusal import (
-    AbsentArticle as AbsentArticle,
     Refusal as Refusal,
     explain_refusal as explain_refusal,
+)
+from .run_summary import (
+    label_panel as label_panel,
+    summarize_counters as summarize_counters,
+    summarize_run as summarize_run,
 )

@@ -20,7 +20,6 @@ from core.limits import (
 )
 from core.penalties import PenaltyRow
 from core.rulebook import (
-    article_label,
     canonical_number,
     find_article_numbers,
     find_sanctions,
@@ -60,19 +59,6 @@ class Headline:
     articles: tuple[str, ...] = ()
     document: str = ""
     rulebooks: Mapping[Verdict, tuple[str, ...]] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        """The headline in English: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
-        if self.rulebooks:
-            by_verdict = (f"{v.capitalize()}: {'; '.join(d)}" for v, d in self.rulebooks.items())
-            return " · ".join((", ".join(self.values), *by_verdict))
-        where = f"{_join_articles(self.articles)}" if self.articles else ""
-        if self.document:
-            return " · ".join((*self.values, f"{where}, {self.document}"))
-        verdict = (self.verdict or "").capitalize()
-        values = f": {', '.join(self.values)}" if self.values else ""
-        limit = f", limit {self.limit}" if self.limit else ""
-        return f"{verdict}{values}{limit}{f' · {where}' if where else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,15 +225,6 @@ def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerVie
     articles = tuple(dict.fromkeys(citation.full_article for citation in same))
     value = _find_value(question, first)
     return Headline(None, (value,) if value else (), "", articles, first.document)
-
-
-def _join_articles(articles: Sequence[str]) -> str:
-    """Return "Article 21.3", or "Articles 21.3, 21.4 and 3 more"."""
-    if len(articles) == 1:
-        return article_label(articles[0])
-    if len(articles) <= 3:
-        return f"Articles {', '.join(articles[:-1])} and {articles[-1]}"
-    return f"Articles {', '.join(articles[:2])} and {len(articles) - 2} more"
 
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:

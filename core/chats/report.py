@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.agent import events as ev, format_compliance
-from core.answers import split_blocks, view_answer
+from core.answers import describe_headline, format_citation, split_blocks, view_answer
 from core.chats.queries import SavedRun
-from core.rulebook import article_label
+from core.language import ENGLISH, Language
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
@@ -26,7 +26,10 @@ class ReportPart:
 
 
 def compose_report(
-    title: str, runs: Sequence[SavedRun], picture: Callable[[Citation], bytes | None]
+    title: str,
+    runs: Sequence[SavedRun],
+    picture: Callable[[Citation], bytes | None],
+    language: Language = ENGLISH,
 ) -> Iterator[ReportPart]:
     """Yield the parts of a report on a chat; `picture` returns a cited page, if there is one."""
     yield ReportPart("title", title)
@@ -34,33 +37,36 @@ def compose_report(
         yield ReportPart("heading", run.question)
         ended = run.events[-1]
         if isinstance(ended, ev.Ended):
-            yield from _compose_answer(run, ended, picture)
-        yield ReportPart("subheading", "Reasoning")
+            yield from _compose_answer(run, ended, picture, language)
+        yield ReportPart("subheading", language.say("export-reasoning"))
         for line in filter(None, map(_describe_event, run.events)):
             yield ReportPart("text", line)
 
 
 def _compose_answer(
-    run: SavedRun, ended: ev.Ended, picture: Callable[[Citation], bytes | None]
+    run: SavedRun,
+    ended: ev.Ended,
+    picture: Callable[[Citation], bytes | None],
+    language: Language,
 ) -> Iterator[ReportPart]:
     view = view_answer(run.events, ended)
     if view.headline:
-        yield ReportPart("lead", str(view.headline))
+        yield ReportPart("lead", describe_headline(language, view.headline))
     else:
-        yield ReportPart("lead", " ".join((ended.outcome.replace("_", " "), ended.message)).strip())
+        outcome = language.say(f"outcome-{ended.outcome}")
+        yield ReportPart("lead", f"{outcome}. {ended.message}".strip())
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
         yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
     for sentence in ended.unsettled:
         yield ReportPart("text", sentence)
     if view.citations:
-        yield ReportPart("subheading", "Cited")
+        yield ReportPart("subheading", language.say("export-cited"))
     for number, citation in sorted(view.citations.items()):
-        place = f"{citation.document}, {article_label(citation.full_article)}"
-        line = f"[{number}] {place}, page {citation.page}{citation.caution}"
-        yield ReportPart("text", line)
+        yield ReportPart("text", f"[{number}] {format_citation(language, citation)}")
         if image := picture(citation):
-            yield ReportPart("picture", f"[{number}] Page {citation.page}", image=image)
+            caption = language.say("export-page", number=str(number), page=citation.page)
+            yield ReportPart("picture", caption, image=image)
 
 
 def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:

@@ -26,12 +26,12 @@ from pages.components import address, services
 from pages.components.citation import citation_boxes
 from pages.components.page_image import draw_page, find_pdf
 from pages.components.widgets import icon_button, offer_download, row
-from pages.components.words import say
+from pages.components.words import language, say
 
 
 def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iterator[ReportPart]:
     """The parts of a report on a chat, with a picture of each cited page."""
-    return compose_report(title, runs, partial(_draw_cited_page, library))
+    return compose_report(title, runs, partial(_draw_cited_page, library), language())
 
 
 def _draw_cited_page(library: Library, citation: Citation) -> bytes | None:

@@ -8,7 +8,13 @@ from pathlib import Path
 import streamlit as st
 
 from core.agent import events as ev
-from core.answers import AnswerBlock, AnswerView, split_blocks
+from core.answers import (
+    AnswerBlock,
+    AnswerView,
+    describe_cautions,
+    format_citation,
+    split_blocks,
+)
 from core.library import OMISSION_MARK, Library, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
@@ -20,7 +26,7 @@ from pages.components.document_names import comparison_link
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_figures, show_page
 from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
-from pages.components.words import say
+from pages.components.words import language, say
 
 _find_supersession = st.cache_data(find_supersession, max_entries=1000, **of_library)
 PANE, _SHOWN = "cited-page", "shown-citation"
@@ -37,19 +43,6 @@ PANE_STYLE = f"""<style>
   .st-key-{PANE} {{ inset: 0; width: 100vw; height: 100vh; z-index: 1000000; }} }}
 </style>"""
 """The pane is beside the answer on wide screens, over the whole of a narrow one."""
-
-
-def format_citation(citation: Citation) -> str:
-    """Format a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    article = article_label(citation.full_article, "Art.")
-    place = say("cite-source", document=citation.document, article=article, page=citation.page)
-    return f"{place}{_cautions(citation)}"
-
-
-def _cautions(citation: Citation) -> str:
-    """What to know of a quote, to show behind its place; empty for most."""
-    known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
-    return "".join(f" ({say(f'caution-{name}')})" for name, applies in known.items() if applies)
 
 
 def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
@@ -70,8 +63,15 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
                     on_click=address.open_citation,
                     args=(run_id, number),
                 )
-                st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))
+                st.caption(
+                    escape_markdown(f"{citation.document}{describe_cautions(language(), citation)}")
+                )
                 show_supersession(library, citation)
+
+
+def _show_document(citation: Citation) -> None:
+    cautions = describe_cautions(language(), citation)
+    st.caption(escape_markdown(f"{citation.document}{cautions}"))
 
 
 def show_cited_page(
@@ -90,7 +90,7 @@ def show_cited_page(
             article = escape_markdown(article_label(citation.full_article, say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
-        st.caption(escape_markdown(f"{citation.document}{_cautions(citation)}"))
+        _show_document(citation)
         clause = find_clause(library, citation.clause_id)
         if file := find_pdf(library, citation.document_id):
             marks = partial(citation_boxes, library, file, citation)
@@ -131,7 +131,7 @@ def _show_text(citation: Citation, source: Source | None) -> None:
             else:
                 st.text(strip_control_characters(text))
     st.caption(say("cite-copy"))
-    quote, place = citation.quote, format_citation(citation)
+    quote, place = citation.quote, format_citation(language(), citation)
     is_table = quote.startswith("|") and quote.endswith("|")
     quoted = f"{quote}\n" if is_table else f"“{quote}” "
     for text in (place, f"{quoted}({place})"):

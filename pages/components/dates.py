@@ -4,20 +4,13 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import streamlit as st
-from babel import dates
 
-from pages.components.words import locale, say
+from pages.components.words import language, say
 
 
 def format_time(time: str) -> str:
     """An ISO time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
-    local = to_local_time(time)
-    return f"{format_day(local.date())}, {dates.format_time(local, 'short', locale=locale())}"
-
-
-def format_day(day: date) -> str:
-    """A day: "21 Nov 2026", or "Nov 21, 2026" in the United States."""
-    return dates.format_date(day, "medium", locale=locale())
+    return language().format_time(to_local_time(time))
 
 
 def local_day(time: str) -> date:
@@ -26,10 +19,10 @@ def local_day(time: str) -> date:
 
 
 def format_recent_day(time: str) -> str:
-    """The day of an ISO time: "Today", "Yesterday", or as `format_day` has it."""
+    """The day of an ISO time: "Today", "Yesterday", or as `Language.format_day` has it."""
     day = local_day(time)
     age = (local_day(datetime.now(UTC).isoformat()) - day).days
-    return {0: say("today"), 1: say("yesterday")}.get(age) or format_day(day)
+    return {0: say("today"), 1: say("yesterday")}.get(age) or language().format_day(day)
 
 
 def to_local_time(time: str) -> datetime:

@@ -10,9 +10,9 @@ from core.library import Document, Library, edition_status
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
-from pages.components.labels import document_size, format_size
+from pages.components.labels import document_size
 from pages.components.widgets import confirm_removal, show_failures
-from pages.components.words import is_message, say
+from pages.components.words import language, say
 
 LAST_ISSUE = 999
 
@@ -25,7 +25,7 @@ def show_document(
     notes = [
         say("clauses", count=document.clauses),
         say("pages", count=document.pages),
-        format_size(document.size),
+        language().format_size(document.size),
     ]
     if document.reading == "partly":
         notes.append(say("document-partly"))
@@ -59,7 +59,7 @@ def show_document(
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
     facts = {
         "file": escape_markdown(document.file),
-        "size": format_size(document.size),
+        "size": language().format_size(document.size),
         "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
         "document_id": document.document_id[:12],
     }
@@ -89,7 +89,11 @@ def _show_report(document: Document) -> None:
 
 def report_lines(counts: Mapping[str, int]) -> list[str]:
     """Describe the non-zero counts of a reading, one line each."""
-    told = {name: count for name, count in counts.items() if count and is_message(f"report-{name}")}
+    told = {
+        name: count
+        for name, count in counts.items()
+        if count and language().has_message(f"report-{name}")
+    }
     return [say(f"report-{name}", count=count) for name, count in told.items()]
 
 

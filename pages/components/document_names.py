@@ -8,9 +8,8 @@ import streamlit as st
 
 from core.library import Document, Library
 from core.sanitize import strip_control_characters
-from pages.components.dates import format_day
 from pages.components.widgets import page_link, select_one
-from pages.components.words import say
+from pages.components.words import language, say
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
@@ -30,7 +29,7 @@ def edition_label(document: Document) -> str:
     parts = (
         str(document.season or ""),
         say("issue-number", issue=str(document.issue)) if document.issue is not None else "",
-        format_day(date.fromisoformat(document.date)) if document.date else "",
+        language().format_day(date.fromisoformat(document.date)) if document.date else "",
     )
     return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
 

@@ -12,12 +12,13 @@ import streamlit as st
 from core.agent import Decision, DecisionKind, Event, Request
 from core.chats import ActiveRun, SavedRun
 from core.errors import ScrutineerError
+from core.language import Language
 from core.library import IngestWorker, ScopeChoice, UploadJob
 from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.uploads import queue_files
 from pages.components.widgets import show_failure
-from pages.components.words import language, say, say_error, translate
+from pages.components.words import language, say, say_error
 
 _REFUSAL = "refused-question"
 RESUME_ITERATIONS = 2
@@ -119,27 +120,29 @@ def stop(runs: Sequence[ActiveRun]) -> None:
 
 
 def _wait_for(
-    worker: IngestWorker, jobs: Sequence[UploadJob], previous: ActiveRun | None, reader: str
+    worker: IngestWorker, jobs: Sequence[UploadJob], previous: ActiveRun | None, reader: Language
 ) -> Iterator[str]:
     """Yield what a run waits for, as long as it does: an earlier answer, and its files."""
     while previous and not previous.has_ended:
-        yield translate(reader, "question-waits")
+        yield reader.say("question-waits")
     while unfinished := [job for job in worker.queue.refresh_jobs(jobs) if job.unfinished]:
         worker.ensure_running()
         job = unfinished[0]
         if job.of:
             values = {"file": job.name, "page": job.done, "pages": job.of}
-            yield translate(reader, "question-reads-page", **values)
+            yield reader.say("question-reads-page", **values)
         else:
-            yield translate(reader, "question-reads", file=job.name)
+            yield reader.say("question-reads", file=job.name)
 
 
-def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob], reader: str) -> ScopeChoice | None:
+def _scope_of(
+    worker: IngestWorker, jobs: Sequence[UploadJob], reader: Language
+) -> ScopeChoice | None:
     """The documents of the files that came with a question. Raises ScrutineerError without one."""
     now = worker.queue.refresh_jobs(jobs)
     added = [job.document_id for job in now if job.document_id and job.state != "failed"]
     if jobs and not added:
         reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
-        sentence = translate(reader, "question-file-missing")
+        sentence = reader.say("question-file-missing")
         raise ScrutineerError(f"{sentence} {reasons}".strip(), code="not_added")
     return ScopeChoice(documents=tuple(added)) if added else None

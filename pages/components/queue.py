@@ -10,10 +10,10 @@ from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
-from pages.components.labels import document_size, format_seconds
+from pages.components.labels import document_size
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failures
-from pages.components.words import say, say_failure
+from pages.components.words import language, say
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -76,7 +76,7 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
             stage = say("queue-vectors", done=job.done, count=job.of)
         case _:
             stage = say("queue-waiting-behind", count=ahead) if ahead else say("queue-waiting")
-    text = f"{escape_markdown(job.name)}: {stage} · {format_seconds(job.elapsed)}"
+    text = f"{escape_markdown(job.name)}: {stage} · {language().format_seconds(job.elapsed)}"
     # A file that is read again after an interruption begins anew; its bar waits for it.
     shown = f"progress-{job.entry_id}"
     st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
@@ -139,7 +139,7 @@ def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
     reason = escape_markdown(job.message)
     match job.state:
         case "added" if document:
-            size, time = document_size(document), format_seconds(job.seconds)
+            size, time = document_size(document), language().format_seconds(job.seconds)
             added = say("result-added", label=label, size=size, time=time)
             editions = _describe_editions(document, documents)
             partial = (w.message for w in document.warnings if w.code == "partly_read")
@@ -157,7 +157,7 @@ def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
         case "cancelled":
             return say("result-cancelled", name=name)
         case _:
-            reason = escape_markdown(say_failure(f"ReadError-{job.code}", job.message))
+            reason = escape_markdown(language().say_failure(f"ReadError-{job.code}", job.message))
             said = reason if reason.startswith(name) else f"{name}. {reason}"
             return say("result-failed", said=said)
 

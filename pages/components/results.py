@@ -17,17 +17,9 @@ from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import address
 from pages.components.dates import format_time
-from pages.components.labels import (
-    CHECK_MARKS,
-    format_cost,
-    format_number,
-    format_score,
-    format_seconds,
-    format_share,
-    outcome_badge,
-)
+from pages.components.labels import CHECK_MARKS, outcome_badge
 from pages.components.tables import show_rows
-from pages.components.words import say
+from pages.components.words import language, say
 
 SHARES = (
     "hit_1",
@@ -64,11 +56,11 @@ def evaluation_label(evaluation: Evaluation) -> str:
 
 
 FORMATS: dict[str, Callable[[float], str]] = {
-    **dict.fromkeys(SHARES, format_share),
-    "score": lambda score: format_number(score, "0.0"),
-    "cost": lambda cost: f"${format_number(cost, '0.00')}",
-    "seconds": format_seconds,
-    "failed": format_number,
+    **dict.fromkeys(SHARES, language().format_share),
+    "score": lambda score: language().format_number(score, "0.0"),
+    "cost": lambda cost: f"${language().format_number(cost, '0.00')}",
+    "seconds": language().format_seconds,
+    "failed": language().format_number,
 }
 """The metrics that are shown, and how."""
 
@@ -144,10 +136,10 @@ def _result_facts(result: QuestionResult) -> list[str]:
     if result.quotes:
         facts.append(say("fact-stand", standing=result.standing, count=result.quotes))
     if result.score is not None:
-        facts.append(format_score(result.score))
+        facts.append(language().format_score(result.score))
     if result.cost:
-        facts.append(format_cost(result.cost).replace("\\", ""))
-    return [*facts, format_seconds(result.seconds)]
+        facts.append(language().format_cost(result.cost))
+    return [*facts, language().format_seconds(result.seconds)]
 
 
 def _expectation(result: QuestionResult) -> str:

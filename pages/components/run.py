@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
+from core.answers import summarize_run
 from core.chats import ActiveRun, Conversations, SavedRun
 from core.library import Document, Library, ScopeChoice
 from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
-from pages.components.summaries import summarize_run
 from pages.components.trace import Trace
 from pages.components.welcome import offer_questions
 from pages.components.widgets import row, select_one
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 KINDS: tuple[DecisionKind, ...] = ("go_on", "conclude", "stop")
 """The decisions on a run at its limit."""
@@ -108,7 +108,8 @@ def show_run_to_read(library: Library, run: SavedRun, expanded: bool = False) ->
 
 def _show_run(library: Library, run: SavedRun, expanded: bool = False) -> ev.Ended | None:
     """Draw the answer of a run, and its reasoning if it is open; return its end, if it has one."""
-    label, look = summarize_run(run.events), {"key": f"trace-{run.run_id}", "on_change": "rerun"}
+    label = escape_markdown(summarize_run(language(), run.events))
+    look = {"key": f"trace-{run.run_id}", "on_change": "rerun"}
     panel = st.expander(label, expanded, type="compact", **look)
     if panel.open:
         Trace(panel).draw(run.events)

@@ -12,12 +12,11 @@ from core.markdown_escape import escape_markdown
 from core.settings import Settings
 from pages.components import address, state
 from pages.components.dates import format_recent_day
-from pages.components.labels import format_number
 from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
 from pages.components.uploads import show_uploader
 from pages.components.widgets import choose_one, icon_button, page_link
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 MAX_CHATS = 30
 """Chats in the list."""
@@ -54,7 +53,7 @@ def limits_line(limits: RunLimits, mode: Mode) -> str:
     name = say(f"mode-{mode}")
     if not limits.scoring:
         return name
-    threshold = format_number(limits.quality_threshold)
+    threshold = language().format_number(limits.quality_threshold)
     return say("limits-line", mode=name, count=limits.max_iterations, threshold=threshold)
 
 

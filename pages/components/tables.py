@@ -7,15 +7,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.answers import judge_rulebooks
+from core.answers import format_limit, judge_rulebooks
 from core.library import ClausePair, Document
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
 from core.sanitize import strip_control_characters
 from core.verification import ComplianceRow, Source
-from pages.components.labels import format_limit, format_size
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 _NBSP = "\u00a0"
@@ -36,11 +35,12 @@ WIDTHS = {
     "subject": 320,
     "value": 84,
     "limit": 132,
-    "rulebook": 220,
+    "rulebook": 176,
     "margin": 84,
 }
 """Pixels of the columns whose cells say how wide they are. The document is in view beside the
-number: it shows a rule of another season or series."""
+number: it shows a rule of another season or series. A telephone shows a row's id, its verdict and
+its rulebook together."""
 
 
 def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
@@ -156,7 +156,7 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
     """Draw values against limits: limit, yours, margin, verdict come first. The cells wrap."""
     rows = [
         {
-            "limit": _bind_units(format_limit(row.limit))
+            "limit": _bind_units(format_limit(language(), row.limit))
             if row.citations
             else say("check-no-limit"),
             "yours": _bind_units(row.yours),
@@ -213,7 +213,7 @@ def _bind_words(article: str) -> str:
 def show_document_table(documents: Sequence[Document]) -> None:
     names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
     rows = (
-        {name: getattr(one, name) for name in names} | {"size": format_size(one.size)}
+        {name: getattr(one, name) for name in names} | {"size": language().format_size(one.size)}
         for one in documents
     )
     show_rows(rows, say("library-documents"))

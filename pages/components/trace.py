@@ -6,13 +6,18 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import RunLimits, events as ev
-from core.answers import drop_replaced_drafts, join_fragments, split_panels
+from core.answers import (
+    drop_replaced_drafts,
+    join_fragments,
+    label_panel,
+    split_panels,
+    summarize_counters,
+)
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from pages.components import tables
-from pages.components.labels import CHECK_MARKS, format_cost, format_number, format_seconds
-from pages.components.summaries import panel_label, summarize_counters
-from pages.components.words import say
+from pages.components.labels import CHECK_MARKS
+from pages.components.words import language, say
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 
@@ -29,7 +34,8 @@ class Trace:
         """Draw the events of a run. Of one at work the newest panel is open."""
         panels = split_panels(join_fragments(events))
         for number, panel in enumerate(panels, 1):
-            label, at_work = panel_label(panel), live and number == len(panels)
+            label = escape_markdown(label_panel(language(), panel))
+            at_work = live and number == len(panels)
             if live:
                 look = f":shimmer[{label}]" if at_work else label
                 done: Literal["running", "complete"] = "running" if at_work else "complete"
@@ -42,7 +48,9 @@ class Trace:
             for event in drop_replaced_drafts(panel):
                 self._draw(event)
             if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
-                cost = format_cost(sum(usage.cost or 0.0 for usage in calls))
+                cost = escape_markdown(
+                    language().format_cost(sum(usage.cost or 0.0 for usage in calls))
+                )
                 self._say(say("trace-cost", cost=cost, calls=say("model-calls", count=len(calls))))
 
     def _draw(self, event: ev.Event) -> None:
@@ -69,7 +77,7 @@ class Trace:
             case ev.Scored():
                 self._draw_scores(event)
             case ev.Ended():
-                self.box.caption(summarize_counters(event))
+                self.box.caption(escape_markdown(summarize_counters(language(), event)))
             case _:
                 self._say(_describe_event(event))
 
@@ -141,7 +149,7 @@ class Trace:
         self._shown.add(text)
 
     def _draw_scores(self, event: ev.Scored) -> None:
-        mean = format_number(event.mean, "0.0")
+        mean = language().format_number(event.mean, "0.0")
         self._say(say("trace-scores", mean=mean, by=escape_markdown(event.by)))
         for column, criterion in zip(self._panel.columns(len(CRITERIA)), CRITERIA, strict=True):
             value: int = getattr(event.score, criterion)
@@ -173,7 +181,7 @@ def _describe_call(event: ev.ToolCalled) -> Iterator[str]:
         call = say("trace-tool-round", number=event.round, call=call)
     else:
         call = say("trace-planned", call=call)
-    time = say("trace-cached") if event.cached else format_seconds(event.seconds)
+    time = say("trace-cached") if event.cached else language().format_seconds(event.seconds)
     result = say("clauses", count=event.found)
     if event.error:
         result = say("trace-failed", error=escape_markdown(event.error))
@@ -197,16 +205,18 @@ def _describe_checks(event: ev.Verified) -> Iterator[str]:
 
 def _describe_limits(limits: RunLimits) -> str:
     most = limits.max_tool_rounds
-    threshold = f"{format_number(limits.quality_threshold)}/10"
+    threshold = f"{language().format_number(limits.quality_threshold)}/10"
     parts = [
         say("limits-at-most", most=say("iterations", count=limits.max_iterations)),
         say("limits-any-rounds") if most is None else say("limits-rounds", count=most),
         say("limits-accepted", score=threshold) if limits.scoring else say("limits-not-scored"),
     ]
     if limits.budget is not None:
-        parts.append(say("limits-at-most", most=format_cost(limits.budget)))
+        parts.append(
+            say("limits-at-most", most=escape_markdown(language().format_cost(limits.budget)))
+        )
     if limits.seconds is not None:
-        parts.append(say("limits-at-most", most=format_seconds(limits.seconds)))
+        parts.append(say("limits-at-most", most=language().format_seconds(limits.seconds)))
     return ", ".join(parts)
 
 
@@ -215,9 +225,9 @@ def _describe_model_call(event: ev.ModelCalled) -> str:
     tokens = {"in": usage.input_tokens, "out": usage.output_tokens}
     parts = (
         escape_markdown(usage.model),
-        format_seconds(usage.seconds),
+        language().format_seconds(usage.seconds),
         say("trace-tokens", **tokens) if any(tokens.values()) else "",
-        format_cost(usage.cost) if usage.cost else "",
+        escape_markdown(language().format_cost(usage.cost)) if usage.cost else "",
         escape_markdown(usage.server),
         say("trace-sent", count=len(event.clauses)) if event.clauses else "",
         say("trace-tools", tools=event.tools) if event.tools != "none" else "",

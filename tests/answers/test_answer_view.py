@@ -9,8 +9,11 @@ from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunLimits
+from core.answers.answer_text import describe_headline, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
+from core.answers.run_summary import summarize_run
+from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
 
@@ -35,12 +38,14 @@ def answered(library, question, **limits):
 
 def test_the_first_line_is_the_value_where_one_sentence_has_it(library):
     _, _, view = answered(library, "What is the pit lane speed limit?")
-    assert str(view.headline).startswith("50 km/h · Article 21.3, 2024 Meridian Cup")
+    assert describe_headline(ENGLISH, view.headline).startswith(
+        "50 km/h · Article 21.3, 2024 Meridian Cup"
+    )
 
 
 def test_the_first_line_is_the_article_where_no_value_is_asked_for(library):
     _, _, view = answered(library, "What does Article 21.3 say?")
-    assert str(view.headline).startswith("Article 21.3, 2024 Meridian Cup")
+    assert describe_headline(ENGLISH, view.headline).startswith("Article 21.3, 2024 Meridian Cup")
 
 
 def test_only_an_accepted_answer_has_a_first_line(library):
@@ -57,13 +62,13 @@ def test_the_first_line_names_every_rulebook_that_gives_a_verdict(tmp_path):
         [added] = add_bytes(library, json.dumps(rule).encode(), f"{name}.jsonl")
         assert added.status == "added"
     _, _, view = answered(library, "May the wheelbase be 1300 mm?")
-    assert str(view.headline) == "1300 mm · Legal: Sleds; Carts"
+    assert describe_headline(ENGLISH, view.headline) == "1300 mm · Legal: Sleds; Carts"
     events, *_ = answered(library, "May the wheelbase be 1600 mm?")
     request = Request("May the wheelbase be 1600 mm?", limits=RunLimits())
     concluded = Agent(library, OfflineModel()).resume(events, request, Decision("conclude"))
     events = [*events, *concluded]
     view = view_answer(events, events[-1])
-    assert str(view.headline) == "1600 mm · Legal: Sleds · Not legal: Carts"
+    assert describe_headline(ENGLISH, view.headline) == "1600 mm · Legal: Sleds · Not legal: Carts"
 
 
 def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(library):
@@ -130,3 +135,12 @@ def test_the_last_article_is_the_highest_where_an_appendix_counts_anew(tmp_path)
         library, library.documents(), "What does Article 99.9 say?"
     ).articles
     assert missing.last == "12.2"
+
+
+def test_an_answer_is_told_in_the_language_of_its_reader(library):
+    """Rules and quotes stay as they are printed."""
+    events, ended, _ = answered(library, "What is the pit lane speed limit?")
+    told = write_answer(find_language("de"), events, ended)
+    assert "50 km/h" in told
+    assert "S. 9" in told
+    assert "1 Zitat bestätigt" in summarize_run(find_language("de"), events)

@@ -106,7 +106,7 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
         assert archive.read("pages/1.png").startswith(b"\x89PNG")
     assert f"## {SPEED}" in text.replace("\\", "")
     plain = text.replace("\\", "")
-    assert "Article 21.3, page 9" in plain
+    assert "Art. 21.3, p. 9" in plain
     assert "**50 km/h · Article 21.3, 2024 Meridian Cup" in plain
     assert "### Reasoning" in plain
     assert "regulation_search" in plain

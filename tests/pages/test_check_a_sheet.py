@@ -98,7 +98,7 @@ def test_the_newest_rulebook_is_checked_at_first_then_what_a_person_chooses(trik
     both = [known.document_id, added.document.document_id]
     app.multiselect(key="sheet-rulebooks").set_value(both).run()
     table = next(one.value for one in app.dataframe if "Verdict" in one.value)
-    assert list(table.columns)[1:5] == ["Verdict", "Value", "Article", "Rulebook"]
+    assert list(table.columns)[1:5] == ["Verdict", "Rulebook", "Value", "Article"]
     app.switch_page("search.py").run()
     app.switch_page("check_a_sheet.py").run()
     assert app.multiselect(key="sheet-rulebooks").value == both

@@ -58,11 +58,12 @@ def drawing(lines, live):
     import streamlit as st
 
     from core.agent.events import from_json
-    from pages.components.summaries import summarize_run
+    from core.answers import summarize_run
+    from core.language import ENGLISH
     from pages.components.trace import Trace
 
     events = [from_json(line) for line in lines]
-    with st.expander(summarize_run(events)) as panel:
+    with st.expander(summarize_run(ENGLISH, events)) as panel:
         Trace(panel).draw(events, live)
 
 

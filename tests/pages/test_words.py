@@ -1,4 +1,4 @@
-"""The words of the screen: in `pages/words` alone, and complete in each language."""
+"""The words of every surface: in `core/language` alone, and complete in each language."""
 
 import ast
 import re
@@ -11,10 +11,11 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Comment, Message
 
 from core import errors
-from pages.components.words import LANGUAGES, WORDS_FOLDER, translate
+from core.language import LANGUAGES, find_language
 from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
-PAGES = WORDS_FOLDER.parent
+WORDS = Path("core/language")
+PAGES = Path("pages")
 LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
@@ -43,7 +44,7 @@ PAGE_TITLES = {
 def messages(language: str) -> dict[str, set[str]]:
     """The variables of each message of a language."""
     found: dict[str, set[str]] = {}
-    for file in sorted((WORDS_FOLDER / language).glob("*.ftl")):
+    for file in sorted((WORDS / language).glob("*.ftl")):
         if file.name == CORE_WORDS:
             continue
         text = file.read_text(encoding="utf-8")
@@ -57,14 +58,16 @@ def messages(language: str) -> dict[str, set[str]]:
 
 
 @cache
-def scripts() -> dict[str, ast.Module]:
-    """The modules that draw, by their paths."""
-    paths = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.py")}
+def scripts(*folders: Path) -> dict[str, ast.Module]:
+    """The modules of folders by their paths: without any, those that draw."""
+    paths = {
+        path.as_posix(): path for folder in folders or (PAGES,) for path in folder.rglob("*.py")
+    }
     return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
 
 
-def calls() -> Iterator[tuple[str, ast.Call]]:
-    for name, tree in scripts().items():
+def calls(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
+    for name, tree in scripts(*folders).items():
         yield from ((name, node) for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
@@ -74,10 +77,10 @@ def name_of(call: ast.Call) -> str:
 
 def named_messages() -> Iterator[tuple[str, bool, ast.Call]]:
     """What is said in the code: a message, or the beginning of several, and the call."""
-    for _, call in calls():
-        if name_of(call) not in ("say", "say_each", "translate"):
+    for _, call in calls(PAGES, Path("core")):
+        if name_of(call) not in ("say", "say_each"):
             continue
-        place = call.args[1 if name_of(call) == "translate" else 0]
+        place = call.args[0]
         choices = (place.body, place.orelse) if isinstance(place, ast.IfExp) else (place,)
         for node in choices:
             if isinstance(node, ast.Constant):
@@ -95,8 +98,9 @@ def strings(tree: ast.Module) -> Iterator[str]:
 
 
 def test_every_language_has_the_same_messages_with_the_same_values():
-    files = {file.name for file in (WORDS_FOLDER / "en").iterdir()}
-    assert {file.name for file in (WORDS_FOLDER / "de").iterdir()} == {*files, CORE_WORDS}
+    assert {file.parent.name for file in WORDS.glob("*/*.ftl")} == set(LANGUAGES)
+    files = {file.name for file in (WORDS / "en").iterdir()}
+    assert {file.name for file in (WORDS / "de").iterdir()} == {*files, CORE_WORDS}
     for language in LANGUAGES:
         assert messages(language) == messages("en")
 
@@ -117,7 +121,7 @@ def test_the_code_gives_each_message_the_values_that_it_asks_for():
 
 def test_what_core_says_is_worded_for_errors_that_it_raises():
     raised = {path.read_text(encoding="utf-8") for path in Path("core").rglob("*.py")}
-    text = (WORDS_FOLDER / "de" / CORE_WORDS).read_text(encoding="utf-8")
+    text = (WORDS / "de" / CORE_WORDS).read_text(encoding="utf-8")
     for name in re.findall(r"^(\w+-\w+) =", text, re.M):
         kind, code = name.split("-")
         assert issubclass(getattr(errors, kind), errors.ScrutineerError)
@@ -132,7 +136,7 @@ def test_an_error_is_said_in_the_language_of_its_reader(library):
 
 def test_no_message_is_unused():
     """The code names it in a string, or by its beginning."""
-    whole = {text for tree in scripts().values() for text in strings(tree)}
+    whole = {text for tree in scripts(PAGES, Path("core")).values() for text in strings(tree)}
     beginnings = (*(name for name, is_prefix, _ in named_messages() if is_prefix), *KINDS)
     assert not {
         name for name in messages("en") if name not in whole and not name.startswith(beginnings)
@@ -161,10 +165,11 @@ def test_no_label_is_in_the_code():
 
 
 def test_counts_are_in_the_form_of_the_language():
-    assert translate("en", "clauses", count=1) == "1 clause"
-    assert translate("en", "clauses", count=1234) == "1,234 clauses"
-    assert translate("de", "clauses", count=1) == "1 Bestimmung"
-    assert translate("de", "clauses", count=1234) == "1.234 Bestimmungen"
+    english, german = find_language("en"), find_language("de")
+    assert english.say("clauses", count=1) == "1 clause"
+    assert english.say("clauses", count=1234) == "1,234 clauses"
+    assert german.say("clauses", count=1) == "1 Bestimmung"
+    assert german.say("clauses", count=1234) == "1.234 Bestimmungen"
 
 
 @pytest.mark.slow

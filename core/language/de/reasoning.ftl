@@ -86,3 +86,7 @@ limits-rounds = je höchstens { $count } Werkzeugrunden
 limits-any-rounds = je beliebig viele Werkzeugrunden
 limits-accepted = angenommen ab { $score }
 limits-not-scored = ohne Bewertung
+
+export-reasoning = Gedankengang
+export-cited = Zitiert
+export-page = [{ $number }] Seite { $page }

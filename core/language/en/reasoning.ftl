@@ -89,3 +89,7 @@ limits-rounds = at most { $count } tool rounds in each
 limits-any-rounds = any number of tool rounds in each
 limits-accepted = accepted from { $score }
 limits-not-scored = not scored
+
+export-reasoning = Reasoning
+export-cited = Cited
+export-page = [{ $number }] Page { $page }

@@ -1,0 +1,132 @@
+"""An answer in the words of a language, as plain text: its first line, its end, its sources."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.agent import describe_references, events as ev, format_compliance, group_unread
+from core.answers.answer_view import Headline, find_shortfall, view_answer
+from core.answers.refusal import AbsentArticle, Refusal
+from core.language import Language
+from core.rulebook import article_label
+from core.verification import Citation, DraftCheck
+
+_DIRECTIONS = ("at least", "at most", "more than", "less than")
+"""How limits begin in a run."""
+
+
+def describe_headline(language: Language, line: Headline) -> str:
+    """Return what an answer comes to: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
+    if line.rulebooks:
+        by_verdict = (
+            f"{language.say(f'verdict-{verdict}').capitalize()}: {'; '.join(documents)}"
+            for verdict, documents in line.rulebooks.items()
+        )
+        return " · ".join((", ".join(line.values), *by_verdict))
+    names, values = line.articles, ", ".join(line.values)
+    if len(names) > 3:
+        first = ", ".join(names[:2])
+        where = language.say("articles-more", articles=first, count=len(names) - 2)
+    elif len(names) > 1:
+        where = language.say("articles", articles=", ".join(names[:-1]), last=names[-1])
+    else:
+        where = "".join(article_label(name, language.say("article")) for name in names)
+    if line.verdict is None:
+        return " · ".join(filter(None, (values, f"{where}, {line.document}")))
+    if line.limit:
+        limit = format_limit(language, line.limit)
+        values = language.say("headline-limit", values=values, limit=limit)
+    verdict = language.say(f"verdict-{line.verdict}").capitalize()
+    return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
+
+
+def format_limit(language: Language, limit: str) -> str:
+    """Return a limit ("at most 5 mm") with its direction in the language."""
+    direction = next((one for one in _DIRECTIONS if limit.startswith(f"{one} ")), "")
+    if not direction:
+        return limit
+    return f"{language.say(f'relation-{direction}')}{limit.removeprefix(direction)}"
+
+
+def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Return why a run waits for a person: "No draft scored 7 or more ... Missing: the front."."""
+    found = find_shortfall(events, ended)
+    threshold, count = language.format_number(found.threshold), found.attempts
+    if found.best is None:
+        said = language.say("shortfall", threshold=threshold, count=count)
+    else:
+        best = language.format_number(found.best, "0.0")
+        said = language.say("shortfall-best", threshold=threshold, best=best, count=count)
+    if not found.missing:
+        return said
+    return f"{said} {language.say('shortfall-missing', missing=found.missing)}"
+
+
+def describe_refusal(language: Language, refusal: Refusal) -> Iterator[str]:
+    """Yield a sentence on each article that is not there, and one on the words that no rule has."""
+    yield from (_describe_absence(language, article) for article in refusal.articles)
+    if refusal.words:
+        words = ", ".join(language.say("quoted", words=word) for word in refusal.words)
+        yield language.say("refusal-words", words=words)
+
+
+def _describe_absence(language: Language, missing: AbsentArticle) -> str:
+    article = article_label(missing.article, language.say("article"))
+    values = {"document": missing.document, "article": article}
+    if not missing.last:
+        return language.say("refusal-article", **values)
+    if not missing.below:
+        return language.say("refusal-article-last", last=missing.last, **values)
+    return language.say("refusal-article-below", last=missing.last, below=missing.below, **values)
+
+
+def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
+    """Return the checks of the draft that became the answer."""
+    found = [e for e in events if isinstance(e, ev.Verified)]
+    return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+
+
+def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
+    """Return the checks of the answer's words that failed."""
+    verified = _final_checks(events, ended)
+    checks = verified.checks if verified else ()
+    return [check for check in checks if check.subject and not check.passed]
+
+
+def describe_unread(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended
+) -> Mapping[str, str]:
+    """Return what a draft did not read, in the language by its sentence in the run."""
+    verified = _final_checks(events, ended)
+    references = verified.references if verified else ()
+    said = []
+    for (article, state), others in group_unread(references).items():
+        label = article_label(article, language.say("article"))
+        values = {"article": label, "others": ", ".join(others)}
+        said.append(language.say(f"referred-{state}", **values))
+    return dict(zip(describe_references(references), said, strict=True))
+
+
+def format_citation(language: Language, citation: Citation) -> str:
+    """Return a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
+    article = article_label(citation.full_article, "Art.")
+    place = language.say(
+        "cite-source", document=citation.document, article=article, page=citation.page
+    )
+    return f"{place}{describe_cautions(language, citation)}"
+
+
+def describe_cautions(language: Language, citation: Citation) -> str:
+    """Return what to know of a quote, to show behind its place; empty for most."""
+    known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
+    said = (language.say(f"caution-{name}") for name, applies in known.items() if applies)
+    return "".join(f" ({words})" for words in said)
+
+
+def write_answer(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Return an answer to copy: its first line, its values, its quotes, and their sources."""
+    view = view_answer(events, ended)
+    headline = describe_headline(language, view.headline) if view.headline else ""
+    texts = (block.text for block in (*view.blocks, *view.referred))
+    cited = sorted(view.citations.items())
+    sources = "\n".join(f"[{number}] {format_citation(language, one)}" for number, one in cited)
+    parts = (headline, format_compliance(ended.requirements), *texts, sources)
+    return "\n\n".join(part.strip() for part in parts if part.strip())
