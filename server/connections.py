@@ -1,7 +1,7 @@
-"""What a connection may take before anybody knows whose it is: time for headers, small messages.
+"""What a connection may take: of strangers small messages and little time; of all, when it ends.
 
-uvicorn has these limits for all connections or not at all, and Streamlit passes none on, so its
-protocols are extended where the server starts.
+uvicorn has the first two limits for all connections or not at all, and Streamlit passes none on. So
+its protocols are extended and its settings changed where the server starts.
 """
 
 from asyncio import TimerHandle
@@ -18,6 +18,11 @@ HEADER_SECONDS = 10.0
 """From the first byte, or the last reply, to the end of the headers."""
 STRANGERS_MESSAGE = 64 * 1024
 """Bytes of the longest WebSocket message of somebody who has not entered."""
+CLOSING_SECONDS = 20
+"""The longest that a server which was told to stop waits for a page that does not read.
+
+Below the 30 that Kubernetes, and the 90 that systemd, give a program before they kill it.
+"""
 
 
 def limit_connections(receive: Receive, has_entered: Callable[[Headers], bool]) -> bool:
@@ -32,6 +37,7 @@ def limit_connections(receive: Receive, has_entered: Callable[[Headers], bool]) 
         or config.ws_protocol_class is not WebSocketsSansIOProtocol
     ):
         return False
+    config.timeout_graceful_shutdown = CLOSING_SECONDS
     config.http_protocol_class = _TimedConnection
     config.ws_protocol_class = type(
         "_MeasuredWebSocket", (_MeasuredWebSocket,), {"has_entered": staticmethod(has_entered)}

@@ -12,6 +12,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+import streamlit
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
@@ -19,7 +20,7 @@ from websockets.sync.client import connect
 from core.sessions import Sessions
 from core.settings import load_settings
 from server import door
-from server.connections import HEADER_SECONDS, STRANGERS_MESSAGE
+from server.connections import CLOSING_SECONDS, HEADER_SECONDS, STRANGERS_MESSAGE
 from tests.benchmarks.watched import Watched
 from tests.browser.app_server import ROOT, entry_cookie, folders, free_port, served, tokens
 from tests.browser.identity import Provider
@@ -38,6 +39,7 @@ def look(event, given):
 sys.addaudithook(look)
 note("awake")
 """
+STATIC = Path(streamlit.__file__).parent / "static" / "static"
 CLAIMS = {"email": "ada@club.example", "email_verified": True}
 
 
@@ -162,6 +164,19 @@ def test_headers_that_do_not_end_are_not_waited_for(address):
     with socket.create_connection((name, int(port)), timeout=3 * HEADER_SECONDS) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
         assert connection.recv(1) == b""
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_who_reads_nothing(tmp_path):
+    with socket.socket() as line:
+        with served(tmp_path) as address:
+            script = max((STATIC / "js").glob("*.js"), key=lambda file: file.stat().st_size)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.connect(("127.0.0.1", int(address.rpartition(":")[2])))
+            request = f"GET /static/js/{script.name} HTTP/1.1", f"Host: {address[7:]}"
+            line.sendall("\r\n".join((*request, "", "")).encode())
+            assert line.recv(12) == b"HTTP/1.1 200"
+            told = time.monotonic()
+        assert time.monotonic() - told < CLOSING_SECONDS + 10
 
 
 def test_a_copied_cookie_ends_with_its_session(address):

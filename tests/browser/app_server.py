@@ -95,7 +95,7 @@ def _end(server: subprocess.Popen[bytes], log: Path) -> None:
         server.wait(60)  # a loaded machine takes its time
         return
     except subprocess.TimeoutExpired:
-        # uvicorn waits without limit for a connection that was left open, until it is told again.
+        # Without the app's own limits uvicorn waits for who reads nothing, until it is told again.
         server.send_signal(signal.SIGINT)
     try:
         server.wait(10)

@@ -40,11 +40,12 @@ def window(browser):
 
 @pytest.fixture
 def tab(window, request):
-    """A new tab; what it shows at the end is kept as a picture."""
+    """A new tab; what it shows at the end is kept as a picture, and told if the test failed."""
     page = window.new_page()
     page.set_default_timeout(60_000)  # a loaded machine takes its time
     yield page
     picture(page, request.node.name)
+    print(f"At the end {page.url} showed:\n{page.locator('body').inner_text()}")
     page.close()
 
 
