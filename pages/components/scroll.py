@@ -25,7 +25,7 @@ SCROLL_SCRIPT = """
   if (!target) return;
   let moved = false;
   const notice = () => { moved = true; };
-  ["wheel", "touchmove", "keydown"].forEach((kind) =>
+  ["wheel", "touchmove", "keydown", "pointerdown"].forEach((kind) =>
     window.addEventListener(kind, notice, { once: true, passive: true }));
   const scroll = () => {
     if (moved) return;
@@ -36,9 +36,10 @@ SCROLL_SCRIPT = """
   [100, 400, 1000].forEach((time) => setTimeout(scroll, time));
 })();
 """
-"""It waits for what is drawn late, unless the reader has begun to scroll. Who reads elsewhere when
-an answer ends is left there. The page beside the answer makes that narrower and all of it longer:
-its quote is found again. The Content-Security-Policy knows the script by its hash."""
+"""It waits for what is drawn late, unless the reader has begun to scroll or to click: a press that
+is let go elsewhere, since the page scrolled between, is no click. Who reads elsewhere when an answer
+ends is left there. The page beside the answer makes that narrower and all of it longer: its quote is
+found again. The Content-Security-Policy knows the script by its hash."""
 
 
 def scroll_to_newest(turn: str, citation: str) -> None:

@@ -204,6 +204,23 @@ def test_decide_at_the_limit_with_another_scope(offline, tab):
     finished(tab)
 
 
+def test_who_presses_while_the_page_is_drawn_is_not_scrolled_away(offline, tab):
+    enter(tab, offline)
+    ask(tab, EXAMPLE)
+    whole_answer(tab)
+    tab.set_viewport_size({"width": WIDE["width"], "height": 400})  # less than the answer
+    tab.reload()
+    main = tab.get_by_test_id("stMain")
+    last_answer(tab).get_by_text("Scope:").wait_for()
+    tab.wait_for_function("window.shownTurn")  # it scrolls now, and three times within a second
+    tab.mouse.move(5, 5)
+    tab.mouse.down()
+    main.evaluate("main => { main.scrollTop = 0 }")
+    tab.wait_for_timeout(1_200)
+    assert main.evaluate("main => main.scrollTop") == 0
+    tab.mouse.up()
+
+
 def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
     context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme="light")
     tab = context.new_page()
