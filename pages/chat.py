@@ -21,14 +21,18 @@ from pages.components.words import say
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
-# Seconds between two looks at a chat with a run at work, and at one without.
-LIVE_SECONDS, IDLE_SECONDS = 0.4, 1.5
+# Seconds between two looks at a chat with a run at work, and at one without. A look at a run waits
+# QUICK_SECONDS for its end first: that is seen at once, and the trace is not drawn so often.
+LIVE_SECONDS, IDLE_SECONDS = 1.0, 1.5
 
 
 def follow_chat(chat_id: str, chats: Conversations, drawn: tuple[RunState, ...]) -> None:
     """Draw the active runs of a chat; draw the page anew when another has begun, or one ended."""
-    address.confirm_address()
-    active = services.get_active_runs().follow(chat_id)
+    runs = services.get_active_runs()
+    if address.confirm_address():  # the page has waited itself
+        for begun in runs.follow(chat_id)[:1]:
+            begun.wait(QUICK_SECONDS)
+    active = runs.follow(chat_id)
     if chats.list_run_states(chat_id) != drawn:
         st.rerun()
     for run in active:

@@ -77,9 +77,11 @@ try:
         st.error(say("login-refused"))
         st.stop()
     services.start_folder_watch()
-    if services.get_library().untouched:
-        add_samples(services.get_library())
-    page.run()
+    library = services.get_library()
+    if library.untouched:
+        add_samples(library)
+    with library.pin_state():
+        page.run()
 except ScrutineerError as error:
     show_error(error)
 finally:

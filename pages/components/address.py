@@ -87,12 +87,13 @@ def is_address_open() -> bool:
     return _tab().unconfirmed
 
 
-def confirm_address() -> None:
-    """Note that the browser names the open chat, if a fragment runs alone and it does."""
+def confirm_address() -> bool:
+    """Note that the browser names the open chat, if a fragment runs alone; return if it does."""
     tab, context = _tab(), get_script_run_ctx()
-    alone = context is not None and context.fragment_ids_this_run
+    alone = context is not None and bool(context.fragment_ids_this_run)
     if alone and st.query_params.get(CHAT) == tab.chat:
         tab.unconfirmed = False
+    return alone
 
 
 def _show_chat(tab: _Tab, chat: str | None) -> None:

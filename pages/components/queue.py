@@ -42,7 +42,9 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     if not jobs:
         return
     waiting = [job.entry_id for job in queue.list_jobs() if job.unfinished]
-    documents = services.get_library().documents()
+    library = services.get_library()
+    library.forget_pins()  # a job may have ended since the page was begun
+    documents = library.documents()
     few = len(jobs) == 1
     with st.expander(_summarize_jobs(jobs), few, key="news") if only_news else st.container():
         for job in jobs:

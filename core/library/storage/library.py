@@ -5,10 +5,12 @@ manifest names. So an interrupted write is never seen, and the next writer remov
 LanceDB does not sync to the disk; what a power failure loses, `check` reads again from the files.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import local
+from typing import Any, TypeVar
 
 import filelock
 import pyarrow as pa
@@ -37,6 +39,7 @@ from core.write_steps import pass_step
 
 LOCK_SECONDS = 60  # a writer waits for another
 ParsedDocument = tuple[Document, Sequence[Clause]]
+Pinned = TypeVar("Pinned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ class Library:
         # process, but does so reliably on one machine only.
         self._lease = WriterLease(self.place.lease_url, self.place.url) if self.place.url else None
         self._lock = filelock.FileLock(self.folder / LOCK_FILE, mode=0o600)
+        self._pins = local()
 
     @property
     def untouched(self) -> bool:
@@ -90,15 +94,47 @@ class Library:
         folder = self.place.shared_folder
         return folder is None or folder.is_dir()
 
+    @contextmanager
+    def pin_state(self) -> Iterator[None]:
+        """Read `version` and `documents` once within, in this thread, until it writes.
+
+        Who draws a page asks for them dozens of times, and each answer is a look at the disk.
+        """
+        self._pins.found = {}
+        try:
+            yield
+        finally:
+            del self._pins.found
+
+    def forget_pins(self) -> None:
+        """Read anew what is asked for next, because something else was read that may be newer."""
+        getattr(self._pins, "found", {}).clear()
+
+    def _read_pinned(self, name: str, read: Callable[[], Pinned]) -> Pinned:
+        found: dict[str, Any] | None = getattr(self._pins, "found", None)
+        if found is None:
+            return read()
+        if name not in found:
+            found[name] = read()
+        pinned: Pinned = found[name]
+        return pinned
+
     @property
     def version(self) -> int:
         """A number that grows with every change of the clauses; 0 before the first."""
+        return self._read_pinned("version", self._read_version)
+
+    def _read_version(self) -> int:
         with wrap_lancedb_errors(self.place):
             table = self.tables.clauses_table()
             return 0 if table is None else int(table.version)
 
     def documents(self) -> tuple[Document, ...]:
-        """Return all documents, by family, season and issue.
+        """Return all documents, by family, season and issue."""
+        return self._read_pinned("documents", self._read_documents)
+
+    def _read_documents(self) -> tuple[Document, ...]:
+        """Return all documents from the index, compared with their notes.
 
         A document gets its note last and loses it first, so one that has a note and is not in the
         manifest is damage: an older state of the index would pass for the newest.
@@ -262,7 +298,10 @@ class Library:
             for folder in (self.folder, *self.place.storage_folders):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with (self._lease or self._lock).acquire(timeout=timeout):
-                yield
+                try:
+                    yield
+                finally:
+                    self.forget_pins()
         except filelock.Timeout as error:
             raise locked_error(self.place) from error
         except OSError as error:
