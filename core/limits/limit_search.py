@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import permutations
 from math import log, sqrt
 
 from rapidfuzz import fuzz
@@ -30,6 +31,12 @@ _LENGTHS = tuple(
     if one.name in list_words("extent")
 )
 """The words of each length that things have: "wide", "wider" and "width"."""
+_OPPOSITES = tuple(
+    sides
+    for pair in list_words("opposite")
+    for sides in permutations(stem for side in pair.split("/") for stem in stem_words(side))
+)
+"""Words for one of two like things, each with the word for the other, as stems."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
@@ -148,6 +155,8 @@ class Match:
     """The words of the table row that leads to it which neither says."""
     is_possible: bool = True
     """False where nothing but its unit speaks for it."""
+    contrary: str = ""
+    """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
 
 
 class LimitIndex:
@@ -234,15 +243,20 @@ class LimitIndex:
             for some in (words.things, words.remarks, words.noted)
         )
         whole = sum(map(self._weight, words.things)) + remarked
+        share = (own + remarked + noted / 2) / (whole or 1.0)
         nearness = (near or {}).get(one.limit.clause_id, 0.0)
         told = words.stems
         things = one.own - MEASURING
+        is_other = _names_other(words.pairs, one.words)
+        is_part = _names_part(one.pairs, told)
+        # Of the very thing that is named the size says nothing: a gross breach is a breach.
+        is_named = share >= 1 and not (is_other or is_part)
         measures = {
-            "words": (own + remarked + noted / 2) / (whole or 1.0),
-            "other_size": size,
+            "words": share,
+            "other_size": 0.0 if is_named else size,
             "unsaid": self._weigh(things - told) / (self._weigh(things) or 1.0),
-            "other_thing": float(_names_other(words.pairs, one.words)),
-            "of_part": float(_names_part(one.pairs, told)),
+            "other_thing": float(is_other),
+            "of_part": float(is_part),
         }
         if near:
             measures["nearness"] = nearness
@@ -253,6 +267,7 @@ class LimitIndex:
             frozenset(word.stem for word in words.all if place in self._holders_of(word)),
             one.led - {word.stem for word in words.all},
             bool(own or remarked or nearness >= MIN_NEARNESS),
+            find_contrary(words.pairs, told, one),
         )
 
     def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
@@ -387,6 +402,26 @@ def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
 def _names_other(pairs: Iterable[tuple[str, str]], words: frozenset[str]) -> bool:
     """True of a limit on another thing: on wheels, where "steering wheel" is asked for."""
     return any(thing in words and kind not in words for kind, thing in pairs)
+
+
+def find_contrary(pairs: Iterable[tuple[str, str]], told: frozenset[str], one: Candidate) -> str:
+    """Return what a limit is of, where a parameter names another kind of the same thing: of the
+    front wing, where "rear wing" is asked for, or of the left one of two. Empty where it does not.
+
+    `pairs` are words that stand side by side in the parameter and in the rulebook, so that both
+    kinds are the rulebook's. What is measured is no thing: "outer" and "outside diameter" are one.
+    """
+    said = one.own | one.heading
+    for side, other in _OPPOSITES:
+        if side in told and side not in said and other in said and other not in told:
+            return other
+    named = {thing for kind, thing in pairs if thing in one.words and kind not in one.words}
+    kinds = (
+        f"{kind} {thing}"
+        for kind, thing in sorted(one.pairs)
+        if thing in named - MEASURING and kind not in told | MEASURING
+    )
+    return next(kinds, "")
 
 
 def _names_part(pairs: Iterable[tuple[str, str]], told: frozenset[str]) -> bool:

@@ -31,9 +31,8 @@ MIN_ODDS = 0.25
 """How many times as likely as none some limit has to be, that a rule is said to be on it at all."""
 CLOSE = 0.2
 """Part of the best limit's probability from which another may be meant too."""
-
 BESIDE = 0.05
-"""The same for one of the best limit's own clause."""
+"""Part of it from which another of the best limit's own clause may be meant too."""
 
 COLUMNS = ("id", "parameter", "value", "unit", "note")
 """The columns of a sheet."""
@@ -203,6 +202,7 @@ def _decide(
     candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
+    missing = missing or _find_contrary(close)
     rivals = [one for one in applying if not _is_of_other_rule(one, close)]
     sure = max(_estimate(amount, rivals, one) for one in verdicts)
     if len(verdicts) == 1 and sure < least:
@@ -211,6 +211,12 @@ def _decide(
     if missing or len(verdicts) > 1:
         return _undecided(row, candidates, missing or _ask_which(candidates))
     return replace(_conclude(row, amount, candidates, verdicts.pop()), score=sure)
+
+
+def _find_contrary(close: Iterable[Match]) -> str:
+    """Return the question that is open where each limit is of another kind of the same thing."""
+    kinds = [one.contrary for one in close]
+    return f"whether it is of this: the rule is on “{kinds[0]}”" if all(kinds) else ""
 
 
 def _estimate(amount: Amount, matches: Sequence[Match], is_kept: bool) -> float:
