@@ -249,12 +249,13 @@ class LimitIndex:
         things = one.own - MEASURING
         is_other = _names_other(words.pairs, one.words)
         is_part = _names_part(one.pairs, told)
+        unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
         # Of the very thing that is named the size says nothing: a gross breach is a breach.
-        is_named = share >= 1 and not (is_other or is_part)
+        is_named = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
         measures = {
             "words": share,
             "other_size": 0.0 if is_named else size,
-            "unsaid": self._weigh(things - told) / (self._weigh(things) or 1.0),
+            "unsaid": unsaid,
             "other_thing": float(is_other),
             "of_part": float(is_part),
         }

@@ -37,9 +37,9 @@ SCROLL_SCRIPT = """
 })();
 """
 """It waits for what is drawn late, unless the reader has begun to scroll or to click: a press that
-is let go elsewhere, since the page scrolled between, is no click. Who reads elsewhere when an answer
-ends is left there. The page beside the answer makes that narrower and all of it longer: its quote is
-found again. The Content-Security-Policy knows the script by its hash."""
+is let go elsewhere, since the page scrolled between, is no click. Who reads elsewhere when an
+answer ends is left there. The page beside the answer makes that narrower and all of it longer: its
+quote is found again. The Content-Security-Policy knows the script by its hash."""
 
 
 def scroll_to_newest(turn: str, citation: str) -> None:
