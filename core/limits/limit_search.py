@@ -157,6 +157,8 @@ class Match:
     """False where nothing but its unit speaks for it."""
     contrary: str = ""
     """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
+    unnamed: str = ""
+    """Words that the rulebook says together, as the parameter does, of which it says neither."""
 
 
 class LimitIndex:
@@ -269,7 +271,16 @@ class LimitIndex:
             one.led - {word.stem for word in words.all},
             bool(own or remarked or nearness >= MIN_NEARNESS),
             find_contrary(words.pairs, told, one),
+            self._find_unnamed(place, words),
         )
+
+    def _find_unnamed(self, place: int, words: RowWords) -> str:
+        """Return a thing of two words that a row names and a limit does not: neither "fuel" nor
+        "tank". Empty where it says one of them, or the same in other words.
+        """
+        unnamed = {word.stem for word in words.own if place not in self._holders_of(word)}
+        unnamed -= MEASURING
+        return next((" ".join(pair) for pair in sorted(words.pairs) if unnamed >= {*pair}), "")
 
     def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
         """Yield the places of the limits that a value can be compared with, and how far it is from
