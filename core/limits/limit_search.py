@@ -41,7 +41,7 @@ _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
 _BOUNDS = re.compile(
-    rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|"
+    rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|at (?:least|most)|"
     rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
 )
 """Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""

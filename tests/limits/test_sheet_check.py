@@ -1,11 +1,14 @@
 """A sheet of values: legal only where words, condition and unit point to one rule."""
 
+import json
+
 import pytest
 
 from core.limits.limit_search import LimitIndex
 from core.limits.quantities import UNITS
 from core.limits.register import read_register
 from core.limits.sheet_check import SheetRow, check_row, check_sheet, uncovered_limits
+from core.rulebook import read_jsonl
 from tests.limits.trike import clauses
 
 
@@ -115,3 +118,46 @@ def test_a_unit_made_of_two_is_known_without_a_list_that_grows():
     assert UNITS["mm per 100 km"][0] == "length per length"
     assert "mm/0 km" not in UNITS  # for nothing
     assert len(UNITS) == before  # it is read by several threads
+
+
+THINGS = (
+    ("1", "Wings", "The front wing must not be wider than 1400 mm. A rear wing is allowed."),
+    ("2", "Frame", "The wall of a tube must be at least 2.0 mm thick."),
+    ("3", "Skid plate", "A skid plate must be at least 3.0 mm thick."),
+    ("4", "Fuel tank", "The fuel tank must be made of metal, as must its filler neck."),
+    ("5", "Mass", "The mass of the trike must be at least 60 kg."),
+    (
+        "6",
+        "Charging",
+        "While a trike is charged, one person must stand by with an extinguisher of at least 2 kg.",
+    ),
+    ("7", "Wheelbase", "The wheelbase must be at least 1200 mm."),
+)
+
+
+@pytest.fixture(scope="module")
+def things():
+    identity = {"document": "Things", "season": 2024, "issue": 1, "family": "things"}
+    names = ("article", "title", "text")
+    rows = [identity | dict(zip(names, rule, strict=True)) for rule in THINGS]
+    [book] = read_jsonl("\n".join(map(json.dumps, rows)).encode(), "things.jsonl")
+    return LimitIndex(read_register(book.clauses))
+
+
+def test_a_rule_on_another_thing_decides_nothing(things):
+    rear = check(things, "rear wing width", "1200", "mm")
+    assert (rear.verdict, "front" in rear.missing) == ("cannot tell", True)
+    assert check(things, "front wing width", "1200", "mm").verdict == "legal"
+    tank = check(things, "fuel tank wall thickness", "4", "mm")
+    assert tank.verdict in ("cannot tell", "no rule")
+    assert check(things, "tube wall thickness", "4", "mm").verdict == "legal"
+
+
+def test_a_gross_breach_of_the_very_rule_is_one(things):
+    short = check(things, "wheelbase", "525", "mm")
+    assert (short.verdict, short.articles) == ("not legal", ("7",))
+
+
+def test_what_stands_by_a_thing_does_not_weigh_it(things):
+    heavy = check(things, "trike mass", "300", "kg")
+    assert (heavy.verdict, heavy.articles) == ("legal", ("5",))
