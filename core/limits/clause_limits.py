@@ -21,7 +21,7 @@ from core.limits.directions import (
 )
 from core.limits.duties import Modality, governing_duty
 from core.limits.figures import find_figures
-from core.limits.number_roles import NumberPlace, find_role, is_count
+from core.limits.number_roles import NumberPlace, find_role, is_code, is_count
 from core.limits.passage_numbers import (
     AXIS,
     TOLERANCE,
@@ -46,7 +46,8 @@ _CONTINUES = re.compile(
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
-_EXTREMES = stem_words(" ".join((*list_words("minimum", "maximum"), "least most")))
+_EXTREMES = stem_words(" ".join(list_words("minimum", "maximum", "comparison")))
+"""Words that compare, and say nothing of what is compared: "more", not "longer"."""
 _LOAD_KINDS = frozenset(list_words("load_kind"))
 _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)(?<!for the )first\s+$")
@@ -246,7 +247,7 @@ def _find_reason(
         return "formula"
     if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
         return "number without a unit in a table"
-    reason = find_role(place)
+    reason = "name" if number.lower and is_code(number.lower) else find_role(place)
     if forbids and reason == "condition" and number.lower:
         return None  # the range in which something is forbidden
     if forbids and reason is None and place.bound is None and place.is_count:

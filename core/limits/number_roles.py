@@ -120,7 +120,7 @@ _UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
 """What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _HYPHENED = re.compile(r"(?i)\S+-points?\b|\S+ point-\w")
 """A number of points that is part of a name: "a 6-point harness"."""
-_CODE = re.compile(r"0\d+$")
+_CODE = re.compile(r"0\d+(?![\d.,])")
 """A time or a telephone number: "between the hours of 2000 to 0800"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
@@ -142,6 +142,11 @@ _TIMES_A_VARIABLE = re.compile(r"^\s*[*×](?!\s?\d)|^\s*of\s+[A-Z]\w*(?:max|min)
 STRICT = ("less than", "more than")
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
+
+
+def is_code(figure: WrittenNumber) -> bool:
+    """True of a number that no one counts or measures, as "0800 hours" says by its first zero."""
+    return bool(_CODE.match(figure.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +259,12 @@ def _leaves_free(place: NumberPlace) -> bool:
 
 
 def _is_name(place: NumberPlace) -> bool:
+    if is_code(place.figure):
+        return True
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"
         return place.is_count and bool(_HYPHENED.match(words))  # "a 3-point-bend test"
-    is_code = place.is_code or bool(_CODE.match(place.figure.text))
-    if place.is_mark or is_code or _JOINED.match(place.right):
+    if place.is_mark or place.is_code or _JOINED.match(place.right):
         return True
     if place.bound is not None or not place.is_count:
         return False

@@ -24,7 +24,7 @@ from core.limits.register import LimitsRegister, read_register
 from core.limits.value_question import find_value_question
 from core.rulebook import READING_VERSION
 
-LIMITS_VERSION = 9
+LIMITS_VERSION = 10
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 MAX_DOCUMENTS = 4
 """Documents whose registers are loaded for a question; more would keep the first page waiting."""

@@ -186,6 +186,8 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
         ("Nobody may touch any wires with a voltage above 60 V.", "threshold"),
         ("The bottom 200 mm circle will be placed on the seat.", "names a set"),
         ("No engine may run between the hours of 2000 to 0800.", "name"),
+        ("The pit lane opens between 2000 and 0800 hours.", "name"),
+        ("The offices are open from 0700 hours to 1900 hours.", "name"),
         ("Formula 2 Trikes must comply.", "name"),
         ("0 V to 50 V 1.6 mm 1.6 mm 1.0 mm", "row of a table that was not read"),
     ],
@@ -422,3 +424,17 @@ def test_a_limit_is_headed_by_the_nearest_title():
     headings = {limit.heading for limit in read_register(clauses()).limits}
     assert headings
     assert all(part.strip() for one in headings for part in one.split(" / "))
+
+
+@pytest.mark.parametrize(
+    ("text", "are_ends"),
+    [
+        ("It must be no less than 20 kg and must not exceed 25 kg.", True),
+        ("It must be at least 20 mm and no more than 50 mm.", True),
+        ("It must be at least 20 mm wide and not taller than 50 mm.", False),
+    ],
+)
+def test_a_minimum_knows_the_maximum_of_the_same_thing(text, are_ends):
+    (lower, upper), _ = read_limits(text)
+    ends = (lower.other_end, upper.other_end)
+    assert ends == ((upper.value, lower.value) if are_ends else (None, None))
