@@ -1,7 +1,8 @@
 """A sheet of values checked against registers of limits: a verdict for each row and rulebook.
 
-A verdict is said only where one rule is very likely meant, by its words, their meaning and the size
-of the value, and its condition is told; else the row says what is missing.
+A verdict is said only where one rule is very likely meant, by its words and the size of the value,
+and its condition is told; else the row says what is missing. Meaning counts for values of questions
+alone: a sheet has the same verdicts at once and everywhere, whether or not vectors have been made.
 """
 
 from collections import defaultdict
