@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -23,16 +23,12 @@ def store():
 
 
 @pytest.fixture(scope="session")
-def server(store, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("postgresql")
-    temporary = Path(gettempdir())
-    for parent in (folder, *folder.parents):
-        if temporary not in parent.parents:
-            break
-        parent.chmod(0o755)  # its account has to pass
-    server = DatabaseServer(folder)
-    yield server
-    server.stop()
+def server(store):
+    # Not below pytest's folder, which its account may not pass once another run has begun.
+    with TemporaryDirectory() as folder:
+        server = DatabaseServer(Path(folder))
+        yield server
+        server.stop()
 
 
 @pytest.fixture
