@@ -238,6 +238,8 @@ def show_verdicts(
         one: f"{say(f'sheet-verdict-{one}')} {language().format_number(counts[one])}"
         for one in VERDICTS
     }
+    if checked and not counts["legal"] + counts["not legal"]:
+        st.info(say("sheet-none-decided"))
     wanted = choose_many(say("show"), names, "verdicts")
     shown = [one for one in checked if not wanted or one.result.verdict in wanted]
     total = language().format_number(len(checked))

@@ -197,6 +197,8 @@ def compare() -> None:
     doing = say("compare-comparing", before=before.clauses, after=after.clauses)
     with st.spinner(doing, show_time=True):
         pairs = find_pairs(library, before.document_id, after.document_id)
+    if before.family != after.family:
+        st.info(say("compare-two-rulebooks"))
     if base := find_later_base(before, after, after.legend):
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair

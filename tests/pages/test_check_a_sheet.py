@@ -80,6 +80,12 @@ def test_each_row_gets_a_verdict_and_uncovered_rules_are_listed(trike):
     assert verdicts(app) == {"2": "✗ not legal"}
 
 
+def test_a_sheet_of_another_rulebook_is_asked_after(trike):
+    sheet = b"id,parameter,value,unit,note\n1,rear wing span,1300,mm,\n2,gearbox oil,2,l,\n"
+    assert "Is this sheet for another rulebook?" in text_of(upload(at_sheet(), sheet))
+    assert "another rulebook" not in text_of(upload(at_sheet()))
+
+
 def test_a_verdict_opens_its_clause(trike):
     app = choose_verdict(upload(at_sheet()), 1)
     click(app, "page 1")

@@ -42,6 +42,7 @@ def test_two_seasons_are_compared_as_they_come(library):
     )
     assert badges(app) == ["Changed words"]
     assert "1 of 8 clauses" in text_of(app)
+    assert "two different rulebooks" not in text_of(app)
     assert "Place: 8 same. Wording: 7 same, 1 changed." in text_of(app)
     words = [m.value for m in app.markdown]
     assert any(":red-background[~~60~~]" in line and "50" not in line for line in words)
@@ -61,6 +62,7 @@ def test_without_two_issues_of_one_rulebook_none_is_chosen(data):
     app.selectbox(key="after").set_value(carts).run()
     assert not app.exception
     assert "of 1 clause" in text_of(app)
+    assert "two different rulebooks" in text_of(app)
 
 
 def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):

@@ -81,6 +81,7 @@ sheet-shown = { $count ->
    *[other] { $count } Urteile
 } von { $total }
 sheet-choose-row = Wählen Sie eine Zeile, um ihre Regel zu sehen, deren Bestimmung zu öffnen oder die gemeinte Regel zu bestimmen.
+sheet-none-decided = Zu keiner Zeile gibt es ein Urteil. Gehört das Blatt zu einem anderen Regelwerk? Wählen Sie es oben.
 sheet-decides = Entscheidend wäre: { $missing }.
 sheet-pick = Regel, die mit diesem Parameter gemeint ist, in dieser und allen späteren Tabellen
 sheet-by-words = Nach Wörtern gefunden

@@ -73,6 +73,7 @@ compare-redrawn = Anders gezeichnet: { $figure }.
 compare-came-below = Neu darunter: { $articles }.
 compare-left-below = Nicht mehr darunter: { $articles }.
 compare-marks-since = Das spätere Dokument markiert, was sich nach Ausgabe { $issue } von { $season } geändert hat. Was sich davor geändert hatte, steht darin ohne Markierung.
+compare-two-rulebooks = Das sind zwei verschiedene Regelwerke, nicht zwei Ausgaben eines Regelwerks: Ähnliches wird gepaart, und das meiste ist verschieden.
 compare-heading = :gray[Eine Überschrift ohne Text]
 compare-open = { $article } in { $document }
 compare-not-in = Nicht in { $document }.

@@ -80,6 +80,7 @@ sheet-shown = { $count ->
    *[other] { $count } verdicts
 } of { $total }
 sheet-choose-row = Choose a row to see its rule, open its clause, or pick the rule that is meant.
+sheet-none-decided = No row has a verdict. Is this sheet for another rulebook? Choose it above.
 sheet-decides = What would decide it: { $missing }.
 sheet-pick = Rule that is meant by this parameter, in this sheet and all later ones
 sheet-by-words = Found by its words

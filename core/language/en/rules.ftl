@@ -79,6 +79,7 @@ compare-redrawn = Drawn differently: { $figure }.
 compare-came-below = Came below it: { $articles }.
 compare-left-below = Left it: { $articles }.
 compare-marks-since = The later document marks what changed after Issue { $issue } of { $season }. What had changed before stands in it without a mark.
+compare-two-rulebooks = These are two different rulebooks, not two issues of one: what is alike in both is paired, and most of it differs.
 compare-heading = :gray[A heading without text]
 compare-open = { $article } in { $document }
 compare-not-in = Not in { $document }.
