@@ -52,7 +52,8 @@ def test_two_seasons_are_compared_as_they_come(library):
 def test_without_two_issues_of_one_rulebook_none_is_chosen(data):
     library = Library(data)
     for name in ("Sleds", "Carts"):
-        rule = {"document": name, "article": "1", "title": "Bells", "text": "Every one has a bell."}
+        rule = {"article": "1", "title": "Bells", "text": "Every one has a bell."}
+        rule |= {"document": name, "family": name.casefold()}
         assert [a.status for a in add_bytes(library, json.dumps(rule).encode(), f"{name}.jsonl")]
     app = at_compare()
     assert app.selectbox(key="before").value is app.selectbox(key="after").value is None
