@@ -203,7 +203,8 @@ def _decide(
     candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
-    missing = missing or (_find_doubt(close) if least else "")
+    if least:
+        missing = missing or _find_doubt(close) or (_ask_clause(close) if True in verdicts else "")
     rivals = [one for one in applying if not _is_of_other_rule(one, close)]
     sure = max(_estimate(amount, rivals, one) for one in verdicts)
     if len(verdicts) == 1 and sure < least:
@@ -215,17 +216,22 @@ def _decide(
 
 
 def _find_doubt(close: Sequence[Match]) -> str:
-    """Return the question that is open where each limit is of another kind of the same thing, names
-    no word of the thing, or where no single rule decides.
+    """Return the question that is open where each limit is of another kind of the same thing, or
+    names no word of the thing.
     """
     kinds = [one.contrary for one in close]
     if all(kinds):
         return f"whether it is of this: the rule is on “{kinds[0]}”"
-    if all(one.unnamed for one in close):
-        return f"whether it is of this: the rule names no word of “{close[0].unnamed}”"
+    is_unnamed = all(one.unnamed for one in close)
+    named = f"whether it is of this: the rule names no word of “{close[0].unnamed}”"
+    return named if is_unnamed else ""
+
+
+def _ask_clause(close: Sequence[Match]) -> str:
+    """Return which clause is meant, where a value keeps those of several: one alone speaks."""
+    is_one = len({one.candidate.limit.clause_id for one in close}) == 1
     articles = _articles([one.candidate for one in close])
-    is_of_one = len({one.candidate.limit.clause_id for one in close}) == 1
-    return "" if is_of_one else f"which rule is meant: {', '.join(articles)}"
+    return "" if is_one else f"which rule is meant: {', '.join(articles)}"
 
 
 def _estimate(amount: Amount, matches: Sequence[Match], is_kept: bool) -> float:
