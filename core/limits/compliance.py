@@ -32,7 +32,7 @@ from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
 
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 AS_GOOD = 0.8
-"""Part of the best score from which another rulebook may be meant too."""
+"""Part of the best probability from which another rulebook may be meant too."""
 SURE = 0.6
 """The probability from which limits are taken to be meant. Of a question's words fewer are the
 rule's: at the 0.9 of sheets 9 of 30 right verdicts on 53 questions were lost, and there was no
@@ -112,8 +112,8 @@ def _list_rows(
     Rulebooks and limits that decide otherwise are alternatives.
     """
     found = [result for _, result in results if result.limits]
-    best = max((result.score for result in found), default=0.0)
-    found = [result for result in found if result.score >= AS_GOOD * best]
+    best = max((result.probability for result in found), default=0.0)
+    found = [result for result in found if result.probability >= AS_GOOD * best]
     verdicts = {result.verdict for result in found}
     yours = str(value.quantity)
     if not found:

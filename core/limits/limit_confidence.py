@@ -16,7 +16,7 @@ MAX_FACTOR = 1.0
 """The logarithm of how many times as large or small a value is, as far as it counts."""
 
 
-def score_limit(measures: Mapping[str, float]) -> float:
+def estimate_log_odds(measures: Mapping[str, float]) -> float:
     """Return the logarithm of how many times as likely a limit is meant as none.
 
     `measures` may lack the `nearness` in meaning.

@@ -12,7 +12,7 @@ from math import log, sqrt
 from rapidfuzz import fuzz
 
 from core.library import STOP_WORDS, DocumentMeanings
-from core.limits.limit_confidence import MAX_FACTOR, measure_size, score_limit
+from core.limits.limit_confidence import MAX_FACTOR, measure_size, estimate_log_odds
 from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit
@@ -147,7 +147,7 @@ class Match:
     """
 
     candidate: Candidate
-    score: float
+    log_odds: float
     measures: Mapping[str, float]
     said: frozenset[str] = frozenset()
     """The words of the parameter and the note that stand in the limit or above it."""
@@ -227,7 +227,7 @@ class LimitIndex:
             and (not column or self._column_of(place) == column)
         )
         found = (one for one in matches if one.is_possible)
-        return sorted(found, key=lambda match: match.score, reverse=True)
+        return sorted(found, key=lambda match: match.log_odds, reverse=True)
 
     def _read_words(self, parameter: str, note: str) -> RowWords:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
@@ -265,7 +265,7 @@ class LimitIndex:
             measures["nearness"] = nearness
         return Match(
             one,
-            score_limit(measures),
+            estimate_log_odds(measures),
             measures,
             frozenset(word.stem for word in words.all if place in self._holders_of(word)),
             one.led - {word.stem for word in words.all},

@@ -90,7 +90,7 @@ class SheetResult:
     missing: str = ""
     links: tuple[RowLink, ...] = ()
     """The rows of tables that lead to the limits."""
-    score: float = 0.0
+    probability: float = 0.0
     """The probability that the limits are meant, 0 to 1."""
 
     @property
@@ -143,7 +143,7 @@ def check_amount(
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
         matches = index.find(amount, row.subject, row.remarks, column, question)
-    if not picked and sum_odds(one.score for one in matches) < MIN_ODDS:
+    if not picked and sum_odds(one.log_odds for one in matches) < MIN_ODDS:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
     least = 0.0 if picked else sure
@@ -212,7 +212,7 @@ def _decide(
         missing = missing or f"which rule is meant: perhaps {', '.join(found)}"
     if missing or len(verdicts) > 1:
         return _undecided(row, candidates, missing or _ask_which(candidates))
-    return replace(_conclude(row, amount, candidates, verdicts.pop()), score=sure)
+    return replace(_conclude(row, amount, candidates, verdicts.pop()), probability=sure)
 
 
 def _find_doubt(close: Sequence[Match]) -> str:
@@ -238,11 +238,11 @@ def _estimate(amount: Amount, matches: Sequence[Match], is_kept: bool) -> float:
     """Return the probability that the best limits that decide so are meant, 0 to 1, beside those
     that decide otherwise and no rule; only one clause speaks for a verdict.
     """
-    scores = {one.candidate: one.score for one in matches}
+    log_odds = {one.candidate: one.log_odds for one in matches}
     alike: dict[str, float] = defaultdict(float)
     otherwise = 0.0
-    for both in _pair_ends(scores):
-        odds = sum_odds([max(scores[one] for one in both)])
+    for both in _pair_ends(log_odds):
+        odds = sum_odds([max(log_odds[one] for one in both)])
         if _keeps(amount, both) == is_kept:
             alike[both[0].limit.clause_id] += odds
         else:
@@ -290,8 +290,8 @@ def _select_close(matches: Sequence[Match]) -> list[Match]:
     close = [
         one
         for one in matches
-        if one.score
-        >= best.score + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
+        if one.log_odds
+        >= best.log_odds + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
         or _says_the_same(one, best)
     ]
     return [one for one in close if not any(_says_less(one, other) for other in close)]
