@@ -16,6 +16,14 @@ from .metrics import (
 from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
 from .result_files import results_csv as results_csv, results_json as results_json
 from .result_filter import ResultFilter as ResultFilter, filter_results as filter_results
+from .result_text import (
+    MetricLine as MetricLine,
+    describe_evaluation as describe_evaluation,
+    list_metrics as list_metrics,
+    list_result_facts as list_result_facts,
+    list_shares as list_shares,
+    result_rows as result_rows,
+)
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
     HIT_DEPTH as HIT_DEPTH,

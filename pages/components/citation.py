@@ -30,19 +30,7 @@ from pages.components.words import language, say
 
 _find_supersession = st.cache_data(find_supersession, max_entries=1000, **of_library)
 PANE, _SHOWN = "cited-page", "shown-citation"
-PANE_STYLE = f"""<style>
-.st-key-{PANE} {{ position: fixed; overflow-y: auto; padding: 1rem; z-index: 100;
-  background: var(--st-background-color, Canvas); }}
-@media (min-width: 1100px) {{
-  .st-key-{PANE} {{ top: 3.75rem; right: 0; bottom: 0; width: 40vw; height: auto;
-    border-left: 1px solid var(--st-border-color, gray); }}
-  .stApp:has(.st-key-{PANE}) [data-testid=stMainBlockContainer],
-  .stApp:has(.st-key-{PANE}) [data-testid=stBottomBlockContainer] {{
-    max-width: calc(100% - 40vw); margin: 0 auto 0 0; }} }}
-@media (max-width: 1099px) {{
-  .st-key-{PANE} {{ inset: 0; width: 100vw; height: 100vh; z-index: 1000000; }} }}
-</style>"""
-"""The pane is beside the answer on wide screens, over the whole of a narrow one."""
+PANE_STYLE = Path(__file__).with_name("cited_page.css")
 
 
 def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:

@@ -15,7 +15,6 @@ OUTCOMES: dict[Outcome, str] = {
     "failed": "red",
 }
 """The colour of each outcome."""
-CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 
 
 def outcome_badge(outcome: Outcome) -> str:

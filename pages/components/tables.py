@@ -9,12 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.answers import format_limit, judge_rulebooks
-from core.library import ClausePair, Document
+from core.library import Document
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
 from core.sanitize import strip_control_characters
-from core.verification import ComplianceRow, Source
+from core.verification import ComplianceRow
 from pages.components.words import language, say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
@@ -96,52 +96,6 @@ def choose_row(rows: Sequence[Row], name: str, **look: Any) -> int | None:
         st.caption(say("table-first-rows", count=MAX_ROWS))
     selected = [row for row in chosen.selection.rows if row < len(rows)]
     return selected[0] if selected else None
-
-
-def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
-    """Draw the clauses that a tool found, in its order."""
-
-    def has_letters(heading: str) -> bool:
-        return any(map(str.isalpha, heading))
-
-    rows = (
-        {
-            "rank": rank,
-            "marker": f"[{source.marker}]",
-            "article": source.article,
-            "title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
-            "page": "–".join(dict.fromkeys((str(source.page_first), str(source.page_last)))),
-            "document": source.document,
-            "why": say(f"why-{source.why}"),
-            "search_score": f"{source.score:.2f}",
-            "text": source.text,
-        }
-        for rank, source in enumerate(found, 1)
-    )
-    show_rows(rows, say("table-found"), box)
-
-
-def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
-    """Draw the pairs of clauses that a comparison aligned."""
-    rows = (
-        {
-            "change": say(f"change-{pair.change.replace(', ', '-')}"),
-            "before": pair.article_a or "",
-            "after": pair.article_b or "",
-            "title": pair.title,
-            "wording_before": pair.before,
-            "wording_after": pair.after,
-            "publisher": say(f"mark-{pair.marked}") if pair.marked else "",
-        }
-        for pair in found
-    )
-    show_rows(rows, say("table-compared"), box)
-
-
-def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
-    names = ("article", "page", "breach", "sanction", "conditions", "decided_by", "document")
-    rows = ({name: getattr(row, name) for name in names} for row in found)
-    show_rows(rows, say("table-penalties"), box)
 
 
 def show_checks(found: Sequence[ComplianceRow]) -> None:
