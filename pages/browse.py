@@ -10,15 +10,13 @@ from core.library import (
     Document,
     Library,
     Scope,
-    build_outline,
     clause_ancestors,
     clause_subtree,
-    filter_clauses,
     in_language,
+    list_articles,
     mentions,
     question_about_clause,
     translations_of,
-    tree_rows,
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
@@ -97,16 +95,6 @@ def show_words(
         offer_download(say("checklist"), file, partial(checklist_csv, subtree), "checklist")
 
 
-def list_rows(
-    visible: Sequence[Clause], opened: Clause | None, wanted: str
-) -> list[tuple[int, Clause]]:
-    """The articles that are listed, with their depth: those found, else the tree."""
-    if wanted:
-        return [(0, clause) for clause in filter_clauses(visible, wanted)]
-    path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
-    return list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
-
-
 def show_article(
     library: Library,
     document: Document,
@@ -162,7 +150,7 @@ def browse() -> None:
         for one in in_language(clauses, language)
         if one.status == "in_force" or one.status in kinds
     ]
-    rows = list_rows(visible, opened, wanted)
+    rows = list_articles(visible, opened, wanted)
     if wanted:
         show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:

@@ -12,8 +12,8 @@ from pages.components.document_names import require_documents
 from pages.components.quote_check import FINDINGS, TEXT, format_marked, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_many, offer_download, row, take_file
-from pages.components.words import language, say
+from pages.components.widgets import choose_counted, offer_download, row, take_file
+from pages.components.words import say
 
 CHECKED = "quotes-checked"
 
@@ -40,12 +40,8 @@ if not text:
 st.subheader(say("quotes-findings"), anchor=False)
 st.markdown(f"**{summarize_findings(checked)}**")
 counts = Counter(one.finding for one in checked)
-names = {
-    one: f"{say(f'finding-{one}')} {language().format_number(counts[one])}"
-    for one in FINDINGS
-    if counts[one]
-}
-wanted = choose_many(say("show"), names, "quotes-findings")
+found = {one: counts[one] for one in FINDINGS if counts[one]}
+wanted = choose_counted(say("show"), "finding-", found, "quotes-findings")
 shown = [
     (number, one) for number, one in enumerate(checked, 1) if not wanted or one.finding in wanted
 ]

@@ -15,10 +15,13 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
+from .question_files import QuestionFiles as QuestionFiles, begin_question as begin_question
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
 from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
+    ChatFile as ChatFile,
+    list_chat_files as list_chat_files,
     write_json as write_json,
     write_markdown as write_markdown,
     write_pdf as write_pdf,
@@ -28,6 +31,7 @@ from .run_list import (
     ORDERS as ORDERS,
     RunFilter as RunFilter,
     RunOrder as RunOrder,
+    list_run_facts as list_run_facts,
     runs_csv as runs_csv,
     sort_runs as sort_runs,
 )

@@ -46,6 +46,21 @@ def tree_rows(
             yield from tree_rows(outline, opened, clause.clause_id, depth + 1)
 
 
+def list_articles(
+    clauses: Sequence[Clause], opened: Clause | None, wanted: str
+) -> list[tuple[int, Clause]]:
+    """The clauses to list, with their depth: those that are looked for, else the tree.
+
+    Of the tree the top level, and the children of what is opened and of all above it.
+    """
+    if wanted:
+        return [(0, clause) for clause in filter_clauses(clauses, wanted)]
+    path: tuple[Clause, ...] = ()
+    if opened is not None and opened in clauses:
+        path = (*clause_ancestors(opened, clauses), opened)
+    return list(tree_rows(build_outline(clauses), {one.clause_id for one in path}))
+
+
 def in_language(clauses: Iterable[Clause], language: str | None) -> list[Clause]:
     """Clauses without those that are printed in another language too."""
     return [clause for clause in clauses if clause.language in (None, language)]

@@ -6,7 +6,13 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library import Document, Library, edition_status
+from core.library import (
+    Document,
+    Library,
+    edition_status,
+    list_document_notes,
+    list_reading_counts,
+)
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
@@ -21,25 +27,13 @@ def show_document(
     library: Library, document: Document, documents: Sequence[Document], *, asked_by_default: bool
 ) -> None:
     """Draw a document of the library as a panel. Its contents are built only while it is open."""
-    missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
-    notes = [
-        say("clauses", count=document.clauses),
-        say("pages", count=document.pages),
-        language().format_size(document.size),
-    ]
-    if document.reading == "partly":
-        notes.append(say("document-partly"))
-    if document.warnings:
-        notes.append(say("document-warnings", count=len(document.warnings)))
-    if missing:
-        names = ", ".join(say(f"column-{name}") for name in missing)
-        notes.append(say("document-unknown", names=names))
+    notes = " · ".join(list_document_notes(language(), document))
     badge = f" {say('document-default')}" if asked_by_default else ""
     key = f"document-{document.document_id[:16]}"
     if st.session_state.get(LINES_OF) == document.document_id:
         st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
-        f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
+        f"{escape_markdown(document.label)} :gray[{notes}]{badge}",
         key=key,
         on_change="rerun",
     )
@@ -75,7 +69,7 @@ def _show_facts(document: Document, documents: Sequence[Document]) -> None:
 
 
 def _show_report(document: Document) -> None:
-    lines = (document_size(document), *report_lines(document.counts))
+    lines = (document_size(document), *list_reading_counts(language(), document.counts))
     st.markdown(say("document-reading"))
     st.markdown("\n".join(f"- {line}" for line in lines))
     if not document.warnings:
@@ -85,16 +79,6 @@ def _show_report(document: Document) -> None:
         if warning.page:
             message = say("document-warning-page", page=warning.page, message=message)
         st.markdown(f":small[:orange[:material/warning:] {message}]")
-
-
-def report_lines(counts: Mapping[str, int]) -> list[str]:
-    """Describe the non-zero counts of a reading, one line each."""
-    told = {
-        name: count
-        for name, count in counts.items()
-        if count and language().has_message(f"report-{name}")
-    }
-    return [say(f"report-{name}", count=count) for name, count in told.items()]
 
 
 def show_details_form(

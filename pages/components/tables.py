@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.answers import format_limit, judge_rulebooks
-from core.library import Document
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
@@ -167,12 +166,3 @@ def _bind_units(amount: str) -> str:
 
 def _bind_words(article: str) -> str:
     return escape_markdown(article).replace(" ", _NBSP)
-
-
-def show_document_table(documents: Sequence[Document]) -> None:
-    names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
-    rows = (
-        {name: getattr(one, name) for name in names} | {"size": language().format_size(one.size)}
-        for one in documents
-    )
-    show_rows(rows, say("library-documents"))

@@ -37,6 +37,11 @@ def edition_status(document: Document, documents: Iterable[Document]) -> Edition
     )
 
 
+def newest_document(documents: Iterable[Document]) -> Document:
+    """The document that was published last; a sample only where nothing else is held."""
+    return max(documents, key=lambda d: (not d.is_sample, d.date or "", *d.edition))
+
+
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | None:
     """The two newest issues of the family that was published last; None where no family has two.
 
