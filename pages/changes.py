@@ -1,7 +1,5 @@
 """What changed for us: what a new issue changed, and the answers that a person has to look at."""
 
-import getpass
-
 import streamlit as st
 
 from core.impact import (
@@ -19,7 +17,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.document_names import comparison_link
-from pages.components.people import current_person
+from pages.components.people import person_name
 from pages.components.tables import show_rows
 from pages.components.widgets import (
     clause_link,
@@ -56,9 +54,7 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
         with st.container(horizontal=True):
             page_link(*link, **to)
             if touched.is_suspect:
-                person = current_person()
-                name = (person.name if person else "") or getpass.getuser()
-                cleared = clear, touched_id, new, name
+                cleared = clear, touched_id, new, person_name()
                 icon_button(say("answer-clear"), "task_alt", *cleared, key=f"clear-{touched_id}")
         if touched.cleared_at:
             who, time = escape_markdown(touched.cleared_by or ""), format_time(touched.cleared_at)

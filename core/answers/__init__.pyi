@@ -7,6 +7,7 @@ from .answer_text import (
     describe_refusal as describe_refusal,
     format_citation as format_citation,
     format_limit as format_limit,
+    list_copies as list_copies,
     list_failures as list_failures,
     list_unsettled as list_unsettled,
     write_answer as write_answer,

@@ -153,6 +153,14 @@ def format_citation(language: Language, citation: Citation) -> str:
     return f"{place}{describe_cautions(language, citation)}"
 
 
+def list_copies(language: Language, citation: Citation) -> tuple[str, str]:
+    """Return a citation to copy, without its quote and with it."""
+    quote, place = citation.quote, format_citation(language, citation)
+    is_table = quote.startswith("|") and quote.endswith("|")
+    quoted = f"{quote}\n" if is_table else f"“{quote}” "
+    return place, f"{quoted}({place})"
+
+
 def describe_cautions(language: Language, citation: Citation) -> str:
     """Return what to know of a quote, to show behind its place; empty for most."""
     known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}

@@ -13,6 +13,7 @@ from .comparison.documents import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
 )
+from .comparison.folded_text import fold_spans as fold_spans, split_words as split_words
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.pair_text import (

@@ -88,6 +88,7 @@ from .storage import (
     limit_index as limit_index,
     read_missing_registers as read_missing_registers,
     register_of as register_of,
+    suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,
 )
 from .table_cells import (

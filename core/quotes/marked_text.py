@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from core.language import Language
 from core.quotes.types import FINDINGS, CheckedPassage
 
 
@@ -14,6 +15,19 @@ def mark_text(text: str, checked: Sequence[CheckedPassage]) -> str:
     for end, number, finding in ends:
         text = f"{text[:end]} ⟦{number} {finding.replace('_', ' ')}⟧{text[end:]}"
     return text
+
+
+def passage_cells(language: Language, number: int, one: CheckedPassage) -> dict[str, object]:
+    """Return a passage as a row of a table, its cells by the names of the columns."""
+    return {
+        "number": number,
+        "finding": language.say(f"finding-{one.finding}"),
+        "words": one.text,
+        "article": one.article,
+        "page": one.page,
+        "document": one.place.document.label if one.place else "",
+        "difference": one.difference,
+    }
 
 
 def summarize_findings(checked: Sequence[CheckedPassage]) -> str:

@@ -12,7 +12,7 @@ from core.answers import (
     AnswerBlock,
     AnswerView,
     describe_cautions,
-    format_citation,
+    list_copies,
     split_blocks,
 )
 from core.library import OMISSION_MARK, Library, find_supersession
@@ -51,9 +51,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
                     on_click=address.open_citation,
                     args=(run_id, number),
                 )
-                st.caption(
-                    escape_markdown(f"{citation.document}{describe_cautions(language(), citation)}")
-                )
+                _show_document(citation)
                 show_supersession(library, citation)
 
 
@@ -119,10 +117,7 @@ def _show_text(citation: Citation, source: Source | None) -> None:
             else:
                 st.text(strip_control_characters(text))
     st.caption(say("cite-copy"))
-    quote, place = citation.quote, format_citation(language(), citation)
-    is_table = quote.startswith("|") and quote.endswith("|")
-    quoted = f"{quote}\n" if is_table else f"“{quote}” "
-    for text in (place, f"{quoted}({place})"):
+    for text in list_copies(language(), citation):
         st.code(strip_control_characters(text), language=None, wrap_lines=True)
 
 
