@@ -14,9 +14,11 @@ from core.library import (
     clause_subtree,
     in_language,
     list_articles,
+    list_visible,
     mentions,
     question_about_clause,
     translations_of,
+    window_around,
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
@@ -41,18 +43,17 @@ INDENT, TREE_HEIGHT = 18, 540
 
 def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
     """Draw articles as links, indented by their depth in the tree."""
-    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
-    first = max(0, min(place - MAX_ARTICLES // 2, len(rows) - MAX_ARTICLES))
+    first, shown = window_around(rows, opened, MAX_ARTICLES)
     if first:
         st.caption(say("browse-above", count=first))
-    for number, (depth, clause) in enumerate(rows[first : first + MAX_ARTICLES]):
+    for number, (depth, clause) in enumerate(shown):
         row = st.container(horizontal=True, wrap=False, gap=None) if depth else st.container()
         with row:
             if depth:
                 st.space(INDENT * depth)
             with st.container():
                 show_clause_link(clause, f"listed-{number}")
-    if (below := len(rows) - first - MAX_ARTICLES) > 0:
+    if below := len(rows) - first - len(shown):
         st.caption(say("browse-below", count=below))
     if not rows:
         st.caption(say("browse-none"))
@@ -145,11 +146,7 @@ def browse() -> None:
     elif state.opened_clause_id():
         st.warning(say("browse-no-article"))
     language = opened.language if opened and opened.language else document.language
-    visible = [
-        one
-        for one in in_language(clauses, language)
-        if one.status == "in_force" or one.status in kinds
-    ]
+    visible = list_visible(clauses, language, kinds)
     rows = list_articles(visible, opened, wanted)
     if wanted:
         show_checklists(library, document, wanted, [clause for _, clause in rows])

@@ -6,10 +6,10 @@ from collections import Counter
 import streamlit as st
 
 from core.api import MAX_TEXT, passage_row
-from core.quotes import check_text, mark_text, passage_cells, summarize_findings
+from core.quotes import check_text, format_marked, mark_text, passage_cells, summarize_findings
 from pages.components import services
 from pages.components.document_names import require_documents
-from pages.components.quote_check import FINDINGS, TEXT, format_marked, load_rule_texts, take_text
+from pages.components.quote_check import FINDINGS, TEXT, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_counted, offer_download, row, take_file
@@ -60,4 +60,4 @@ if shown:
         show_words(rule.words, clause.article, clause.clause_id, page)
 st.subheader(say("quotes-marked"), anchor=False)
 with st.container(border=True):
-    st.markdown(format_marked(text, checked))
+    st.markdown(format_marked(language(), text, checked, FINDINGS))

@@ -77,10 +77,8 @@ def start_evaluation(
     if method == "search":
         runner = make_search_runner(library, worker.stopping)
     else:
-        chats, limits = (
-            services.get_conversations(batch=True),
-            limits_of(services.get_settings(), mode),
-        )
+        chats = services.get_conversations(batch=True)
+        limits = limits_of(services.get_settings(), mode)
         title = say("evaluation-title", name=name)
         context = RunnerContext(services.make_agent(), library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
@@ -186,12 +184,7 @@ def evaluate() -> None:
         if worker.trouble:
             st.warning(escape_markdown(worker.trouble))
         show_start(library)
-    current = worker.evaluation.evaluation_id if worker.is_running and worker.evaluation else None
-    by_id = {
-        one.evaluation_id: one
-        for one in services.get_evaluations().load_all()
-        if one.results and one.evaluation_id != current
-    }
+    by_id = worker.load_ended()
     if not by_id:
         st.info(say("evaluation-none"))
         return

@@ -16,7 +16,7 @@ from .answer_view import (
     AnswerBlock as AnswerBlock,
     AnswerView as AnswerView,
     Headline as Headline,
-    judge_rulebooks as judge_rulebooks,
+    group_by_rulebook as group_by_rulebook,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )
@@ -34,7 +34,6 @@ from .panels import (
 )
 from .refusal import (
     Refusal as Refusal,
-    explain_refusal as explain_refusal,
     explain_run_refusal as explain_run_refusal,
 )
 from .run_summary import (

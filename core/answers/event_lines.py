@@ -109,8 +109,8 @@ class EventLines:
             left = escape_markdown(" · ".join(scope.left_out.values()))
             line = self._say("trace-scope-left-out", scope=line, left=left)
         if line != self._scope:
+            self._scope = line
             yield line
-        self._scope = line
 
     def _describe_call(self, event: ev.ToolCalled) -> Iterator[str]:
         values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())

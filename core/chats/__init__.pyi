@@ -22,8 +22,6 @@ from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
     ChatFile as ChatFile,
     list_chat_files as list_chat_files,
-    write_json as write_json,
-    write_markdown as write_markdown,
     write_pdf as write_pdf,
     write_word as write_word,
 )

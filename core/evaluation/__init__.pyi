@@ -6,7 +6,6 @@ from .metrics import (
     Metrics as Metrics,
     classify_result as classify_result,
     common_results as common_results,
-    compute_metrics as compute_metrics,
     evaluation_json as evaluation_json,
     find_earlier_evaluation as find_earlier_evaluation,
     grade_result as grade_result,
@@ -26,7 +25,6 @@ from .result_text import (
 )
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
-    HIT_DEPTH as HIT_DEPTH,
     Evaluation as Evaluation,
     EvaluationStore as EvaluationStore,
     QuestionResult as QuestionResult,

@@ -13,7 +13,10 @@ from .comparison.documents import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
 )
-from .comparison.folded_text import fold_spans as fold_spans, split_words as split_words
+from .comparison.folded_text import (
+    fold_spans as fold_spans,
+    split_spaced_words as split_spaced_words,
+)
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.pair_text import (
@@ -23,10 +26,13 @@ from .comparison.pair_text import (
 )
 from .comparison.word_diff import diff_texts as diff_texts
 from .document_text import (
+    describe_correction as describe_correction,
     describe_edition as describe_edition,
     describe_size as describe_size,
+    document_facts as document_facts,
     document_rows as document_rows,
     list_document_notes as list_document_notes,
+    list_leftovers as list_leftovers,
     list_reading_counts as list_reading_counts,
     name_documents as name_documents,
 )
@@ -34,6 +40,7 @@ from .embedding.word_matches import WordMatch as WordMatch, match_words as match
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.edition_order import (
     edition_status as edition_status,
+    group_editions as group_editions,
     newest_document as newest_document,
     newest_two as newest_two,
 )
@@ -69,8 +76,9 @@ from .outline import (
     has_words as has_words,
     in_language as in_language,
     list_articles as list_articles,
+    list_visible as list_visible,
     translations_of as translations_of,
-    tree_rows as tree_rows,
+    window_around as window_around,
 )
 from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
@@ -109,7 +117,7 @@ from .retrieval.word_counts import (
     count_words as count_words,
     find_typing_errors as find_typing_errors,
 )
-from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
+from .samples import sample_ids as sample_ids
 from .scope import (
     add_compared_editions as add_compared_editions,
     resolve_question_scope as resolve_question_scope,

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from core.language import Language
+from core.library.ingestion.edition_order import edition_status
 from core.library.types import Document
-from core.rulebook import METADATA_FIELDS
+from core.markdown_escape import escape_markdown
+from core.rulebook import METADATA_FIELDS, LineCorrection
 from core.sanitize import strip_control_characters
+
+_MAX_LISTED = 20  # long clauses
 
 
 def name_documents(documents: Iterable[Document]) -> dict[str, str]:
@@ -62,6 +66,50 @@ def list_reading_counts(language: Language, counts: Mapping[str, int]) -> list[s
     told = {name: count for name, count in counts.items() if count}
     known = [name for name in told if language.has_message(f"report-{name}")]
     return [language.say(f"report-{name}", count=told[name]) for name in known]
+
+
+def list_leftovers(language: Language, document: Document) -> Iterator[str]:
+    """Yield what a reading left over: lines, numbers, and the clauses longer than a rule."""
+    account = document.account
+    if account.unplaced:
+        yield language.say("left-lines", count=len(account.unplaced))
+    if account.untaken:
+        yield language.say("left-numbers", count=len(account.untaken))
+    for clause in account.long_clauses[:_MAX_LISTED]:
+        place: dict[str, str | int] = {"article": clause.article, "page": clause.page}
+        yield language.say("left-long", letters=clause.letters, **place)
+
+
+def describe_correction(language: Language, said: LineCorrection) -> str:
+    """Return what a person said of a line."""
+    if said.kind == "heading":
+        line: dict[str, str | int] = {"page": said.page, "level": said.level}
+        return language.say("lines-said-heading", words=said.words, **line)
+    return language.say("lines-said-furniture", page=said.page, words=said.words)
+
+
+def document_facts(
+    language: Language, document: Document, documents: Iterable[Document]
+) -> dict[str, str]:
+    """Return the facts of a document by the names of fields, as Markdown, with where they are from.
+
+    The last is a newer edition among the documents, if there is one.
+    """
+    facts = {
+        "file": escape_markdown(document.file),
+        "size": language.format_size(document.size),
+        "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
+        "document_id": document.document_id[:12],
+    }
+    for name in METADATA_FIELDS:
+        value, source = getattr(document, name), document.sources.get(name)
+        origin = f" :gray[({escape_markdown(source)})]" if source else ""
+        known = f"{escape_markdown(str(value))}{origin}"
+        facts[name] = known if value is not None else language.say("document-not-known")
+    if later := edition_status(document, documents).later:
+        label = escape_markdown(later.label)
+        facts["newer"] = language.say("document-newer-label", label=label)
+    return facts
 
 
 def document_rows(language: Language, documents: Iterable[Document]) -> list[dict[str, object]]:

@@ -61,6 +61,26 @@ def list_articles(
     return list(tree_rows(build_outline(clauses), {one.clause_id for one in path}))
 
 
+def window_around(
+    rows: Sequence[tuple[int, Clause]], opened: Clause | None, most: int
+) -> tuple[int, Sequence[tuple[int, Clause]]]:
+    """Return the most rows of a tree around the opened clause, and how many are above them."""
+    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
+    first = max(0, min(place - most // 2, len(rows) - most))
+    return first, rows[first : first + most]
+
+
+def list_visible(
+    clauses: Iterable[Clause], language: str | None, statuses: Container[str]
+) -> list[Clause]:
+    """Clauses in a language that are in force, and those with one of the other statuses."""
+    return [
+        one
+        for one in in_language(clauses, language)
+        if one.status == "in_force" or one.status in statuses
+    ]
+
+
 def in_language(clauses: Iterable[Clause], language: str | None) -> list[Clause]:
     """Clauses without those that are printed in another language too."""
     return [clause for clause in clauses if clause.language in (None, language)]

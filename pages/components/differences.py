@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from core.library import DiffSegment, SegmentKind, fold_spans, split_words
-from core.markdown_escape import escape_markdown
+from core.library import DiffSegment, SegmentKind, fold_spans, split_spaced_words
+from core.markdown_escape import style_text
 from pages.components.words import say
 
 Style = SegmentKind | Literal["found"]
@@ -41,7 +41,7 @@ def format_found(runs: Iterable[tuple[bool, str]]) -> str:
 
 def format_single(text: str, whole: bool) -> str:
     """Format a text without differences. A long one is cut unless `whole`."""
-    words = split_words(text)
+    words = split_spaced_words(text)
     if whole or len(words) <= _BEGINNING:
         return _style("same", text)
     beginning, rest = _style("same", "".join(words[:_BEGINNING])), len(words) - _BEGINNING
@@ -60,16 +60,3 @@ def _fold(
 
 def _style(kind: Style, text: str) -> str:
     return style_text(text, _STYLE[kind])
-
-
-def style_text(text: str, style: str) -> str:
-    """Format a text as Markdown in a style ("**{}**"), its words and lines exactly as written."""
-    lines = []
-    for line in text.split("\n"):
-        words = escape_markdown(line)
-        if words:
-            before, after = (" " * edge.isspace() for edge in (line[0], line[-1]))
-            lines.append(f"{before}{style.format(words)}{after}")
-        else:
-            lines.append(" " if line else "")
-    return "  \n".join(lines)

@@ -9,12 +9,12 @@ from core.errors import SettingsError
 from core.library import (
     Document,
     Library,
-    edition_status,
+    document_facts,
     list_document_notes,
     list_reading_counts,
 )
 from core.markdown_escape import escape_markdown
-from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
+from core.rulebook import FIRST_SEASON, LAST_SEASON, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size
 from pages.components.widgets import confirm_removal, show_failures
@@ -51,19 +51,7 @@ def show_document(
 
 
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
-    facts = {
-        "file": escape_markdown(document.file),
-        "size": language().format_size(document.size),
-        "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
-        "document_id": document.document_id[:12],
-    }
-    for name in METADATA_FIELDS:
-        value, source = getattr(document, name), document.sources.get(name)
-        origin = f" :gray[({escape_markdown(source)})]" if source else ""
-        known = f"{escape_markdown(str(value))}{origin}"
-        facts[name] = known if value is not None else say("document-not-known")
-    if later := edition_status(document, documents).later:
-        facts["newer"] = say("document-newer-label", label=escape_markdown(later.label))
+    facts = document_facts(language(), document, documents)
     named = {say(f"column-{name}"): fact for name, fact in facts.items()}
     st.table(named, border="horizontal", width="content")
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date
-from itertools import groupby
 from typing import Any, Literal
 
 import streamlit as st
@@ -13,6 +12,7 @@ from core.library import (
     ScopeChoice,
     choice_of,
     describe_edition,
+    group_editions,
     list_presets,
     preset_of,
     resolve_scope,
@@ -64,22 +64,15 @@ def show_ticks(documents: Sequence[Document]) -> None:
     """Draw a tick for each document, by rulebook, its newest issue first."""
     ticked = set(_ticked(documents))
     height: int | Literal["content"] = 360 if len(documents) > TALL_LIST else "content"
-    newest_first = sorted(documents, key=lambda one: one.edition, reverse=True)
-    by_rulebook = sorted(newest_first, key=_family)
     with st.container(height=height, border=False, gap="xxsmall"):
-        for _, editions in groupby(by_rulebook, _family):
-            held = tuple(editions)
-            st.markdown(f":small[**{escape_markdown(held[0].rulebook)}**]")
-            for document in held:
+        for editions in group_editions(documents):
+            st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**]")
+            for document in editions:
                 key = f"tick-{document.document_id[:16]}"
                 st.session_state[key] = document.document_id in ticked
                 chosen = {"documents": tuple(sorted(ticked ^ {document.document_id}))}
                 label = escape_markdown(describe_edition(language(), document))
                 st.checkbox(label, key=key, on_change=_choose, kwargs=chosen)
-
-
-def _family(document: Document) -> str:
-    return (document.family or document.rulebook).casefold()
 
 
 def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.answers import format_limit, judge_rulebooks
+from core.answers import format_limit, group_by_rulebook
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
@@ -99,14 +99,9 @@ def choose_row(rows: Sequence[Row], name: str, **look: Any) -> int | None:
 
 def show_checks(found: Sequence[ComplianceRow]) -> None:
     """Draw the values of a question against the quoted limits: a block for each rulebook."""
-    by_rulebook: dict[str, list[ComplianceRow]] = {}
-    for row in found:
-        by_rulebook.setdefault(row.citations[0].document if row.citations else "", []).append(row)
-    verdicts = judge_rulebooks(found)
-    for document, rows in by_rulebook.items():
-        if document:
-            badge = _verdict_badge(verdicts[document])
-            st.markdown(f"{badge} :small[{escape_markdown(document)}]")
+    for document, verdict, rows in group_by_rulebook(found):
+        if verdict:
+            st.markdown(f"{_verdict_badge(verdict)} :small[{escape_markdown(document)}]")
         show_compliance_table(st.container(), rows)
 
 

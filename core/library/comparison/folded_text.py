@@ -7,7 +7,7 @@ from typing import TypeVar
 Kind = TypeVar("Kind")
 
 
-def split_words(text: str) -> list[str]:
+def split_spaced_words(text: str) -> list[str]:
     """Return the words of a text, each with the white space after it."""
     return re.findall(r"\S+\s*", text)
 
@@ -21,7 +21,7 @@ def fold_spans(
     of `longest` words and fewer nothing is folded.
     """
     for place, (kind, text) in enumerate(spans):
-        words = split_words(text)
+        words = split_spaced_words(text)
         head, tail = context * (place > 0), context * (place < len(spans) - 1)
         if kind != folded or len(words) <= max(longest, head + tail + 1):
             yield kind, text
