@@ -31,7 +31,7 @@ from pages.components.clause import (
     show_references,
 )
 from pages.components.document_names import choose_document, require_documents
-from pages.components.page_image import find_pdf, show_page
+from pages.components.page_image import show_page
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
 
@@ -118,7 +118,7 @@ def show_article(
     with words:
         show_words(library, document, opened, clauses, kinds)
     with page:
-        if pdf := find_pdf(library, document.document_id):
+        if pdf := library.stored_pdf(document.document_id):
             show_page(pdf, document, opened.boxes_on)
         else:
             st.caption(say("no-picture"))

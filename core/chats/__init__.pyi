@@ -15,7 +15,6 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
-from .question_files import QuestionFiles as QuestionFiles, begin_question as begin_question
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
 from .report import ReportPart as ReportPart, compose_report as compose_report
@@ -32,6 +31,11 @@ from .run_list import (
     list_run_facts as list_run_facts,
     runs_csv as runs_csv,
     sort_runs as sort_runs,
+)
+from .run_requests import (
+    QuestionFiles as QuestionFiles,
+    begin_question as begin_question,
+    resume_run as resume_run,
 )
 from .shared_links import SharedChat as SharedChat
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

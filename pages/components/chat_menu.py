@@ -20,7 +20,7 @@ from core.markdown_escape import escape_markdown
 from core.verification import Citation
 from pages.components import address, services
 from pages.components.citation import citation_boxes
-from pages.components.page_image import draw_page, find_pdf
+from pages.components.page_image import draw_page
 from pages.components.widgets import icon_button, offer_download, row
 from pages.components.words import language, say
 
@@ -31,7 +31,7 @@ def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iter
 
 
 def _draw_cited_page(library: Library, citation: Citation) -> bytes | None:
-    file, page = find_pdf(library, citation.document_id), citation.page
+    file, page = library.stored_pdf(citation.document_id), citation.page
     if file is None:
         return None
     try:

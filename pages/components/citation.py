@@ -23,7 +23,7 @@ from core.verification import Citation, Source
 from pages.components import address, state
 from pages.components.clause import show_marks
 from pages.components.document_names import comparison_link
-from pages.components.page_image import cached_quote_boxes, find_pdf, show_figures, show_page
+from pages.components.page_image import cached_quote_boxes, show_figures, show_page
 from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import language, say
@@ -78,7 +78,7 @@ def show_cited_page(
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
         _show_document(citation)
         clause = find_clause(library, citation.clause_id)
-        if file := find_pdf(library, citation.document_id):
+        if file := library.stored_pdf(citation.document_id):
             marks = partial(citation_boxes, library, file, citation)
             if not show_page(file, library.document(citation.document_id), marks, around=True):
                 st.caption(say("cite-unmarked"))

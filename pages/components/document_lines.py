@@ -11,7 +11,7 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
 from pages.components.labels import document_size
-from pages.components.page_image import find_pdf, show_page
+from pages.components.page_image import show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
 from pages.components.words import language, say, say_each
 
@@ -23,7 +23,7 @@ def show_leftovers(library: Library, document: Document) -> None:
     """Draw what a reading left over, and a button that opens its pages."""
     for line in list_leftovers(language(), document):
         st.markdown(f"- {escape_markdown(line)}")
-    if find_pdf(library, document.document_id) is None:
+    if library.stored_pdf(document.document_id) is None:
         return
     first = next((line.page for line in document.leftover_lines), 1)
 
@@ -41,7 +41,7 @@ def show_leftovers(library: Library, document: Document) -> None:
 
 
 def _show_pages(library: Library, document: Document) -> None:
-    file = find_pdf(library, document.document_id)
+    file = library.stored_pdf(document.document_id)
     if file is None:
         st.caption(say("no-picture"))
         return

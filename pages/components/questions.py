@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.agent import Decision, DecisionKind, Event, Request
-from core.chats import ActiveRun, QuestionFiles, SavedRun, begin_question
+from core.chats import ActiveRun, QuestionFiles, SavedRun, begin_question, resume_run
 from core.errors import ScrutineerError
 from core.library import ScopeChoice
 from core.markdown_escape import escape_markdown
@@ -75,15 +75,11 @@ def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
     tool, scope = (st.session_state.get(f"{name}-{run_id}") for name in ("tool", "scope"))
     chats = services.get_conversations()
     chosen = state.chosen_limits(services.get_settings())
+    limits = replace(chosen, max_iterations=RESUME_ITERATIONS)
+    decision = Decision(kind, guidance, tool, scope)
 
     def begin(run: SavedRun) -> Iterator[Event]:
-        request = Request(
-            run.question,
-            limits=replace(chosen, max_iterations=RESUME_ITERATIONS),
-            history=chats.list_turns(run.conversation_id, before=run_id),
-        )
-        decision = Decision(kind, guidance, tool, scope)
-        return services.make_agent().resume(run.events, request, decision)
+        return resume_run(services.make_agent(), chats, run, decision, limits)
 
     st.session_state.pop(_REFUSAL, None)
     try:

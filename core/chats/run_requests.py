@@ -1,14 +1,16 @@
-"""A question that comes with files: what its run waits for, and the documents that it is asked of.
+"""How a question and a decision become requests to the agent: history, files, what a run waits for.
 
-The run begins at once. While an earlier answer is going on, or a file is being read, it says so.
+The run of a question begins at once. While an earlier answer is going on, or a file that came with
+it is being read, it says so.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.agent import Agent, Event, Request
+from core.agent import Agent, Decision, Event, Request, RunLimits
 from core.chats.active_runs import ActiveRun, Begin
 from core.chats.conversations import Conversations
+from core.chats.queries import SavedRun
 from core.errors import ScrutineerError
 from core.language import Language
 from core.library import IngestWorker, ScopeChoice, UploadJob
@@ -74,3 +76,12 @@ def begin_question(
         return agent.ask(waits), files.report_waiting(language, previous)
 
     return begin
+
+
+def resume_run(
+    agent: Agent, chats: Conversations, run: SavedRun, decision: Decision, limits: RunLimits
+) -> Iterator[Event]:
+    """Resume a saved run by a decision; yield its events, not saved yet."""
+    history = chats.list_turns(run.conversation_id, before=run.run_id)
+    request = Request(run.question, limits=limits, history=history)
+    return agent.resume(run.events, request, decision)
