@@ -37,6 +37,19 @@ def escape_markdown(text: str) -> str:
     return _escape(" ".join(strip_control_characters(text).split()))
 
 
+def style_text(text: str, style: str) -> str:
+    """Format foreign text as Markdown in a style ("**{}**"), words and lines exactly as written."""
+    lines = []
+    for line in text.split("\n"):
+        words = escape_markdown(line)
+        if words:
+            before, after = (" " * edge.isspace() for edge in (line[0], line[-1]))
+            lines.append(f"{before}{style.format(words)}{after}")
+        else:
+            lines.append(" " if line else "")
+    return "  \n".join(lines)
+
+
 def sanitize_markdown(markdown: str) -> str:
     """Sanitize an answer: keep paragraphs, headings, quotes, lists, tables, bold, emphasis, code.
 

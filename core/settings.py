@@ -3,9 +3,11 @@
 The variables of object stores and of Ray are their own, and read where those are reached.
 """
 
+import os
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -218,6 +220,26 @@ def load_settings() -> Settings:
         first = error.errors()[0]
         variable = _variable_name(str(first["loc"][0])) if first["loc"] else "?"
         raise _unusable(variable, first["msg"].removeprefix("Value error, ")) from error
+
+
+def load_settings_if_changed() -> Settings:
+    """Return the settings in force, read again only if the environment or .env has changed.
+
+    Raises SettingsError as `load_settings` does.
+    """
+    file = Path(".env").absolute()
+    try:
+        found = file.stat()
+    except OSError:
+        version = (0, 0)
+    else:
+        version = (found.st_mtime_ns, found.st_size)
+    return _load_settings(frozenset(os.environ.items()), file, version)
+
+
+@lru_cache(maxsize=1)
+def _load_settings(environment: object, file: Path, version: tuple[int, int]) -> Settings:  # noqa: ARG001
+    return load_settings()
 
 
 def _unusable(variable: str, reason: str) -> SettingsError:

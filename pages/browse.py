@@ -10,15 +10,15 @@ from core.library import (
     Document,
     Library,
     Scope,
-    build_outline,
     clause_ancestors,
     clause_subtree,
-    filter_clauses,
     in_language,
+    list_articles,
+    list_visible,
     mentions,
     question_about_clause,
     translations_of,
-    tree_rows,
+    window_around,
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
@@ -31,7 +31,7 @@ from pages.components.clause import (
     show_references,
 )
 from pages.components.document_names import choose_document, require_documents
-from pages.components.page_image import find_pdf, show_page
+from pages.components.page_image import show_page
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
 
@@ -43,18 +43,17 @@ INDENT, TREE_HEIGHT = 18, 540
 
 def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
     """Draw articles as links, indented by their depth in the tree."""
-    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
-    first = max(0, min(place - MAX_ARTICLES // 2, len(rows) - MAX_ARTICLES))
+    first, shown = window_around(rows, opened, MAX_ARTICLES)
     if first:
         st.caption(say("browse-above", count=first))
-    for number, (depth, clause) in enumerate(rows[first : first + MAX_ARTICLES]):
+    for number, (depth, clause) in enumerate(shown):
         row = st.container(horizontal=True, wrap=False, gap=None) if depth else st.container()
         with row:
             if depth:
                 st.space(INDENT * depth)
             with st.container():
                 show_clause_link(clause, f"listed-{number}")
-    if (below := len(rows) - first - MAX_ARTICLES) > 0:
+    if below := len(rows) - first - len(shown):
         st.caption(say("browse-below", count=below))
     if not rows:
         st.caption(say("browse-none"))
@@ -97,16 +96,6 @@ def show_words(
         offer_download(say("checklist"), file, partial(checklist_csv, subtree), "checklist")
 
 
-def list_rows(
-    visible: Sequence[Clause], opened: Clause | None, wanted: str
-) -> list[tuple[int, Clause]]:
-    """The articles that are listed, with their depth: those found, else the tree."""
-    if wanted:
-        return [(0, clause) for clause in filter_clauses(visible, wanted)]
-    path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
-    return list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
-
-
 def show_article(
     library: Library,
     document: Document,
@@ -129,7 +118,7 @@ def show_article(
     with words:
         show_words(library, document, opened, clauses, kinds)
     with page:
-        if pdf := find_pdf(library, document.document_id):
+        if pdf := library.stored_pdf(document.document_id):
             show_page(pdf, document, opened.boxes_on)
         else:
             st.caption(say("no-picture"))
@@ -157,12 +146,8 @@ def browse() -> None:
     elif state.opened_clause_id():
         st.warning(say("browse-no-article"))
     language = opened.language if opened and opened.language else document.language
-    visible = [
-        one
-        for one in in_language(clauses, language)
-        if one.status == "in_force" or one.status in kinds
-    ]
-    rows = list_rows(visible, opened, wanted)
+    visible = list_visible(clauses, language, kinds)
+    rows = list_articles(visible, opened, wanted)
     if wanted:
         show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:

@@ -1,24 +1,23 @@
 """What changed for us: what a new issue changed, and the answers that a person has to look at."""
 
-import getpass
-
 import streamlit as st
 
 from core.impact import (
     Impact,
     TouchedAnswer,
     TouchedCitation,
-    TouchedRow,
     TouchedSheet,
     assess_impact,
     format_digest,
+    list_issues,
+    touched_cells,
 )
-from core.library import list_editions
+from core.library import name_documents
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
-from pages.components.document_names import comparison_link, distinct_names
-from pages.components.people import current_person
+from pages.components.document_names import comparison_link
+from pages.components.people import person_name
 from pages.components.tables import show_rows
 from pages.components.widgets import (
     clause_link,
@@ -28,7 +27,7 @@ from pages.components.widgets import (
     row,
     select_one,
 )
-from pages.components.words import say
+from pages.components.words import language, say
 
 
 def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> None:
@@ -40,26 +39,22 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             st.markdown(f"{badge} **{escape_markdown(touched.question)}**")
             kind = "check" if touched.kind == "check" else "answer"
             st.caption(say(f"answer-kind-{kind}", time=format_time(touched.asked_at)))
-            cited, touched_id = touched.citations, touched.run_id
-            clear = services.get_conversations().clear_answer
+            clear, touched_id = services.get_conversations().clear_answer, touched.run_id
             link = "runs", say("answer-open"), "history"
             to = {address.RUN: touched_id}
         else:
             st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
-            show_rows(map(row_cells, touched.rows), say("touched-rows", sheet=touched.name))
-            by_clause = {one.clause_id: one for row in touched.rows for one in row.citations}
-            cited, touched_id = tuple(by_clause.values()), touched.sheet_id
-            clear = services.get_sheets().clear_sheet
+            rows = (touched_cells(language(), row) for row in touched.rows)
+            show_rows(rows, say("touched-rows", sheet=touched.name))
+            clear, touched_id = services.get_sheets().clear_sheet, touched.sheet_id
             link = "check_a_sheet", say("page-check_a_sheet"), "checklist"
             to = {}
-        for one in cited:
+        for one in touched.citations:
             show_difference(one, new)
         with st.container(horizontal=True):
             page_link(*link, **to)
             if touched.is_suspect:
-                person = current_person()
-                name = (person.name if person else "") or getpass.getuser()
-                cleared = clear, touched_id, new, name
+                cleared = clear, touched_id, new, person_name()
                 icon_button(say("answer-clear"), "task_alt", *cleared, key=f"clear-{touched_id}")
         if touched.cleared_at:
             who, time = escape_markdown(touched.cleared_by or ""), format_time(touched.cleared_at)
@@ -76,20 +71,6 @@ def show_difference(cited: TouchedCitation, new: str) -> None:
     }
     article = cited.article_now or cited.article
     comparison_link(say("answer-citation", **words), cited.document_id, new, article)
-
-
-def row_cells(row: TouchedRow) -> dict[str, object]:
-    return {
-        "id": row.id,
-        "parameter": row.parameter,
-        "value": row.value,
-        "before": say(f"sheet-verdict-{row.verdict_before}"),
-        "limit_before": row.limit_before,
-        "now": say(f"sheet-verdict-{row.verdict}"),
-        "limit": row.limit,
-        "margin": row.margin,
-        "missing": row.missing,
-    }
 
 
 def show_impact(impact: Impact) -> None:
@@ -119,13 +100,11 @@ def show_impact(impact: Impact) -> None:
 def show_changes() -> None:
     st.title(say("changes-title"), anchor=False)
     library = services.get_library()
-    documents = library.documents()
-    issues = [one for one in documents if list_editions(library, one)[0] != one]
+    issues = list_issues(library)
     if not issues:
         st.info(say("changes-one-issue"))
         return
-    issues.sort(key=lambda one: (one.added_at, one.edition), reverse=True)
-    names = distinct_names(documents)
+    names = name_documents(library.documents())
     names = {issue.document_id: names[issue.document_id] for issue in issues}
     chosen = select_one(say("changes-issue"), names, key="issue", in_address=True)
     with st.spinner(say("changes-comparing"), show_time=True):

@@ -7,17 +7,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import Asked
 from core.chats import ActiveRun, Conversations, RunState, SavedRun
-from core.library import Library, resolve_scope
+from core.library import Library, describe_scope, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
 from pages.components.queue import count_open_jobs
 from pages.components.run import show_active_run, show_saved_run
 from pages.components.scroll import scroll_to_newest
-from pages.components.sources import scope_line
 from pages.components.welcome import show_welcome
 from pages.components.widgets import icon_button
-from pages.components.words import say
+from pages.components.words import language, say
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
@@ -49,7 +48,7 @@ def show_bottom(library: Library, chat_id: str, after: str, active: Sequence[Act
         documents = library.documents()
         adding = count_open_jobs(services.get_ingest_worker())
         scope = resolve_scope(documents, state.chosen_scope())
-        line, details = scope_line(scope, len(documents), adding)
+        line, details = describe_scope(language(), scope, len(documents), adding)
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
         place.caption(say("chat-scope", scope=line, limits=limits), help=details)
     key = f"question-{chat_id}"

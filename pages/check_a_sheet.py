@@ -9,8 +9,16 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SheetError
-from core.library import Document, Library, ScopeChoice, resolve_scope
+from core.library import (
+    Document,
+    Library,
+    ScopeChoice,
+    name_documents,
+    newest_document,
+    resolve_scope,
+)
 from core.limits import (
+    FOUND_BY_WORDS,
     MAX_BYTES,
     CheckedRow,
     SavedSheet,
@@ -20,6 +28,8 @@ from core.limits import (
     SheetVerdict,
     check_row,
     junit_report,
+    limit_cells,
+    list_rule_choices,
     make_workbook,
     new_sheet,
     read_records,
@@ -27,14 +37,15 @@ from core.limits import (
     template_records,
     template_rows,
     uncovered_limits,
+    verdict_cells,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services, state
-from pages.components.document_names import distinct_names, newest_document, require_documents
-from pages.components.registers import limit_cells, load_limits, offer_rows, show_quote
+from pages.components.document_names import require_documents
+from pages.components.registers import load_limits, offer_rows, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import (
-    choose_many,
+    choose_counted,
     confirm_removal,
     count_row,
     icon_button,
@@ -57,8 +68,6 @@ VERDICTS: dict[SheetVerdict, str] = {
     "no rule": "#e4eaee",
 }
 """Colours of a verdict (contrast above 7:1)."""
-FOUND_BY_WORDS = ""
-"""The value of "no rule is picked"."""
 _STEP = 25
 """Rows that are checked between two drawings of the progress."""
 
@@ -124,18 +133,7 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
     said, colors = say_each("sheet-verdict-", VERDICTS), list(VERDICTS.values())
     verdict = st.column_config.MultiselectColumn(width=104, options=said.values(), color=colors)
     rows = [
-        {
-            "id": one.row.id,
-            "verdict": [said[one.result.verdict]],
-            **({"rulebook": names[one.document.document_id]} if len(names) > 1 else {}),
-            "value": f"{one.row.value} {one.row.unit}".strip(),
-            "article": ", ".join(one.result.articles),
-            "parameter": one.row.parameter,
-            "limit": one.result.limit,
-            "margin": one.result.margin,
-            "page": one.result.limits[0].page if one.result.limits else None,
-            "missing": one.result.missing,
-        }
+        verdict_cells(language(), one, names[one.document.document_id] if len(names) > 1 else "")
         for one in checked
     ]
     place = choose_row(rows, say("sheet-verdicts"), verdict=verdict)
@@ -154,15 +152,8 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     for limit in {(limit.clause_id, limit.quote): limit for limit in result.limits}.values():
         show_quote(library, limit)
     register, _ = load_limits(library, one.document)
-    subjects = {
-        limit.article: f"{limit.article}: {limit} ({limit.subject})"
-        for limit in reversed(register.limits)
-        if limit.in_force
-    }
     picked = store.choices_for(library, one.document).get(values.key, FOUND_BY_WORDS)
-    near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
-    subjects[FOUND_BY_WORDS] = say("sheet-by-words")
-    names = {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}
+    names = list_rule_choices(language(), register, result, picked)
     key = f"pick-{one.document.document_id}-{values.key}"
     article = select_one(say("sheet-pick"), names, index=list(names).index(picked), key=key)
     if article != picked:
@@ -180,7 +171,7 @@ def choose_rulebooks(library: Library) -> list[Document]:
     if kept is None or kept == st.session_state.get(OFFERED):  # nobody has chosen others
         kept = st.session_state[OFFERED] = offered
     st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
-    names, look = distinct_names(documents.values()), {"persist_state": "session"}
+    names, look = name_documents(documents.values()), {"persist_state": "session"}
     chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look)
     return [documents[one] for one in chosen]
 
@@ -234,13 +225,10 @@ def show_verdicts(
 ) -> None:
     """Draw the verdicts with a filter and files, and the rule of the one that is chosen."""
     counts = Counter(one.result.verdict for one in checked)
-    names = {
-        one: f"{say(f'sheet-verdict-{one}')} {language().format_number(counts[one])}"
-        for one in VERDICTS
-    }
     if checked and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))
-    wanted = choose_many(say("show"), names, "verdicts")
+    of_each = {one: counts[one] for one in VERDICTS}
+    wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in checked if not wanted or one.result.verdict in wanted]
     total = language().format_number(len(checked))
     with count_row(say("sheet-shown", count=len(shown), total=total)):
@@ -252,7 +240,7 @@ def show_verdicts(
         offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
     if not shown:
         return
-    if opened := choose_result(shown, distinct_names(rulebooks)):
+    if opened := choose_result(shown, name_documents(rulebooks)):
         show_result(library, opened, store)
     else:
         st.caption(say("sheet-choose-row"))
@@ -268,7 +256,9 @@ def show_uncovered(
     st.subheader(say("sheet-uncovered"), anchor=False)
     total = language().format_number(len(limits))
     st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
-    place = choose_row([limit_cells(limit) for limit in uncovered], say("sheet-uncovered"))
+    place = choose_row(
+        [limit_cells(language(), limit) for limit in uncovered], say("sheet-uncovered")
+    )
     if place is not None:
         show_quote(library, uncovered[place])
 

@@ -6,13 +6,13 @@ from collections import Counter
 import streamlit as st
 
 from core.api import MAX_TEXT, passage_row
-from core.quotes import check_text, mark_text, summarize_findings
+from core.quotes import check_text, format_marked, mark_text, passage_cells, summarize_findings
 from pages.components import services
 from pages.components.document_names import require_documents
-from pages.components.quote_check import FINDINGS, TEXT, format_marked, load_rule_texts, take_text
+from pages.components.quote_check import FINDINGS, TEXT, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_many, offer_download, row, take_file
+from pages.components.widgets import choose_counted, offer_download, row, take_file
 from pages.components.words import language, say
 
 CHECKED = "quotes-checked"
@@ -40,12 +40,8 @@ if not text:
 st.subheader(say("quotes-findings"), anchor=False)
 st.markdown(f"**{summarize_findings(checked)}**")
 counts = Counter(one.finding for one in checked)
-names = {
-    one: f"{say(f'finding-{one}')} {language().format_number(counts[one])}"
-    for one in FINDINGS
-    if counts[one]
-}
-wanted = choose_many(say("show"), names, "quotes-findings")
+found = {one: counts[one] for one in FINDINGS if counts[one]}
+wanted = choose_counted(say("show"), "finding-", found, "quotes-findings")
 shown = [
     (number, one) for number, one in enumerate(checked, 1) if not wanted or one.finding in wanted
 ]
@@ -55,18 +51,7 @@ with row():
     offer_download("JSON", "quotes.json", lambda: json.dumps(rows, indent=1))
     offer_rows("quotes", rows)
 if shown:
-    cells = [
-        {
-            "number": number,
-            "finding": say(f"finding-{one.finding}"),
-            "words": one.text,
-            "article": one.article,
-            "page": one.page,
-            "document": one.place.document.label if one.place else "",
-            "difference": one.difference,
-        }
-        for number, one in shown
-    ]
+    cells = [passage_cells(language(), number, one) for number, one in shown]
     place = choose_row(cells, say("quotes-findings"))
     if place is None:
         st.caption(say("quotes-choose-row"))
@@ -75,4 +60,4 @@ if shown:
         show_words(rule.words, clause.article, clause.clause_id, page)
 st.subheader(say("quotes-marked"), anchor=False)
 with st.container(border=True):
-    st.markdown(format_marked(text, checked))
+    st.markdown(format_marked(language(), text, checked, FINDINGS))

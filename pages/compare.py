@@ -1,6 +1,5 @@
 """Two documents compared: what changed, word by word; filter, search, export."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,15 +11,19 @@ from core.library import (
     Document,
     Library,
     PairFilter,
+    classify_pair,
     compare_documents,
     compare_drawings,
+    describe_edition,
+    describe_pairs,
     find_later_base,
+    list_pair_notes,
+    name_documents,
     newest_two,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.differences import format_side, format_single
-from pages.components.document_names import distinct_names, edition_label
 from pages.components.widgets import (
     clause_link,
     count_row,
@@ -49,33 +52,10 @@ worded, how far the publisher's marks cover the differences, and whether the pub
 """
 
 
-def describe_pairs(pairs: Sequence[ClausePair]) -> str:
-    """The places and the wordings of all pairs, counted, each in one sentence."""
-    sentences = []
-    for kind in ("place", "wording"):
-        counts = Counter(getattr(pair, kind) for pair in pairs)
-        said = (
-            say(f"{kind}-count-{one}", count=counts[one]) for one in COLORS[kind] if counts[one]
-        )
-        name = say(f"compare-{kind}")
-        sentences.append(say("compare-counts", name=name, counts=", ".join(said)))
-    return " ".join(sentences)
-
-
 def _badges(pair: ClausePair) -> str:
-    is_alone = pair.place in ("added", "removed")
-    is_heading = pair.added_below or pair.removed_below  # whose own words are the same
-    is_moved = pair.declaration == "found" and pair.marked == "unmarked"  # marked elsewhere
-    values = {
-        "place": None if pair.place == "same" else pair.place,
-        "wording": None if is_alone or is_heading else pair.wording,
-        "declaration": pair.declaration if pair.said or is_moved or not pair.marked else None,
-        "mark": None if is_moved else pair.marked,
-    }
     return " ".join(
         f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
-        for kind, value in values.items()
-        if value
+        for kind, value in classify_pair(pair).items()
     )
 
 
@@ -92,15 +72,8 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
         st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
-        if pair.said:
-            st.caption(say("compare-said", words=escape_markdown("; ".join(pair.said))))
-        for figure in pair.redrawn:
-            name = figure.caption or say("compare-figure", page=figure.page)
-            st.caption(say("compare-redrawn", figure=escape_markdown(name)))
-        for key, below in (("came", pair.added_below), ("left", pair.removed_below)):
-            if below:
-                articles = escape_markdown(", ".join(below))
-                st.caption(say(f"compare-{key}-below", articles=articles))
+        for note in list_pair_notes(language(), pair):
+            st.caption(escape_markdown(note))
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):
@@ -135,7 +108,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
         values = st.session_state
         values["before"], values["after"] = values["after"], values["before"]
 
-    keys, names = list(documents), distinct_names(documents.values())
+    keys, names = list(documents), name_documents(documents.values())
     newest = newest_two(tuple(documents.values())) or (None, None)
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
@@ -146,7 +119,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
             chosen = documents.get(select_one(say(f"compare-{key}"), names, **look))
             if chosen:  # on a line of its own: a selector cuts off long names
                 pages = say("pages", count=chosen.pages)
-                st.caption(f"{escape_markdown(edition_label(chosen))} · {pages}")
+                st.caption(f"{escape_markdown(describe_edition(language(), chosen))} · {pages}")
         sides.append(chosen)
     with middle:
         st.space("small")
@@ -166,13 +139,12 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
     def type_in(label: str, key: str) -> str:
         return st.text_input(label, key=key, width=FILTER_WIDTH, bind="query-params").strip()
 
-    has_marks = any(pair.marked for pair in pairs)
     has_words = any(pair.declaration and pair.said for pair in pairs)
     with st.container(horizontal=True):
         return PairFilter(
             choose("place", "place"),
             choose("wording", "wording"),
-            choose("mark", "publisher") if has_marks else (),
+            choose("mark", "publisher") if any(pair.marked for pair in pairs) else (),
             choose("declaration", "declared") if has_words else (),
             type_in(say("compare-article"), "article"),
             type_in(say("compare-words"), "said"),
@@ -206,7 +178,7 @@ def compare() -> None:
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):
-        st.caption(describe_pairs(pairs), width="stretch")
+        st.caption(describe_pairs(language(), pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
         offer_download("JSON", "comparison.json", lambda: pairs_json(shown, sides))

@@ -12,28 +12,23 @@ from core.evaluation import (
     KeyedQuestion,
     ResultFilter,
     RunnerContext,
-    compute_metrics,
     filter_results,
     find_earlier_evaluation,
+    list_shares,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
     read_questions,
+    result_rows,
     results_csv,
     results_json,
 )
 from core.library import Library, sample_ids
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.results import (
-    SHARES,
-    evaluation_label,
-    metric_label,
-    show_metrics,
-    show_result,
-    show_result_table,
-)
+from pages.components.results import evaluation_label, show_metrics, show_result
 from pages.components.sidebar import MODES
+from pages.components.tables import show_rows
 from pages.components.uploads import offer_samples
 from pages.components.widgets import (
     choose_one,
@@ -82,10 +77,8 @@ def start_evaluation(
     if method == "search":
         runner = make_search_runner(library, worker.stopping)
     else:
-        chats, limits = (
-            services.get_conversations(batch=True),
-            limits_of(services.get_settings(), mode),
-        )
+        chats = services.get_conversations(batch=True)
+        limits = limits_of(services.get_settings(), mode)
         title = say("evaluation-title", name=name)
         context = RunnerContext(services.make_agent(), library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
@@ -96,11 +89,9 @@ def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
     metric, share, which = say("plot-metric"), say("plot-share"), say("evaluation")
     bars = [
-        {metric: metric_label(name), share: round(100 * value), which: evaluation_label(one)}
-        for one in (evaluation, earlier)
-        if one
-        for name in SHARES
-        if (value := getattr(compute_metrics(one.results), name)) is not None
+        {metric: name, share: percent, which: evaluation_label(one)}
+        for one in filter(None, (evaluation, earlier))
+        for name, percent in list_shares(language(), one)
     ]
     if bars:
         about = ", ".join(say("plot-bar", metric=bar[metric], share=bar[share]) for bar in bars)
@@ -176,7 +167,7 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     for result in paginate(results, "results-page"):
         show_result(result)
     with st.expander(say("evaluation-table"), icon=":material/table:"):
-        show_result_table(results)
+        show_rows(result_rows(language(), results), say("evaluation-results-table"))
 
 
 def evaluate() -> None:
@@ -193,12 +184,7 @@ def evaluate() -> None:
         if worker.trouble:
             st.warning(escape_markdown(worker.trouble))
         show_start(library)
-    current = worker.evaluation.evaluation_id if worker.is_running and worker.evaluation else None
-    by_id = {
-        one.evaluation_id: one
-        for one in services.get_evaluations().load_all()
-        if one.results and one.evaluation_id != current
-    }
+    by_id = worker.load_ended()
     if not by_id:
         st.info(say("evaluation-none"))
         return

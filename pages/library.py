@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from core.library import count_missing_vectors, resolve_scope
-from pages.components import document, services, tables
+from core.library import count_missing_vectors, document_rows, resolve_scope
+from pages.components import document, services
 from pages.components.queue import show_queue
+from pages.components.tables import show_rows
 from pages.components.uploads import show_samples, show_uploader
-from pages.components.words import say
+from pages.components.words import language, say
 
 settings = services.get_settings()
 library = services.get_library()
@@ -25,7 +26,7 @@ if not documents:
 if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
     st.info(say("library-vectors", count=missing, model=str(settings.embedding)))
 show_samples(library, documents)
-tables.show_document_table(documents)
+show_rows(document_rows(language(), documents), say("library-documents"))
 st.subheader(say("library-reports"), anchor=False)
 default = resolve_scope(documents).documents
 for found in documents:

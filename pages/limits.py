@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,21 +12,18 @@ from core.limits import (
     MAX_BYTES,
     ChecklistEntry,
     Obligation,
+    checklist_row,
+    limit_cells,
     limit_row,
-    obligation_row,
+    obligation_cells,
     read_checklist,
+    unread_cells,
     unread_row,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
-from pages.components.registers import (
-    limit_cells,
-    load_limits,
-    load_obligations,
-    offer_rows,
-    show_quote,
-)
+from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_many, choose_one, count_row, select_many, take_file
 from pages.components.words import language, say, say_each
@@ -38,7 +36,7 @@ class RuleList:
     rules: Sequence[Any]
     total: int
     summary: str
-    row: Callable[[Document, Any], Mapping[str, Any]]
+    row: Callable[[Any], Mapping[str, Any]]
     cells: Callable[[Any], Mapping[str, object]]
 
 
@@ -78,9 +76,6 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
             st.rerun()
 
 
-NOT_NOTED = ChecklistEntry()
-
-
 def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[Any]:
     return [rule for rule in rules if not chosen or getattr(rule, field) in chosen]
 
@@ -94,7 +89,13 @@ def list_limits(library: Library, document: Document) -> RuleList:
     names = {unit: unit or say("limits-a-count") for unit in units}
     measures = select_many(say("limits-unit"), names, key="units")
     limits = _filter_by(_filter_by(register.limits, "relation", kinds), "unit", measures)
-    return RuleList(limits, len(register.limits), register.summary, limit_row, limit_cells)
+    return RuleList(
+        limits,
+        len(register.limits),
+        register.summary,
+        partial(limit_row, document),
+        partial(limit_cells, language()),
+    )
 
 
 def list_obligations(library: Library, document: Document) -> RuleList:
@@ -109,18 +110,8 @@ def list_obligations(library: Library, document: Document) -> RuleList:
         duties,
         len(listed.obligations),
         listed.summary,
-        lambda document, duty: (
-            obligation_row(document, duty) | noted.get(duty, NOT_NOTED).columns_for(duty)
-        ),
-        lambda one: {
-            "article": one.article,
-            "page": one.page,
-            "duty": say(f"duty-{one.modality}"),
-            "who": one.actor,
-            "quote": one.quote,
-            "owner": noted.get(one, NOT_NOTED).owner,
-            "status": noted.get(one, NOT_NOTED).status,
-        },
+        lambda duty: checklist_row(document, duty, noted),
+        lambda duty: obligation_cells(language(), duty, noted.get(duty, ChecklistEntry())),
     )
 
 
@@ -132,13 +123,8 @@ def list_unread(library: Library, document: Document) -> RuleList:
         register.unread,
         len(register.unread),
         say("limits-figures", count=len(pages), pages=", ".join(map(str, pages))) if pages else "",
-        unread_row,
-        lambda one: {
-            "article": one.article,
-            "page": one.page,
-            "why": one.reason,
-            "words": one.words,
-        },
+        partial(unread_row, document),
+        unread_cells,
     )
 
 
@@ -165,7 +151,7 @@ def show_limits() -> None:
     ]
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
-        offer_rows(view, (listed.row(document, rule) for rule in shown))
+        offer_rows(view, (listed.row(rule) for rule in shown))
     st.caption(escape_markdown(listed.summary))
     place = choose_row([listed.cells(rule) for rule in shown], views[view])
     if place is not None:

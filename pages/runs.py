@@ -6,7 +6,7 @@ from typing import Any
 import altair
 import streamlit as st
 
-from core.chats import ORDERS, RunFilter, RunSummary, runs_csv, sort_runs
+from core.chats import ORDERS, RunFilter, RunSummary, list_run_facts, runs_csv, sort_runs
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time, local_day, to_local_time
@@ -69,18 +69,8 @@ def show_run_line(line: RunSummary) -> None:
             wrap=True,
         )
         badge = outcome_badge(line.outcome) if line.outcome else say("runs-running")
-        st.markdown(f"{badge} :small[:gray[{' · '.join(_run_facts(line))}]]")
-
-
-def _run_facts(line: RunSummary) -> list[str]:
-    facts = []
-    if line.score is not None:
-        facts.append(language().format_score(line.score))
-    if line.outcome:
-        facts += [say("iterations", count=line.iterations), language().format_seconds(line.seconds)]
-    if line.cost:
-        facts.append(escape_markdown(language().format_cost(line.cost)))
-    return [*facts, format_time(line.started_at)]
+        facts = *list_run_facts(language(), line), format_time(line.started_at)
+        st.markdown(f"{badge} :small[:gray[{escape_markdown(' · '.join(facts))}]]")
 
 
 def show_replay(run_id: str) -> None:

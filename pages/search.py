@@ -5,7 +5,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import LibraryError
-from core.library import Document, Hit, Scope, expand_query, resolve_scope, search
+from core.library import (
+    Document,
+    Hit,
+    Scope,
+    expand_query,
+    list_seasons,
+    scope_of_rulebooks,
+    search,
+)
 from core.limits import split_at_stems, stem_words
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
@@ -21,23 +29,16 @@ MAX_HITS = 100
 
 def choose_scope(documents: tuple[Document, ...]) -> Scope:
     """Draw the filters, and return the documents that they leave."""
-    books = {document.rulebook: document.rulebook for document in documents}
-    seasons = sorted({document.season for document in documents if document.season}, reverse=True)
+    books = sorted({document.rulebook for document in documents})
     left, middle, right = st.columns([3, 2, 2], vertical_alignment="bottom")
     any_of = {"placeholder": say("all"), "bind": "query-params"}
-    chosen = left.multiselect(say("search-rulebooks"), sorted(books), key="books", **any_of)
-    years = middle.multiselect(say("search-seasons"), seasons, key="seasons", **any_of)
+    chosen = left.multiselect(say("search-rulebooks"), books, key="books", **any_of)
+    years = middle.multiselect(
+        say("search-seasons"), list_seasons(documents), key="seasons", **any_of
+    )
     about = say("search-issues-about")
     all_issues = right.toggle(say("search-issues"), key="all-issues", help=about)
-    held = [
-        document
-        for document in documents
-        if (not chosen or document.rulebook in chosen) and (not years or document.season in years)
-    ]
-    if all_issues:
-        return Scope(tuple(held), "all issues")
-    groups = [[one for one in held if one.season == year] for year in years] or [held]
-    return Scope(tuple(one for group in groups for one in resolve_scope(group).documents), "newest")
+    return scope_of_rulebooks(documents, chosen, years, all_issues)
 
 
 def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:

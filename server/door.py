@@ -8,6 +8,7 @@ import html
 import json
 import secrets
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from http.cookies import SimpleCookie
@@ -72,6 +73,41 @@ def has_access(claims: Mapping[str, Any], people: Collection[str] | None) -> boo
     """
     known = may_enter(str(claims.get("email") or ""), people)
     return known and (people is None or claims.get("email_verified") is True)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`key` identifies a person without naming them; "" is the person at this machine."""
+
+    key: str
+    name: str
+
+
+LOCAL_PERSON = Person("", "")
+
+
+def current_person() -> Person | None:
+    """Who uses the page; None before they have logged in. Their name may be unknown: ""."""
+    if not requires_login():
+        return LOCAL_PERSON
+    claims = st.user.to_dict()
+    if claims.get("is_logged_in") is not True or not claims.get("sub"):
+        return None
+    return Person(person_id(claims), str(claims.get("name") or claims.get("email") or ""))
+
+
+def can_enter(person: Person, people: Collection[str] | None) -> bool:
+    """True for the person at this machine, and for those who have access (`has_access`)."""
+    return person == LOCAL_PERSON or has_access(st.user.to_dict(), people)
+
+
+def list_providers() -> list[str]:
+    """The names of the identity providers in Streamlit's secrets; "" is one without a name."""
+    auth = st.secrets["auth"]
+    named = [
+        name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry
+    ]
+    return ["", *named] if "client_id" in auth else named
 
 
 def person_id(claims: Mapping[str, Any]) -> str:

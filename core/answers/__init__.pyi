@@ -2,22 +2,30 @@
 
 from .answer_text import (
     describe_cautions as describe_cautions,
+    describe_end as describe_end,
     describe_headline as describe_headline,
     describe_refusal as describe_refusal,
-    describe_shortfall as describe_shortfall,
-    describe_unread as describe_unread,
     format_citation as format_citation,
     format_limit as format_limit,
+    list_copies as list_copies,
     list_failures as list_failures,
+    list_unsettled as list_unsettled,
     write_answer as write_answer,
 )
 from .answer_view import (
     AnswerBlock as AnswerBlock,
     AnswerView as AnswerView,
     Headline as Headline,
-    judge_rulebooks as judge_rulebooks,
+    group_by_rulebook as group_by_rulebook,
     split_blocks as split_blocks,
     view_answer as view_answer,
+)
+from .event_lines import (
+    CHECK_MARKS as CHECK_MARKS,
+    EventLines as EventLines,
+    describe_check as describe_check,
+    describe_limits as describe_limits,
+    join_labels as join_labels,
 )
 from .panels import (
     drop_replaced_drafts as drop_replaced_drafts,
@@ -26,10 +34,11 @@ from .panels import (
 )
 from .refusal import (
     Refusal as Refusal,
-    explain_refusal as explain_refusal,
+    explain_run_refusal as explain_run_refusal,
 )
 from .run_summary import (
     label_panel as label_panel,
     summarize_counters as summarize_counters,
     summarize_run as summarize_run,
 )
+from .run_tables import list_tables as list_tables

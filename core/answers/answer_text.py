@@ -2,15 +2,23 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.agent import describe_references, events as ev, format_compliance, group_unread
-from core.answers.answer_view import Headline, find_shortfall, view_answer
+from core.agent import (
+    DRAFT_OUTCOMES,
+    describe_references,
+    events as ev,
+    format_compliance,
+    group_unread,
+)
+from core.answers.answer_view import AnswerView, Headline, find_shortfall, view_answer
 from core.answers.refusal import AbsentArticle, Refusal
-from core.language import Language
+from core.language import ENGLISH, Language
 from core.rulebook import article_label
 from core.verification import Citation, DraftCheck
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
 """How limits begin in a run."""
+_ENDINGS = ("answer-stopped", "answer-cut-off", "answer-discarded")
+"""What is said of runs that were ended; in English the sentence that is in their last event."""
 
 
 def describe_headline(language: Language, line: Headline) -> str:
@@ -44,6 +52,26 @@ def format_limit(language: Language, limit: str) -> str:
     if not direction:
         return limit
     return f"{language.say(f'relation-{direction}')}{limit.removeprefix(direction)}"
+
+
+def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Return how a run ended that has no accepted answer, or whose draft a person accepted.
+
+    Of a run that found nothing that is empty: what is missing says it.
+    """
+    if ended.outcome == "limit_reached":
+        return describe_shortfall(language, events, ended)
+    if ended.outcome in DRAFT_OUTCOMES:
+        return language.say("answer-closest")
+    if ended.outcome == "not_found":
+        return ""
+    if name := next((one for one in _ENDINGS if ENGLISH.say(one) == ended.message), None):
+        return language.say(name)
+    if ended.decided_by != "person":
+        return ended.message
+    if ended.score is None:
+        return language.say("answer-accepted")
+    return language.say("answer-accepted-score", score=language.format_score(ended.score))
 
 
 def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
@@ -91,7 +119,18 @@ def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftChec
     return [check for check in checks if check.subject and not check.passed]
 
 
-def describe_unread(
+def list_unsettled(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> list[str]:
+    """Return what an answer leaves open, without the failed checks of words that are in it."""
+    unread = _describe_unread(language, events, ended)
+    answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
+    failures = list_failures(events, ended)
+    beside_words = {check.message for check in failures if check.subject in answer}
+    return [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
+
+
+def _describe_unread(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended
 ) -> Mapping[str, str]:
     """Return what a draft did not read, in the language by its sentence in the run."""
@@ -112,6 +151,14 @@ def format_citation(language: Language, citation: Citation) -> str:
         "cite-source", document=citation.document, article=article, page=citation.page
     )
     return f"{place}{describe_cautions(language, citation)}"
+
+
+def list_copies(language: Language, citation: Citation) -> tuple[str, str]:
+    """Return a citation to copy, without its quote and with it."""
+    quote, place = citation.quote, format_citation(language, citation)
+    is_table = quote.startswith("|") and quote.endswith("|")
+    quoted = f"{quote}\n" if is_table else f"“{quote}” "
+    return place, f"{quoted}({place})"
 
 
 def describe_cautions(language: Language, citation: Citation) -> str:

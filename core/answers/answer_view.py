@@ -243,6 +243,17 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     return Headline(verdict, values, row.limit, (row.citations[0].full_article,))
 
 
+def group_by_rulebook(
+    rows: Sequence[ComplianceRow],
+) -> list[tuple[str, Verdict | None, list[ComplianceRow]]]:
+    """Return rows by quoted document, with its verdict; "" and None for those without a limit."""
+    grouped: dict[str, list[ComplianceRow]] = defaultdict(list)
+    for row in rows:
+        grouped[row.citations[0].document if row.citations else ""].append(row)
+    verdicts = judge_rulebooks(rows)
+    return [(document, verdicts.get(document), own) for document, own in grouped.items()]
+
+
 def judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[str, Verdict]:
     """Return the verdict of each quoted document on all values of a question.
 

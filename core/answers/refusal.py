@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.agent import read_question, select_near
+from core.agent import events as ev, latest_scope, read_question, select_near
 from core.library import Document, Library, Scope
 from core.rulebook import canonical_number, find_article_numbers, split_part
 from core.verification import Source
@@ -31,6 +31,21 @@ class Refusal:
     articles: tuple[AbsentArticle, ...] = ()
     near: tuple[Source, ...] = ()
     """Clauses that have much of what the question says."""
+
+
+def explain_run_refusal(library: Library, events: Sequence[ev.Event]) -> Refusal | None:
+    """Explain why a run found nothing; None if the library has none of what it searched.
+
+    Raises LibraryError `unreadable`.
+    """
+    searched = latest_scope(events).documents
+    held = [document for document in library.documents() if document.document_id in searched]
+    if not held:
+        return None
+    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
+    first = next((e.sources for e in events if isinstance(e, ev.EvidenceFound)), ())
+    sources = (source for source in first if source.why != "definition")
+    return explain_refusal(library, held, question, sources)
 
 
 def explain_refusal(

@@ -19,8 +19,8 @@ from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
 from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
-    write_json as write_json,
-    write_markdown as write_markdown,
+    ChatFile as ChatFile,
+    list_chat_files as list_chat_files,
     write_pdf as write_pdf,
     write_word as write_word,
 )
@@ -28,8 +28,14 @@ from .run_list import (
     ORDERS as ORDERS,
     RunFilter as RunFilter,
     RunOrder as RunOrder,
+    list_run_facts as list_run_facts,
     runs_csv as runs_csv,
     sort_runs as sort_runs,
+)
+from .run_requests import (
+    QuestionFiles as QuestionFiles,
+    begin_question as begin_question,
+    resume_run as resume_run,
 )
 from .shared_links import SharedChat as SharedChat
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -3,7 +3,9 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -18,6 +20,32 @@ _MISSING = "{} files need the optional part word: install it with EXTRAS=word."
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFile:
+    """A chat as a file in one format, made when it is asked for.
+
+    It is not available where a program is missing that is an optional part.
+    """
+
+    format: str
+    name: str
+    is_available: bool
+    make: Callable[[], bytes]
+
+
+def list_chat_files(
+    chat: Conversation, runs: Sequence[SavedRun], parts: Callable[[], Iterable[ReportPart]]
+) -> list[ChatFile]:
+    """Return a chat in all formats; `parts` returns those of its report."""
+    has_word, has_pdf = map(bool, map(find_spec, ("docx", "reportlab")))
+    return [
+        ChatFile("Markdown", "chat.zip", True, lambda: write_markdown(parts())),
+        ChatFile("Word", "chat.docx", has_word, lambda: write_word(parts())),
+        ChatFile("PDF", "chat.pdf", has_pdf, lambda: write_pdf(parts())),
+        ChatFile("JSON", "chat.json", True, lambda: write_json(chat, runs)),
+    ]
 
 
 def write_word(parts: Iterable[ReportPart]) -> bytes:

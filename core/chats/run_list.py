@@ -1,6 +1,6 @@
 """Runs as a person looks for them: a filter, and orders."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
@@ -8,6 +8,7 @@ from typing import Any, Literal
 from core.agent import Outcome
 from core.chats.queries import RunSummary
 from core.exports import csv_file
+from core.language import Language
 from core.library import has_words
 
 RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
@@ -44,6 +45,17 @@ class RunFilter:
 def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
     key, greatest_first = ORDERS[order]
     return sorted(lines, key=key, reverse=greatest_first)
+
+
+def list_run_facts(language: Language, line: RunSummary) -> Iterator[str]:
+    """Yield what a line on a run says beside its question: score, iterations, time, cost."""
+    if line.score is not None:
+        yield language.format_score(line.score)
+    if line.outcome:
+        yield language.say("iterations", count=line.iterations)
+        yield language.format_seconds(line.seconds)
+    if line.cost:
+        yield language.format_cost(line.cost)
 
 
 def runs_csv(lines: Sequence[RunSummary]) -> bytes:

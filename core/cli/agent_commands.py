@@ -83,9 +83,9 @@ def resume_command(
             "--conclude ends with the best draft, --stop without an answer: choose one of them."
         )
     with output.command_context(as_json) as settings:
-        from core.agent import Decision, Request
+        from core.agent import Decision
         from core.api import adjust_limits
-        from core.chats import Conversations
+        from core.chats import Conversations, resume_run
         from core.library import ScopeChoice
 
         chats = Conversations(settings.conversations_url)
@@ -95,10 +95,8 @@ def resume_command(
             raise LibraryError(message, code="unknown_run")
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        history = chats.list_turns(run.conversation_id, before=run_id)
         limits = adjust_limits(settings, "standard", max_iterations, None)
-        request = Request(run.question, limits=limits, history=history)
-        events = _make_agent(settings).resume(run.events, request, decision)
+        events = resume_run(_make_agent(settings), chats, run, decision, limits)
         status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
     raise typer.Exit(status)
 

@@ -62,8 +62,8 @@ def obligations_command(
     """
     with output.library_context(as_json) as library:
         from core.limits import (
-            ChecklistEntry,
             ChecklistStore,
+            checklist_row,
             obligation_row,
             omitted_row,
             read_obligations,
@@ -81,10 +81,7 @@ def obligations_command(
             if xlsx:
                 store = ChecklistStore(library.folder)
                 noted = store.entries_for(library, found, listed.obligations)
-                rows = [
-                    row | noted.get(one, ChecklistEntry()).columns_for(one)
-                    for row, one in zip(rows, listed.obligations, strict=True)
-                ]
+                rows = [checklist_row(found, one, noted) for one in listed.obligations]
             _print_rows(rows, as_json, xlsx, ("article", "page", "modality", "actor", "quote"))
         output.err.print(listed.summary, markup=False, highlight=False)
 

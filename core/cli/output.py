@@ -384,15 +384,13 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
 
 
 def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
+    from core.library import fold_spans
+
     text = Text()
-    for index, piece in enumerate(pieces):
-        form, style = _DIFF_STYLE[piece.kind]
-        words = piece.text.split()
-        if piece.kind == "same":  # words far from any difference are left out
-            before = 0 if index == 0 else _CONTEXT_WORDS
-            after = 0 if index == len(pieces) - 1 else _CONTEXT_WORDS
-            if len(words) > before + after + 1:
-                words = [*words[:before], "…", *words[len(words) - after :]]
+    spans = [(piece.kind, piece.text) for piece in pieces]
+    for shown in fold_spans(spans, "same", _CONTEXT_WORDS):
+        kind, words = ("same", "…") if isinstance(shown, int) else (shown[0], shown[1].split())
+        form, style = _DIFF_STYLE[kind]
         text.append(form.format(" ".join(words)) + " ", style=style)
     return text
 

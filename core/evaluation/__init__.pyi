@@ -6,7 +6,6 @@ from .metrics import (
     Metrics as Metrics,
     classify_result as classify_result,
     common_results as common_results,
-    compute_metrics as compute_metrics,
     evaluation_json as evaluation_json,
     find_earlier_evaluation as find_earlier_evaluation,
     grade_result as grade_result,
@@ -16,9 +15,16 @@ from .metrics import (
 from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
 from .result_files import results_csv as results_csv, results_json as results_json
 from .result_filter import ResultFilter as ResultFilter, filter_results as filter_results
+from .result_text import (
+    MetricLine as MetricLine,
+    describe_evaluation as describe_evaluation,
+    list_metrics as list_metrics,
+    list_result_facts as list_result_facts,
+    list_shares as list_shares,
+    result_rows as result_rows,
+)
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
-    HIT_DEPTH as HIT_DEPTH,
     Evaluation as Evaluation,
     EvaluationStore as EvaluationStore,
     QuestionResult as QuestionResult,

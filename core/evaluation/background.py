@@ -27,6 +27,14 @@ class BackgroundEvaluation:
     def is_running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
+    def load_ended(self) -> dict[str, Evaluation]:
+        """Return the evaluations with results by id, newest first, without the one at work."""
+        current = self.evaluation.evaluation_id if self.is_running and self.evaluation else None
+        saved = self._store.load_all()
+        return {
+            one.evaluation_id: one for one in saved if one.results and one.evaluation_id != current
+        }
+
     def start(
         self,
         evaluation: Evaluation,

@@ -8,8 +8,13 @@ from .impact import (
     ReferringClause as ReferringClause,
     TouchedAnswer as TouchedAnswer,
     assess_impact as assess_impact,
+    list_issues as list_issues,
 )
-from .sheets import TouchedRow as TouchedRow, TouchedSheet as TouchedSheet
+from .sheets import (
+    TouchedRow as TouchedRow,
+    TouchedSheet as TouchedSheet,
+    touched_cells as touched_cells,
+)
 from .watch import (
     INTERVAL_SECONDS as INTERVAL_SECONDS,
     FolderWatch as FolderWatch,

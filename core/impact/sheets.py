@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.impact.citations import TouchedCitation, find_touched_citation
+from core.language import Language
 from core.library import Document, Library, Lineage
 from core.limits import (
     LimitIndex,
@@ -51,6 +52,27 @@ class TouchedSheet:
     @property
     def is_suspect(self) -> bool:
         return self.cleared_at is None
+
+    @property
+    def citations(self) -> tuple[TouchedCitation, ...]:
+        """The changed clauses that its rows rested on, each once."""
+        by_clause = {one.clause_id: one for row in self.rows for one in row.citations}
+        return tuple(by_clause.values())
+
+
+def touched_cells(language: Language, row: TouchedRow) -> dict[str, object]:
+    """Return a touched row as one of a table, its cells by the names of the columns."""
+    return {
+        "id": row.id,
+        "parameter": row.parameter,
+        "value": row.value,
+        "before": language.say(f"sheet-verdict-{row.verdict_before}"),
+        "limit_before": row.limit_before,
+        "now": language.say(f"sheet-verdict-{row.verdict}"),
+        "limit": row.limit,
+        "margin": row.margin,
+        "missing": row.missing,
+    }
 
 
 def list_touched_sheets(

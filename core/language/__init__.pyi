@@ -5,4 +5,5 @@ from .language import (
     LANGUAGES as LANGUAGES,
     Language as Language,
     find_language as find_language,
+    to_zone as to_zone,
 )

@@ -5,10 +5,11 @@ What is said with foreign text in it is plain text: who draws it as Markdown esc
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from babel import dates
 from babel.numbers import format_decimal, format_percent
@@ -83,6 +84,11 @@ class Language:
         """Return a day: "21 Nov 2026", or "Nov 21, 2026" in the United States."""
         return str(dates.format_date(day, "medium", locale=self.locale))
 
+    def format_recent_day(self, day: date, today: date) -> str:
+        """Return "Today", "Yesterday", or a day as `format_day` does."""
+        name = {0: "today", 1: "yesterday"}.get((today - day).days)
+        return self.say(name) if name else self.format_day(day)
+
     def format_time(self, time: datetime) -> str:
         """Return a time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
         of_day = dates.format_time(time, "short", locale=self.locale)
@@ -90,6 +96,16 @@ class Language:
 
 
 ENGLISH = Language()
+
+
+def to_zone(time: str, zone: str | None) -> datetime:
+    """Return an ISO time (UTC if it names no zone) in a zone, "Europe/Paris"; else in UTC."""
+    parsed = datetime.fromisoformat(time)
+    parsed = parsed.replace(tzinfo=parsed.tzinfo or UTC)
+    try:
+        return parsed.astimezone(ZoneInfo(zone or "UTC"))
+    except (KeyError, ValueError, OSError):  # sent by a browser: not a zone, or a folder of zones
+        return parsed.astimezone(UTC)
 
 
 def find_language(chosen: str | None, locale: str | None = None) -> Language:

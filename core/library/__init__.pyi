@@ -13,17 +13,40 @@ from .comparison.documents import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
 )
+from .comparison.folded_text import (
+    fold_spans as fold_spans,
+    split_spaced_words as split_spaced_words,
+)
 from .comparison.insertions import split_insertions as split_insertions
 from .comparison.pair_filter import PairFilter as PairFilter
+from .comparison.pair_text import (
+    classify_pair as classify_pair,
+    describe_pairs as describe_pairs,
+    list_pair_notes as list_pair_notes,
+)
 from .comparison.word_diff import diff_texts as diff_texts
+from .document_text import (
+    describe_correction as describe_correction,
+    describe_edition as describe_edition,
+    describe_size as describe_size,
+    document_facts as document_facts,
+    document_rows as document_rows,
+    list_document_notes as list_document_notes,
+    list_leftovers as list_leftovers,
+    list_reading_counts as list_reading_counts,
+    name_documents as name_documents,
+)
 from .embedding.word_matches import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.edition_order import (
     edition_status as edition_status,
+    group_editions as group_editions,
+    newest_document as newest_document,
     newest_two as newest_two,
 )
 from .ingestion.ingest import (
     add_file as add_file,
+    add_sample_rulebooks as add_sample_rulebooks,
     correct_lines as correct_lines,
     expand_paths as expand_paths,
 )
@@ -52,8 +75,10 @@ from .outline import (
     filter_clauses as filter_clauses,
     has_words as has_words,
     in_language as in_language,
+    list_articles as list_articles,
+    list_visible as list_visible,
     translations_of as translations_of,
-    tree_rows as tree_rows,
+    window_around as window_around,
 )
 from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
@@ -92,13 +117,22 @@ from .retrieval.word_counts import (
     count_words as count_words,
     find_typing_errors as find_typing_errors,
 )
-from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
+from .samples import sample_ids as sample_ids
 from .scope import (
     add_compared_editions as add_compared_editions,
     resolve_question_scope as resolve_question_scope,
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,
+)
+from .scope_presets import (
+    ScopePreset as ScopePreset,
+    choice_of as choice_of,
+    describe_scope as describe_scope,
+    list_presets as list_presets,
+    list_seasons as list_seasons,
+    preset_of as preset_of,
+    scope_of_rulebooks as scope_of_rulebooks,
 )
 from .spelling import unify_degree_signs as unify_degree_signs
 from .starter_questions import (

@@ -46,6 +46,41 @@ def tree_rows(
             yield from tree_rows(outline, opened, clause.clause_id, depth + 1)
 
 
+def list_articles(
+    clauses: Sequence[Clause], opened: Clause | None, wanted: str
+) -> list[tuple[int, Clause]]:
+    """The clauses to list, with their depth: those that are looked for, else the tree.
+
+    Of the tree the top level, and the children of what is opened and of all above it.
+    """
+    if wanted:
+        return [(0, clause) for clause in filter_clauses(clauses, wanted)]
+    path: tuple[Clause, ...] = ()
+    if opened is not None and opened in clauses:
+        path = (*clause_ancestors(opened, clauses), opened)
+    return list(tree_rows(build_outline(clauses), {one.clause_id for one in path}))
+
+
+def window_around(
+    rows: Sequence[tuple[int, Clause]], opened: Clause | None, most: int
+) -> tuple[int, Sequence[tuple[int, Clause]]]:
+    """Return the most rows of a tree around the opened clause, and how many are above them."""
+    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
+    first = max(0, min(place - most // 2, len(rows) - most))
+    return first, rows[first : first + most]
+
+
+def list_visible(
+    clauses: Iterable[Clause], language: str | None, statuses: Container[str]
+) -> list[Clause]:
+    """Clauses in a language that are in force, and those with one of the other statuses."""
+    return [
+        one
+        for one in in_language(clauses, language)
+        if one.status == "in_force" or one.status in statuses
+    ]
+
+
 def in_language(clauses: Iterable[Clause], language: str | None) -> list[Clause]:
     """Clauses without those that are printed in another language too."""
     return [clause for clause in clauses if clause.language in (None, language)]

@@ -7,7 +7,15 @@ from typing import Literal
 
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
-from core.rulebook import Clause, Figure, Identity, LineCorrection, ReadingAccount, ReadingWarning
+from core.rulebook import (
+    Clause,
+    Figure,
+    Identity,
+    LineCorrection,
+    PageLine,
+    ReadingAccount,
+    ReadingWarning,
+)
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SearchMode = Literal["lexical", "dense", "hybrid"]
@@ -69,6 +77,12 @@ class Document(Identity):
         """ "partly" if so little was placed under numbers that rules may be missing."""
         partly = any(warning.code == "partly_read" for warning in self.warnings)
         return "partly" if partly else "whole"
+
+    @property
+    def leftover_lines(self) -> list[PageLine]:
+        """The lines that its reading left over, from the top of each page down."""
+        lines = (*self.account.unplaced, *self.account.untaken)
+        return sorted(lines, key=lambda line: (line.page, line.box[1]))
 
     @property
     def is_sample(self) -> bool:

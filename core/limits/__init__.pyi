@@ -18,6 +18,7 @@ from .figures import (
 )
 from .json_rows import (
     CheckedRow as CheckedRow,
+    checklist_row as checklist_row,
     limit_row as limit_row,
     obligation_row as obligation_row,
     omitted_row as omitted_row,
@@ -87,7 +88,16 @@ from .storage import (
     limit_index as limit_index,
     read_missing_registers as read_missing_registers,
     register_of as register_of,
+    suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,
+)
+from .table_cells import (
+    FOUND_BY_WORDS as FOUND_BY_WORDS,
+    limit_cells as limit_cells,
+    list_rule_choices as list_rule_choices,
+    obligation_cells as obligation_cells,
+    unread_cells as unread_cells,
+    verdict_cells as verdict_cells,
 )
 from .verdicts import (
     CheckedLimit as CheckedLimit,

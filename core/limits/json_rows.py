@@ -1,10 +1,12 @@
 """The JSON rows of limits, obligations and checked sheets."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from core.library import Document
+from core.limits.checklist import ChecklistEntry
 from core.limits.obligations import Obligation, OmittedDuty
 from core.limits.register import Limit, UnreadNumbers
 from core.limits.sheet_check import SheetResult, SheetRow
@@ -69,6 +71,14 @@ def obligation_row(document: Document, obligation: Obligation) -> JsonRow:
         "quote": obligation.quote,
         "in_force": obligation.in_force,
     }
+
+
+def checklist_row(
+    document: Document, obligation: Obligation, noted: Mapping[Obligation, ChecklistEntry]
+) -> JsonRow:
+    """Return a row of the list of obligations with what is noted of it."""
+    entry = noted.get(obligation, ChecklistEntry())
+    return obligation_row(document, obligation) | entry.columns_for(obligation)
 
 
 def omitted_row(document: Document, omitted: OmittedDuty) -> JsonRow:

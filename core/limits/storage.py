@@ -1,7 +1,7 @@
 """Registers that are read once and kept beside the library, for each document one file."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.library import Document, Library, load_meanings
+from core.library import Document, Library, load_meanings, suggest_questions
 from core.limits.figure_texts import (
     FOLDER,
     FigureReadings,
@@ -60,6 +60,13 @@ def suggest_value_question(library: Library, documents: Iterable[Document]) -> s
         if question := next((register.value_question for register in kept), ""):
             return question
     return ""
+
+
+def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
+    """Return questions that documents answer, the first on a value if they set one."""
+    questions = suggest_questions(library, documents)
+    value = suggest_value_question(library, documents)
+    return [value, *questions[:3]] if value else questions
 
 
 @lru_cache(maxsize=16)

@@ -1,6 +1,11 @@
 """What other rooms may use of `core.quotes`."""
 
-from .marked_text import mark_text as mark_text, summarize_findings as summarize_findings
+from .marked_text import (
+    format_marked as format_marked,
+    mark_text as mark_text,
+    passage_cells as passage_cells,
+    summarize_findings as summarize_findings,
+)
 from .rule_texts import RuleTexts as RuleTexts
 from .text_check import check_text as check_text, letters_of_parts as letters_of_parts
 from .text_files import read_text_file as read_text_file

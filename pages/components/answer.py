@@ -1,29 +1,24 @@
 """The answer of a run: what it comes to, the quotes it rests on, and what those refer to."""
 
 from collections.abc import Sequence
-from itertools import chain
 
 import streamlit as st
 
-from core.agent import (
-    DISCARDED_MESSAGE,
-    DRAFT_OUTCOMES,
-    events as ev,
-    latest_scope,
-)
+from core.agent import DRAFT_OUTCOMES, events as ev, latest_scope
 from core.answers import (
     AnswerBlock,
     AnswerView,
+    describe_check,
+    describe_end,
     describe_headline,
     describe_refusal,
-    describe_shortfall,
-    describe_unread,
-    explain_refusal,
+    explain_run_refusal,
+    join_labels,
     list_failures,
+    list_unsettled,
     view_answer,
     write_answer,
 )
-from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
@@ -36,13 +31,6 @@ from pages.components.services import find_clause
 from pages.components.widgets import clause_link
 from pages.components.words import language, say
 
-_ENDINGS = {
-    STOPPED_MESSAGE: "answer-stopped",
-    CUT_OFF_MESSAGE: "answer-cut-off",
-    DISCARDED_MESSAGE: "answer-discarded",
-}
-"""What is said, in the reader's language, of runs that ended so."""
-
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw an answer from its first line on, and the cited page beside it if one is open."""
@@ -52,7 +40,7 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     scope = latest_scope(events)
     left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
     kind = "answer-scope-left-out" if left_out else "answer-scope"
-    searched = say(kind, documents=_join_labels(scope), count=len(left_out))
+    searched = say(kind, documents=join_labels(language(), scope), count=len(left_out))
     st.caption(searched, help="\n".join(left_out) or None)
     opened, number = address.opened_citation() or ("", 0)
     if opened == ended.run_id and number in view.citations:
@@ -94,17 +82,8 @@ def _show_blocks(
         with st.expander(say(kind, count=many), type="compact", key=key):
             for block in view.referred:
                 _show_block(library, ended, view, block, failures)
-    unread = describe_unread(language(), events, ended)
-    answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
-    shown = {check.message for check in failures if check.subject in answer}
-    for message in ended.unsettled:
-        if message not in shown:
-            said = escape_markdown(unread.get(message, message))
-            st.markdown(f":small[:orange[:material/link_off:] {said}]")
-
-
-def _join_labels(scope: ev.ScopeView) -> str:
-    return escape_markdown(" · ".join(scope.documents.values())) or say("answer-scope-none")
+    for message in list_unsettled(language(), events, ended, view):
+        st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
 
 
 def _show_block(
@@ -121,10 +100,7 @@ def _show_block(
             st.markdown(sanitize_markdown(block.text))
         for check in failures:
             if check.subject in block.text:
-                told = escape_markdown(check.message)
-                if check.subject not in check.message:
-                    told = f"{say('quoted', words=escape_markdown(check.subject))}: {told}"
-                said = f"{say('answer-unverified')} {told}"
+                said = f"{say('answer-unverified')} {describe_check(language(), check)}"
                 st.markdown(f":small[{said}]")
         for number in block.numbers if block.is_quote else ():
             clause_id = view.citations[number].clause_id
@@ -135,38 +111,24 @@ def _show_block(
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw how a run ended that has no accepted answer, or whose draft a person accepted."""
-    badge, message = outcome_badge(ended.outcome), escape_markdown(ended.message)
+    badge = outcome_badge(ended.outcome)
+    said = escape_markdown(describe_end(language(), events, ended))
     if ended.outcome in DRAFT_OUTCOMES:  # the first line, so that no quote passes for an answer
-        said = say("answer-closest")
-        if ended.outcome == "limit_reached":
-            said = describe_shortfall(language(), events, ended)
-        st.markdown(f"{badge} **{escape_markdown(said)}**")
+        st.markdown(f"{badge} **{said}**")
         return
-    if ended.outcome == "not_found":
-        message = ""  # said by what is missing
-    elif name := _ENDINGS.get(ended.message):
-        message = say(name)
-    elif ended.decided_by == "person" and ended.score is not None:
-        message = say("answer-accepted-score", score=language().format_score(ended.score))
-    elif ended.decided_by == "person":
-        message = say("answer-accepted")
     if ended.outcome in ("cancelled", "failed") and ended.answer:
         badge += f" {say('answer-unchecked')}"
-    st.markdown(f"{badge} :small[{message}]")
+    st.markdown(f"{badge} :small[{said}]")
 
 
 def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
     """Draw where was searched, which words and articles are not there, and the nearest clauses."""
-    scope = latest_scope(events)
-    held = [found for found in library.documents() if found.document_id in scope.documents]
-    if not held:
+    refusal = explain_run_refusal(library, events)
+    if refusal is None:
         return  # the answer says why nothing was searched
-    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
-    found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
-    sources = (s for s in chain.from_iterable(found[:1]) if s.why != "definition")
-    refusal = explain_refusal(library, held, question, sources)
+    searched = join_labels(language(), latest_scope(events))
     lines = [*map(escape_markdown, describe_refusal(language(), refusal))]
-    lines.append(say("refusal-searched", documents=_join_labels(scope)))
+    lines.append(say("refusal-searched", documents=searched))
     st.markdown("  \n".join(lines))
     if refusal.near:
         st.markdown(f":small[{say('refusal-nearest')}]")

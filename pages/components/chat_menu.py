@@ -1,8 +1,7 @@
 """What can be done with the open chat: rename, pin, export, delete and restore it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 import streamlit as st
@@ -13,10 +12,7 @@ from core.chats import (
     ReportPart,
     SavedRun,
     compose_report,
-    write_json,
-    write_markdown,
-    write_pdf,
-    write_word,
+    list_chat_files,
 )
 from core.errors import ReadError
 from core.library import Library
@@ -24,7 +20,7 @@ from core.markdown_escape import escape_markdown
 from core.verification import Citation
 from pages.components import address, services
 from pages.components.citation import citation_boxes
-from pages.components.page_image import draw_page, find_pdf
+from pages.components.page_image import draw_page
 from pages.components.widgets import icon_button, offer_download, row
 from pages.components.words import language, say
 
@@ -35,7 +31,7 @@ def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iter
 
 
 def _draw_cited_page(library: Library, citation: Citation) -> bytes | None:
-    file, page = find_pdf(library, citation.document_id), citation.page
+    file, page = library.stored_pdf(citation.document_id), citation.page
     if file is None:
         return None
     try:
@@ -83,18 +79,13 @@ def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
 def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun]) -> None:
     """Draw a button for each format whose library is installed."""
     parts = partial(report_parts, library, chat.title, runs)
-    formats: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
-        ("Markdown", "chat.zip", "zipfile", lambda: write_markdown(parts())),
-        ("Word", "chat.docx", "docx", lambda: write_word(parts())),
-        ("PDF", "chat.pdf", "reportlab", lambda: write_pdf(parts())),
-        ("JSON", "chat.json", "json", lambda: write_json(chat, runs)),
-    )
-    for label, file, needs, make in formats:
-        if find_spec(needs):
-            options = {"key": f"export-{file}", "width": "stretch"}
-            offer_download(say("chat-export", format=label), file, make, **options)
+    for file in list_chat_files(chat, runs, parts):
+        if file.is_available:
+            options = {"key": f"export-{file.name}", "width": "stretch"}
+            label = say("chat-export", format=file.format)
+            offer_download(label, file.name, file.make, **options)
         else:
-            st.caption(say("chat-export-missing", format=label))
+            st.caption(say("chat-export-missing", format=file.format))
 
 
 def _show_sharing(chats: Conversations, chat_id: str) -> None:

@@ -12,7 +12,7 @@ from core.answers import (
     AnswerBlock,
     AnswerView,
     describe_cautions,
-    format_citation,
+    list_copies,
     split_blocks,
 )
 from core.library import OMISSION_MARK, Library, find_supersession
@@ -23,26 +23,14 @@ from core.verification import Citation, Source
 from pages.components import address, state
 from pages.components.clause import show_marks
 from pages.components.document_names import comparison_link
-from pages.components.page_image import cached_quote_boxes, find_pdf, show_figures, show_page
+from pages.components.page_image import cached_quote_boxes, show_figures, show_page
 from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import language, say
 
 _find_supersession = st.cache_data(find_supersession, max_entries=1000, **of_library)
 PANE, _SHOWN = "cited-page", "shown-citation"
-PANE_STYLE = f"""<style>
-.st-key-{PANE} {{ position: fixed; overflow-y: auto; padding: 1rem; z-index: 100;
-  background: var(--st-background-color, Canvas); }}
-@media (min-width: 1100px) {{
-  .st-key-{PANE} {{ top: 3.75rem; right: 0; bottom: 0; width: 40vw; height: auto;
-    border-left: 1px solid var(--st-border-color, gray); }}
-  .stApp:has(.st-key-{PANE}) [data-testid=stMainBlockContainer],
-  .stApp:has(.st-key-{PANE}) [data-testid=stBottomBlockContainer] {{
-    max-width: calc(100% - 40vw); margin: 0 auto 0 0; }} }}
-@media (max-width: 1099px) {{
-  .st-key-{PANE} {{ inset: 0; width: 100vw; height: 100vh; z-index: 1000000; }} }}
-</style>"""
-"""The pane is beside the answer on wide screens, over the whole of a narrow one."""
+PANE_STYLE = Path(__file__).with_name("cited_page.css")
 
 
 def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
@@ -63,9 +51,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
                     on_click=address.open_citation,
                     args=(run_id, number),
                 )
-                st.caption(
-                    escape_markdown(f"{citation.document}{describe_cautions(language(), citation)}")
-                )
+                _show_document(citation)
                 show_supersession(library, citation)
 
 
@@ -92,7 +78,7 @@ def show_cited_page(
             icon_button(say("close"), "close", address.close_citation, key="close-citation")
         _show_document(citation)
         clause = find_clause(library, citation.clause_id)
-        if file := find_pdf(library, citation.document_id):
+        if file := library.stored_pdf(citation.document_id):
             marks = partial(citation_boxes, library, file, citation)
             if not show_page(file, library.document(citation.document_id), marks, around=True):
                 st.caption(say("cite-unmarked"))
@@ -131,10 +117,7 @@ def _show_text(citation: Citation, source: Source | None) -> None:
             else:
                 st.text(strip_control_characters(text))
     st.caption(say("cite-copy"))
-    quote, place = citation.quote, format_citation(language(), citation)
-    is_table = quote.startswith("|") and quote.endswith("|")
-    quoted = f"{quote}\n" if is_table else f"“{quote}” "
-    for text in (place, f"{quoted}({place})"):
+    for text in list_copies(language(), citation):
         st.code(strip_control_characters(text), language=None, wrap_lines=True)
 
 

@@ -1,11 +1,11 @@
 """Times in the time zone and the style of the reader's browser."""
 
 from datetime import UTC, date, datetime
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from pages.components.words import language, say
+from core.language import to_zone
+from pages.components.words import language
 
 
 def format_time(time: str) -> str:
@@ -20,16 +20,10 @@ def local_day(time: str) -> date:
 
 def format_recent_day(time: str) -> str:
     """The day of an ISO time: "Today", "Yesterday", or as `Language.format_day` has it."""
-    day = local_day(time)
-    age = (local_day(datetime.now(UTC).isoformat()) - day).days
-    return {0: say("today"), 1: say("yesterday")}.get(age) or language().format_day(day)
+    today = local_day(datetime.now(UTC).isoformat())
+    return language().format_recent_day(local_day(time), today)
 
 
 def to_local_time(time: str) -> datetime:
     """An ISO time (UTC if it names no zone) in the reader's zone."""
-    parsed = datetime.fromisoformat(time)
-    parsed = parsed.replace(tzinfo=parsed.tzinfo or UTC)
-    try:
-        return parsed.astimezone(ZoneInfo(st.context.timezone or "UTC"))
-    except (KeyError, ValueError, OSError):  # sent by the browser: not a zone, or a folder of zones
-        return parsed.astimezone(UTC)
+    return to_zone(time, st.context.timezone)

@@ -1,11 +1,10 @@
 """Words that stand out, as Markdown: deleted ones struck out, inserted and found ones bold."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from core.library import DiffSegment, SegmentKind
-from core.markdown_escape import escape_markdown
+from core.library import DiffSegment, SegmentKind, fold_spans, split_spaced_words
+from core.markdown_escape import style_text
 from pages.components.words import say
 
 Style = SegmentKind | Literal["found"]
@@ -42,7 +41,7 @@ def format_found(runs: Iterable[tuple[bool, str]]) -> str:
 
 def format_single(text: str, whole: bool) -> str:
     """Format a text without differences. A long one is cut unless `whole`."""
-    words = _split_words(text)
+    words = split_spaced_words(text)
     if whole or len(words) <= _BEGINNING:
         return _style("same", text)
     beginning, rest = _style("same", "".join(words[:_BEGINNING])), len(words) - _BEGINNING
@@ -52,34 +51,12 @@ def format_single(text: str, whole: bool) -> str:
 def _fold(
     spans: Sequence[tuple[Style, str]], which: Literal["unchanged", "more"]
 ) -> Iterator[tuple[Style, str]]:
-    for place, (kind, text) in enumerate(spans):
-        words = _split_words(text)
-        if kind != "same" or len(words) <= _LONGEST_UNFOLDED:
-            yield kind, text
-            continue
-        head, tail = _CONTEXT * (place > 0), _CONTEXT * (place < len(spans) - 1)
-        yield kind, "".join(words[:head])
-        yield kind, f" {say(f'fold-{which}', count=len(words) - head - tail)} "
-        yield kind, "".join(words[len(words) - tail :])
-
-
-def _split_words(text: str) -> list[str]:
-    """The words of a text, each with the white space after it."""
-    return re.findall(r"\S+\s*", text)
+    for piece in fold_spans(spans, "same", _CONTEXT, _LONGEST_UNFOLDED):
+        if isinstance(piece, int):
+            yield "same", f" {say(f'fold-{which}', count=piece)} "
+        else:
+            yield piece
 
 
 def _style(kind: Style, text: str) -> str:
     return style_text(text, _STYLE[kind])
-
-
-def style_text(text: str, style: str) -> str:
-    """Format a text as Markdown in a style ("**{}**"), its words and lines exactly as written."""
-    lines = []
-    for line in text.split("\n"):
-        words = escape_markdown(line)
-        if words:
-            before, after = (" " * edge.isspace() for edge in (line[0], line[-1]))
-            lines.append(f"{before}{style.format(words)}{after}")
-        else:
-            lines.append(" " if line else "")
-    return "  \n".join(lines)

@@ -6,9 +6,15 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library import Document, Library, edition_status
+from core.library import (
+    Document,
+    Library,
+    document_facts,
+    list_document_notes,
+    list_reading_counts,
+)
 from core.markdown_escape import escape_markdown
-from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
+from core.rulebook import FIRST_SEASON, LAST_SEASON, MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size
 from pages.components.widgets import confirm_removal, show_failures
@@ -21,25 +27,13 @@ def show_document(
     library: Library, document: Document, documents: Sequence[Document], *, asked_by_default: bool
 ) -> None:
     """Draw a document of the library as a panel. Its contents are built only while it is open."""
-    missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
-    notes = [
-        say("clauses", count=document.clauses),
-        say("pages", count=document.pages),
-        language().format_size(document.size),
-    ]
-    if document.reading == "partly":
-        notes.append(say("document-partly"))
-    if document.warnings:
-        notes.append(say("document-warnings", count=len(document.warnings)))
-    if missing:
-        names = ", ".join(say(f"column-{name}") for name in missing)
-        notes.append(say("document-unknown", names=names))
+    notes = " · ".join(list_document_notes(language(), document))
     badge = f" {say('document-default')}" if asked_by_default else ""
     key = f"document-{document.document_id[:16]}"
     if st.session_state.get(LINES_OF) == document.document_id:
         st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
-        f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
+        f"{escape_markdown(document.label)} :gray[{notes}]{badge}",
         key=key,
         on_change="rerun",
     )
@@ -57,25 +51,13 @@ def show_document(
 
 
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
-    facts = {
-        "file": escape_markdown(document.file),
-        "size": language().format_size(document.size),
-        "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
-        "document_id": document.document_id[:12],
-    }
-    for name in METADATA_FIELDS:
-        value, source = getattr(document, name), document.sources.get(name)
-        origin = f" :gray[({escape_markdown(source)})]" if source else ""
-        known = f"{escape_markdown(str(value))}{origin}"
-        facts[name] = known if value is not None else say("document-not-known")
-    if later := edition_status(document, documents).later:
-        facts["newer"] = say("document-newer-label", label=escape_markdown(later.label))
+    facts = document_facts(language(), document, documents)
     named = {say(f"column-{name}"): fact for name, fact in facts.items()}
     st.table(named, border="horizontal", width="content")
 
 
 def _show_report(document: Document) -> None:
-    lines = (document_size(document), *report_lines(document.counts))
+    lines = (document_size(document), *list_reading_counts(language(), document.counts))
     st.markdown(say("document-reading"))
     st.markdown("\n".join(f"- {line}" for line in lines))
     if not document.warnings:
@@ -85,16 +67,6 @@ def _show_report(document: Document) -> None:
         if warning.page:
             message = say("document-warning-page", page=warning.page, message=message)
         st.markdown(f":small[:orange[:material/warning:] {message}]")
-
-
-def report_lines(counts: Mapping[str, int]) -> list[str]:
-    """Describe the non-zero counts of a reading, one line each."""
-    told = {
-        name: count
-        for name, count in counts.items()
-        if count and language().has_message(f"report-{name}")
-    }
-    return [say(f"report-{name}", count=count) for name, count in told.items()]
 
 
 def show_details_form(

@@ -6,57 +6,46 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, correct_lines
+from core.library import Document, Library, correct_lines, describe_correction, list_leftovers
 from core.markdown_escape import escape_markdown
 from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
 from pages.components.labels import document_size
-from pages.components.page_image import find_pdf, show_page
+from pages.components.page_image import show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
-from pages.components.words import say, say_each
+from pages.components.words import language, say, say_each
 
 LINES_OF = "lines-of"
 """The key of the document whose lines are looked at."""
-_MAX_LISTED = 20  # long clauses
 
 
 def show_leftovers(library: Library, document: Document) -> None:
     """Draw what a reading left over, and a button that opens its pages."""
-    account, key = document.account, document.document_id[:16]
-    if account.unplaced:
-        st.markdown(f"- {say('left-lines', count=len(account.unplaced))}")
-    if account.untaken:
-        st.markdown(f"- {say('left-numbers', count=len(account.untaken))}")
-    for clause in account.long_clauses[:_MAX_LISTED]:
-        article = escape_markdown(clause.article)
-        line = say("left-long", article=article, page=clause.page, letters=clause.letters)
-        st.markdown(f"- {line}")
-    if find_pdf(library, document.document_id) is None:
+    for line in list_leftovers(language(), document):
+        st.markdown(f"- {escape_markdown(line)}")
+    if library.stored_pdf(document.document_id) is None:
         return
-    first = next((line.page for line in _leftover_lines(document)), 1)
+    first = next((line.page for line in document.leftover_lines), 1)
 
     def open_lines() -> None:
         st.session_state[LINES_OF] = document.document_id
         state.turn_to_page(first)
 
-    icon_button(say("lines-open"), "fact_check", open_lines, key=f"lines-{key}")
+    icon_button(
+        say("lines-open"), "fact_check", open_lines, key=f"lines-{document.document_id[:16]}"
+    )
     if st.session_state.get(LINES_OF) == document.document_id:
         title = escape_markdown(document.label)
         close = partial(st.session_state.pop, LINES_OF, None)
         st.dialog(title, width="large", on_dismiss=close)(_show_pages)(library, document)
 
 
-def _leftover_lines(document: Document) -> Sequence[PageLine]:
-    lines = (*document.account.unplaced, *document.account.untaken)
-    return sorted(lines, key=lambda line: (line.page, line.box[1]))
-
-
 def _show_pages(library: Library, document: Document) -> None:
-    file = find_pdf(library, document.document_id)
+    file = library.stored_pdf(document.document_id)
     if file is None:
         st.caption(say("no-picture"))
         return
-    lines = _leftover_lines(document)
+    lines = document.leftover_lines
     counts = Counter(line.page for line in lines)
     left, right = st.columns([3, 2], gap="medium")
     with right:
@@ -106,11 +95,7 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
 def _show_corrections(library: Library, document: Document) -> None:
     """Draw what was said of the lines of a document, each with a button to undo it."""
     for number, said in enumerate(document.corrections):
-        words = escape_markdown(said.words)
-        if said.kind == "heading":
-            line = say("lines-said-heading", page=said.page, words=words, level=said.level)
-        else:
-            line = say("lines-said-furniture", page=said.page, words=words)
+        line = escape_markdown(describe_correction(language(), said))
         with row():
             st.markdown(f":small[{line}]", width="stretch")
             key = f"undo-{document.document_id[:16]}-{number}"

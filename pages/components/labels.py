@@ -1,8 +1,8 @@
 """The badges of the screen, and the sizes of documents."""
 
 from core.agent import Outcome
-from core.library import Document
-from pages.components.words import say
+from core.library import Document, describe_size
+from pages.components.words import language, say
 
 OUTCOMES: dict[Outcome, str] = {
     "answered": "green",
@@ -15,7 +15,6 @@ OUTCOMES: dict[Outcome, str] = {
     "failed": "red",
 }
 """The colour of each outcome."""
-CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 
 
 def outcome_badge(outcome: Outcome) -> str:
@@ -23,6 +22,4 @@ def outcome_badge(outcome: Outcome) -> str:
 
 
 def document_size(document: Document) -> str:
-    """The size of a document: "412 clauses on 87 pages"."""
-    pages = say("pages", count=document.pages)
-    return say("clauses-on-pages", count=document.clauses, pages=pages)
+    return describe_size(language(), document)

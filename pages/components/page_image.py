@@ -30,7 +30,7 @@ def show_figures(library: Library, clause: Clause) -> None:
 
     Raises ReadError for a page that cannot be shown.
     """
-    file = find_pdf(library, clause.document_id) if clause.figures else None
+    file = library.stored_pdf(clause.document_id) if clause.figures else None
     if file is None:
         return
     for figure in clause.figures:
@@ -49,13 +49,6 @@ def show_figures(library: Library, clause: Clause) -> None:
 
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
 draw_page = st.cache_data(draw_marked_page, show_spinner=False, max_entries=50)
-
-
-def find_pdf(library: Library, document_id: str) -> Path | None:
-    """The stored PDF of a document; None if it was removed or is not a PDF."""
-    known = {document.document_id for document in library.documents()}
-    path = library.stored_file(document_id) if document_id in known else None
-    return path if path is not None and path.suffix == ".pdf" else None
 
 
 def show_page(

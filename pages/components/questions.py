@@ -10,10 +10,9 @@ from dataclasses import replace
 import streamlit as st
 
 from core.agent import Decision, DecisionKind, Event, Request
-from core.chats import ActiveRun, SavedRun
+from core.chats import ActiveRun, QuestionFiles, SavedRun, begin_question, resume_run
 from core.errors import ScrutineerError
-from core.language import Language
-from core.library import IngestWorker, ScopeChoice, UploadJob
+from core.library import ScopeChoice
 from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.uploads import queue_files
@@ -43,30 +42,19 @@ def ask(
     after: str,
     question: str,
     files: Sequence[st.typing.UploadedFile] = (),
-    choice: ScopeChoice | None = None,
 ) -> None:
     """Start a run in a chat and open that; `after` is the run that was last when it was drawn."""
-    chats, request = services.get_conversations(), Request(question)
+    chats = services.get_conversations()
     st.session_state.pop(_REFUSAL, None)
     try:
         jobs = queue_files(files) if files else []
         if not question and jobs:
             return  # its files alone are added
-        choice = choice or state.chosen_scope()
-        request = Request(question, choice, state.chosen_limits(services.get_settings()))
-        agent, worker = services.make_agent(), services.get_ingest_worker()
-        reader = language()
-
-        def settle() -> Request:
-            history = chats.list_turns(chat_id)
-            found = _scope_of(worker, jobs, reader)
-            return replace(request, history=history, choice=found or choice)
-
-        def begin(previous: ActiveRun | None) -> tuple[Iterator[Event], Iterator[str]]:
-            ready = replace(request, history=chats.list_turns(chat_id))
-            waits = replace(ready, settle=settle) if jobs or previous else ready
-            return agent.ask(waits), _wait_for(worker, jobs, previous, reader)
-
+        chosen, limits = state.chosen_scope(), state.chosen_limits(services.get_settings())
+        request = Request(question, chosen, limits)
+        added = QuestionFiles(services.get_ingest_worker(), jobs)
+        agent = services.make_agent()
+        begin = begin_question(agent, chats, chat_id, request, added, language())
         services.get_active_runs().start(chats, chat_id, question, after, begin)
     except ScrutineerError as error:
         st.session_state[_REFUSAL] = (chat_id, question, say_error(error))
@@ -87,15 +75,11 @@ def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
     tool, scope = (st.session_state.get(f"{name}-{run_id}") for name in ("tool", "scope"))
     chats = services.get_conversations()
     chosen = state.chosen_limits(services.get_settings())
+    limits = replace(chosen, max_iterations=RESUME_ITERATIONS)
+    decision = Decision(kind, guidance, tool, scope)
 
     def begin(run: SavedRun) -> Iterator[Event]:
-        request = Request(
-            run.question,
-            limits=replace(chosen, max_iterations=RESUME_ITERATIONS),
-            history=chats.list_turns(run.conversation_id, before=run_id),
-        )
-        decision = Decision(kind, guidance, tool, scope)
-        return services.make_agent().resume(run.events, request, decision)
+        return resume_run(services.make_agent(), chats, run, decision, limits)
 
     st.session_state.pop(_REFUSAL, None)
     try:
@@ -117,32 +101,3 @@ def show_refusal(chat_id: str) -> None:
 def stop(runs: Sequence[ActiveRun]) -> None:
     for run in runs:
         run.stop()
-
-
-def _wait_for(
-    worker: IngestWorker, jobs: Sequence[UploadJob], previous: ActiveRun | None, reader: Language
-) -> Iterator[str]:
-    """Yield what a run waits for, as long as it does: an earlier answer, and its files."""
-    while previous and not previous.has_ended:
-        yield reader.say("question-waits")
-    while unfinished := [job for job in worker.queue.refresh_jobs(jobs) if job.unfinished]:
-        worker.ensure_running()
-        job = unfinished[0]
-        if job.of:
-            values = {"file": job.name, "page": job.done, "pages": job.of}
-            yield reader.say("question-reads-page", **values)
-        else:
-            yield reader.say("question-reads", file=job.name)
-
-
-def _scope_of(
-    worker: IngestWorker, jobs: Sequence[UploadJob], reader: Language
-) -> ScopeChoice | None:
-    """The documents of the files that came with a question. Raises ScrutineerError without one."""
-    now = worker.queue.refresh_jobs(jobs)
-    added = [job.document_id for job in now if job.document_id and job.state != "failed"]
-    if jobs and not added:
-        reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
-        sentence = reader.say("question-file-missing")
-        raise ScrutineerError(f"{sentence} {reasons}".strip(), code="not_added")
-    return ScopeChoice(documents=tuple(added)) if added else None

@@ -49,19 +49,6 @@ def load_obligations(library: Library, document: Document) -> ObligationsList:
         return collect_obligations(library, document)
 
 
-def limit_cells(limit: Limit) -> dict[str, object]:
-    """A limit as a row of a table."""
-    return {
-        "article": limit.article,
-        "limit": str(limit),
-        "subject": limit.subject,
-        "condition": limit.condition,
-        "page": limit.page,
-        "duty": say(f"duty-{limit.modality}"),
-        "quote": limit.quote,
-    }
-
-
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:
     """Draw the words of a rule, and a button that opens its clause on the page."""
     if not isinstance(rule, UnreadNumbers):

@@ -1,46 +1,22 @@
-"""What all visitors share: settings, library, database of chats. Nothing personal is here."""
+"""What the pages of one visitor work with: settings, library, chats, agent (`server/shared.py`)."""
 
 import gc
-import os
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cache, lru_cache
-from pathlib import Path
-from threading import RLock
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
 import streamlit as st
 from pydantic import SecretStr
 
 from core.agent import Agent, Model, make_model
-from core.chats import ActiveRuns, Conversations, quota_from_settings
+from core.chats import ActiveRuns, Conversations
 from core.errors import LibraryError
-from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
-from core.impact import FolderWatch
-from core.library import IngestWorker, Library, open_library, open_queue
-from core.limits import ChecklistStore, SheetStore, read_missing_registers
-from core.settings import Settings, load_settings, replace_api_key
-from pages.components.people import Person, current_person
+from core.evaluation import BackgroundEvaluation, EvaluationStore
+from core.library import IngestWorker, Library
+from core.limits import ChecklistStore, SheetStore
+from core.settings import Settings, load_settings_if_changed, replace_api_key
+from pages.components.people import current_person
 from pages.components.words import say
-
-Made = TypeVar("Made")
-
-_shared: dict[tuple[str, str], Any] = {}
-_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation")}
-"""One for each kind: a database that is slow to open keeps nobody from the library."""
-
-
-def _share(kind: str, source: object, make: Callable[[], Made]) -> Made:
-    """Make one object of a kind for each source, and keep it for the life of the process.
-
-    Streamlit's own cache will not do: any connected browser may clear it for everybody.
-    """
-    key = kind, repr(source)
-    with _locks[kind]:
-        if key not in _shared:
-            _shared[key] = make()
-        made: Made = _shared[key]
-    return made
+from server import shared
 
 
 def session_key() -> str:
@@ -56,41 +32,21 @@ def keep_session_key(key: str) -> None:
 
 def get_settings() -> Settings:
     """The settings, with the API key that was entered in this session. Raises SettingsError."""
-    file = Path(".env").absolute()
-    try:
-        found = file.stat()
-    except OSError:
-        version = (0, 0)
-    else:
-        version = (found.st_mtime_ns, found.st_size)
-    settings = _load_settings(frozenset(os.environ.items()), file, version)
+    settings = load_settings_if_changed()
     key = session_key()
     return replace_api_key(settings, key) if key else settings
 
 
-@lru_cache(maxsize=1)
-def _load_settings(environment: object, file: Path, version: tuple[int, int]) -> Settings:  # noqa: ARG001
-    """Load the settings if their sources have changed; a page asks for them many times."""
-    return load_settings()
-
-
-def _shared_settings() -> Settings:
-    """The settings without what belongs to one session: its API key."""
-    settings = get_settings()
-    folder = settings.data_dir.absolute()
-    return settings.model_copy(update={"data_dir": folder, "anthropic_api_key": None})
-
-
-def _require_person() -> Person:
+def _require_person() -> str:
+    """The key of the current person. Raises LibraryError `chats` before they have logged in."""
     person = current_person()
     if person is None:
         raise LibraryError(say("login-first"), code="chats")
-    return person
+    return person.key
 
 
 def get_library() -> Library:
-    settings = _shared_settings()
-    return _share("library", settings, lambda: open_library(settings))
+    return shared.shared_library(get_settings())
 
 
 def library_state(library: Library) -> tuple[str, int, list[object]]:
@@ -104,72 +60,39 @@ find_clause = st.cache_data(Library.clause, max_entries=1000, **of_library)
 
 
 def get_ingest_worker() -> IngestWorker:
-    """The worker that adds the queued files, whatever page is open."""
-    settings = _shared_settings()
-
-    def make() -> IngestWorker:
-        queue, library = open_queue(settings), get_library()
-        return IngestWorker(queue, library, on_added=read_missing_registers)
-
-    return _share("ingest", settings, make)
+    return shared.ingest_worker(get_settings())
 
 
 def start_folder_watch() -> None:
-    """Add new files of the watched folder by themselves, if one is set, from now on.
-
-    Their digests name the answers of the person at this machine alone.
-    """
-    settings = _shared_settings()
-    folder = settings.watch_dir
-    if folder is not None:
-        url = settings.conversations_url
-
-        def start() -> FolderWatch:
-            watch = FolderWatch(get_library(), Conversations(url), folder)
-            watch.start()
-            return watch
-
-        _share("watch", settings, start)
+    shared.start_folder_watch(get_settings())
 
 
 def get_conversations(batch: bool = False) -> Conversations:
-    """The chats of the current person. A `batch` of questions has no limit per minute.
-
-    Raises SettingsError for a bad URL and LibraryError if the database does not open.
-    """
-    person, settings = _require_person(), get_settings()
-    quota = quota_from_settings(settings)
-    url = settings.conversations_url
-    return _share("chats", url, lambda: Conversations(url)).for_person(
-        person.key, replace(quota, questions_a_minute=None) if batch else quota
-    )
+    """The chats of the current person; see `server.shared.conversations`."""
+    return shared.conversations(get_settings(), _require_person(), batch)
 
 
 def get_active_runs() -> ActiveRuns:
-    """The runs that this process works on, of every person."""
-    return _share("runs", "", ActiveRuns)
+    return shared.active_runs()
 
 
 def get_evaluations() -> EvaluationStore:
     """The evaluations of the current person."""
-    folder = get_settings().data_dir.absolute() / EVALUATIONS_FOLDER
-    return EvaluationStore(folder / _require_person().key)
+    return shared.evaluations(get_settings(), _require_person())
 
 
 def get_evaluation_worker() -> BackgroundEvaluation:
-    """The worker on an evaluation of the current person, whatever page is open."""
-    store = get_evaluations()
-    return _share("evaluation", store.folder, lambda: BackgroundEvaluation(store))
+    return shared.evaluation_worker(get_settings(), _require_person())
 
 
 def get_sheets() -> SheetStore:
     """The sheets of values of the current person."""
-    return SheetStore(get_settings().data_dir.absolute(), _require_person().key)
+    return SheetStore(get_settings().data_dir.absolute(), _require_person())
 
 
 def get_checklist() -> ChecklistStore:
     """What the current person noted of obligations."""
-    return ChecklistStore(get_settings().data_dir.absolute(), _require_person().key)
+    return ChecklistStore(get_settings().data_dir.absolute(), _require_person())
 
 
 def make_agent() -> Agent:

@@ -8,13 +8,12 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.answers import format_limit, judge_rulebooks
-from core.library import ClausePair, Document
+from core.answers import format_limit, group_by_rulebook
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
 from core.sanitize import strip_control_characters
-from core.verification import ComplianceRow, Source
+from core.verification import ComplianceRow
 from pages.components.words import language, say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
@@ -98,62 +97,11 @@ def choose_row(rows: Sequence[Row], name: str, **look: Any) -> int | None:
     return selected[0] if selected else None
 
 
-def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
-    """Draw the clauses that a tool found, in its order."""
-
-    def has_letters(heading: str) -> bool:
-        return any(map(str.isalpha, heading))
-
-    rows = (
-        {
-            "rank": rank,
-            "marker": f"[{source.marker}]",
-            "article": source.article,
-            "title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
-            "page": "–".join(dict.fromkeys((str(source.page_first), str(source.page_last)))),
-            "document": source.document,
-            "why": say(f"why-{source.why}"),
-            "search_score": f"{source.score:.2f}",
-            "text": source.text,
-        }
-        for rank, source in enumerate(found, 1)
-    )
-    show_rows(rows, say("table-found"), box)
-
-
-def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
-    """Draw the pairs of clauses that a comparison aligned."""
-    rows = (
-        {
-            "change": say(f"change-{pair.change.replace(', ', '-')}"),
-            "before": pair.article_a or "",
-            "after": pair.article_b or "",
-            "title": pair.title,
-            "wording_before": pair.before,
-            "wording_after": pair.after,
-            "publisher": say(f"mark-{pair.marked}") if pair.marked else "",
-        }
-        for pair in found
-    )
-    show_rows(rows, say("table-compared"), box)
-
-
-def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
-    names = ("article", "page", "breach", "sanction", "conditions", "decided_by", "document")
-    rows = ({name: getattr(row, name) for name in names} for row in found)
-    show_rows(rows, say("table-penalties"), box)
-
-
 def show_checks(found: Sequence[ComplianceRow]) -> None:
     """Draw the values of a question against the quoted limits: a block for each rulebook."""
-    by_rulebook: dict[str, list[ComplianceRow]] = {}
-    for row in found:
-        by_rulebook.setdefault(row.citations[0].document if row.citations else "", []).append(row)
-    verdicts = judge_rulebooks(found)
-    for document, rows in by_rulebook.items():
-        if document:
-            badge = _verdict_badge(verdicts[document])
-            st.markdown(f"{badge} :small[{escape_markdown(document)}]")
+    for document, verdict, rows in group_by_rulebook(found):
+        if verdict:
+            st.markdown(f"{_verdict_badge(verdict)} :small[{escape_markdown(document)}]")
         show_compliance_table(st.container(), rows)
 
 
@@ -213,12 +161,3 @@ def _bind_units(amount: str) -> str:
 
 def _bind_words(article: str) -> str:
     return escape_markdown(article).replace(" ", _NBSP)
-
-
-def show_document_table(documents: Sequence[Document]) -> None:
-    names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
-    rows = (
-        {name: getattr(one, name) for name in names} | {"size": language().format_size(one.size)}
-        for one in documents
-    )
-    show_rows(rows, say("library-documents"))

@@ -1,12 +1,13 @@
 """Uploaded files and the sample rulebooks: how they get into the queue or the library."""
 
 from collections.abc import Sequence
+from contextlib import closing
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
-from core.library import SAMPLES_FOLDER, Document, Library, UploadJob, add_file, sample_ids
+from core.library import Document, Library, UploadJob, add_sample_rulebooks, sample_ids
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.people import person_key
@@ -62,24 +63,18 @@ def queue_files(files: Sequence[UploadedFile]) -> list[UploadJob]:
 
 
 def add_samples(library: Library) -> None:
-    """Add the rulebooks that ship with the project, and draw the progress.
+    """Add the rulebooks that ship with the project, all even if the visitor leaves; draw how far.
 
-    Continues if the visitor leaves: the samples are added only to a library that was never used,
-    and one with some of them is not. They are searched by words until the worker has made vectors.
+    They are searched by words until the worker has made vectors.
     """
-    by_words = Library(library.place, read_limits=library.read_limits)
-    files = sorted(SAMPLES_FOLDER.glob("*.pdf"))
-    added = (list(add_file(by_words, file)) for file in files)
     line = st.empty()
     try:
-        for number, file in enumerate(files, 1):
-            values = {"number": number, "count": len(files), "file": escape_markdown(file.name)}
-            line.progress((number - 1) / len(files), say("samples-reading", **values))
-            next(added)
+        with closing(add_sample_rulebooks(library)) as files:
+            for number, count, name in files:
+                values = {"number": number, "count": count, "file": escape_markdown(name)}
+                line.progress((number - 1) / count, say("samples-reading", **values))
         line.empty()
     finally:
-        for _ in added:
-            pass
         services.get_ingest_worker().ensure_running()
 
 

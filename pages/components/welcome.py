@@ -4,21 +4,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, Library, Scope, suggest_questions
-from core.limits import suggest_value_question
+from core.library import Library, Scope
+from core.limits import suggest_examples
 from core.markdown_escape import escape_markdown
 from pages.components import questions as asking
 from pages.components.services import of_library
 from pages.components.uploads import offer_samples
 from pages.components.words import say
 
-
-@st.cache_data(ttl=60, max_entries=200, **of_library)  # limits are read after a document is added
-def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
-    """Questions that documents answer, the first on a value if they set one."""
-    questions = suggest_questions(library, documents)
-    value = suggest_value_question(library, documents)
-    return [value, *questions[:3]] if value else questions
+_suggest_examples = st.cache_data(suggest_examples, ttl=60, max_entries=200, **of_library)
+"""Limits are read after a document was added, so it is kept a minute."""
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
@@ -27,7 +22,7 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     if not library.documents():
         st.info(say("welcome-empty"))
         offer_samples(library)
-    elif questions := suggest_examples(library, scope.documents):
+    elif questions := _suggest_examples(library, scope.documents):
         offer_questions(say("welcome-try"), questions, "example", chat_id)
 
 

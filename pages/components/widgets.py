@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import ScrutineerError
 from core.markdown_escape import escape_markdown
 from pages.components import address
-from pages.components.words import say, say_error
+from pages.components.words import language, say, say_error
 
 MIME_TYPES = {
     "csv": "text/csv",
@@ -134,6 +134,17 @@ def choose_many(label: str, names: Mapping[Option, str], key: str, **options: An
     """A row of options, any of which can be chosen."""
     more = {"selection_mode": "multi", "wrap": True, **options}
     return _choose(st.pills, label, names, [], key=key, **more)
+
+
+def choose_counted(
+    label: str, beginning: str, counts: Mapping[Option, int], key: str
+) -> list[Option]:
+    """A row of options, any of which can be chosen, with how many there are of each."""
+    names = {
+        one: f"{say(f'{beginning}{one}')} {language().format_number(count)}"
+        for one, count in counts.items()
+    }
+    return choose_many(label, names, key)
 
 
 def _choose(

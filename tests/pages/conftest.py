@@ -9,7 +9,7 @@ import pytest
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from pages.components import services
+from server.shared import forget_shared
 from tests.made_once import make_once
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
@@ -23,7 +23,7 @@ def data(tmp_path, monkeypatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(tmp_path / "data"))
     yield tmp_path / "data"
-    services._shared.clear()  # a server has one data folder; ours would hold all their files open
+    forget_shared()  # a server has one data folder; ours would hold all their files open
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core.language import ENGLISH
+from core.library import list_reading_counts
 from core.library.ingestion.ingest import add_bytes
 from core.settings import Settings
-from pages.components.document import report_lines
 from tests.cup import queue_in
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
 from tests.rulebook.pdf_builder import handbook_without_numbers, locked
@@ -66,14 +67,15 @@ def test_a_document_tells_what_reading_it_met(library):
 
 
 def test_a_report_says_what_a_file_brings_beside_its_pages():
-    assert report_lines({"signatures": 1, "scripts": 2}) == [
+    assert list_reading_counts(ENGLISH, {"signatures": 1, "scripts": 2}) == [
         "1 signature: who signed is not checked",
         "2 scripts or programs that the file would start: never run",
     ]
 
 
 def test_a_report_is_in_plain_words():
-    assert report_lines({"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}) == [
+    counts = {"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}
+    assert list_reading_counts(ENGLISH, counts) == [
         "1 passage struck out: kept out of the rules, shown as deleted",
         "1,200 tables: read row by row",
     ]

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from operator import attrgetter
 
 from core.library.types import Document
@@ -35,6 +36,22 @@ def edition_status(document: Document, documents: Iterable[Document]) -> Edition
         next((other for other in others if other.edition == own), None),
         max((other for other in others if other.edition > own), key=age, default=None),
     )
+
+
+def newest_document(documents: Iterable[Document]) -> Document:
+    """The document that was published last; a sample only where nothing else is held."""
+    return max(documents, key=lambda d: (not d.is_sample, d.date or "", *d.edition))
+
+
+def group_editions(documents: Iterable[Document]) -> list[list[Document]]:
+    """Return documents by rulebook, the newest edition of each first."""
+    newest_first = sorted(documents, key=lambda one: one.edition, reverse=True)
+    by_rulebook = sorted(newest_first, key=_family)
+    return [list(editions) for _, editions in groupby(by_rulebook, _family)]
+
+
+def _family(document: Document) -> str:
+    return (document.family or document.rulebook).casefold()
 
 
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | None:

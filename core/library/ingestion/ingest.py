@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.lineage.records import read_lineage
+from core.library.samples import SAMPLES_FOLDER
 from core.library.spelling import find_abbreviations, strip_unstorable
 from core.library.storage.library import Library, ParsedDocument
 from core.library.storage.schema import make_storable
@@ -85,6 +86,24 @@ def add_file(
         yield _failure(path.name, started, error)
     else:
         yield from add_bytes(library, data, path.name, override, IngestControl(on_progress))
+
+
+def add_sample_rulebooks(library: Library) -> Iterator[tuple[int, int, str]]:
+    """Add the sample rulebooks; yield the number of each, their count and its name before it.
+
+    They are added to the end if the caller stops: one with some of them is not like one that was
+    never used, and would get no others. They are searched by words until vectors are made.
+    """
+    by_words = Library(library.place, read_limits=library.read_limits)
+    files = sorted(SAMPLES_FOLDER.glob("*.pdf"))
+    added = (list(add_file(by_words, file)) for file in files)
+    try:
+        for number, file in enumerate(files, 1):
+            yield number, len(files), file.name
+            next(added)
+    finally:
+        for _ in added:
+            pass
 
 
 def add_bytes(

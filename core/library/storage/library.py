@@ -159,6 +159,12 @@ class Library:
         """Return the path of a document's stored file, None where it is gone."""
         return self.files.files.local_path(self.find_entry(document_id)[1])
 
+    def stored_pdf(self, document_id: str) -> Path | None:
+        """Return the path of a document's PDF; None if it was removed or is not a PDF."""
+        known = {document.document_id for document in self.documents()}
+        path = self.stored_file(document_id) if document_id in known else None
+        return path if path is not None and path.suffix == ".pdf" else None
+
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """Return all clauses of a document, whatever their status, in reading order."""
         return tuple(clause for clause in self._read_clauses(document_id) if not clause.kind)

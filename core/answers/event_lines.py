@@ -1,0 +1,186 @@
+"""What the events of a run say, line by line, in a reader's language: the reasoning in words.
+
+The lines are Markdown, the words of documents, models and persons in them escaped.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from core.agent import RunLimits, events as ev
+from core.language import Language
+from core.markdown_escape import escape_markdown
+from core.verification import DraftCheck
+
+CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
+"""The sign of what has passed, and of what has not."""
+
+
+class EventLines:
+    """The lines of a run's events, which are given in their order.
+
+    A question and a scope are said again only when they are others than before.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self.language, self._say = language, language.say
+        self._question = self._scope = ""
+
+    def describe(self, event: ev.Event) -> Iterator[str]:
+        """Yield the lines of an event; none for one that is text or an end."""
+        match event:
+            case ev.Asked():
+                yield from self._describe_question(event)
+            case ev.Classified():
+                yield from self._describe_intent(event)
+            case ev.PlanMade():
+                yield from self._describe_plan(event)
+            case ev.ToolCalled():
+                yield from self._describe_call(event)
+            case ev.ToolRetried():
+                tool, error = escape_markdown(event.tool), escape_markdown(event.error)
+                yield self._say("trace-retried", tool=tool, attempt=event.attempt, error=error)
+            case ev.EvidenceFound():
+                if found := event.coverage:
+                    counts = {"returned": found.returned, "relevant": found.relevant}
+                    yield self._say("trace-coverage", **counts)
+            case ev.Verified():
+                yield from self._describe_checks(event)
+            case ev.Scored():
+                mean = self.language.format_number(event.mean, "0.0")
+                yield self._say("trace-scores", mean=mean, by=escape_markdown(event.by))
+            case ev.Decided():
+                name, reason = (
+                    self._say(f"decision-{event.decision}"),
+                    escape_markdown(event.reason),
+                )
+                yield self._say("trace-decision", name=name, code=event.decision, reason=reason)
+            case ev.ModelCalled():
+                yield self._describe_model_call(event)
+            case ev.Warned():
+                yield f":orange[:material/warning:] {escape_markdown(event.message)}"
+            case ev.ThoughtGrew() | ev.DraftGrew() | ev.Drafted() | ev.Ended():
+                pass
+            case _:
+                raise AssertionError(f"nothing describes {event.type}")
+
+    def describe_cost(self, events: Sequence[ev.Event]) -> Iterator[str]:
+        """Yield a line on what the calls of models among some events cost; none without a call."""
+        if calls := [event.usage for event in events if isinstance(event, ev.ModelCalled)]:
+            cost = self.language.format_cost(sum(usage.cost or 0.0 for usage in calls))
+            count = self._say("model-calls", count=len(calls))
+            yield self._say("trace-cost", cost=escape_markdown(cost), calls=count)
+
+    def _describe_question(self, event: ev.Asked) -> Iterator[str]:
+        self._question = event.question
+        if event.guidance:
+            yield self._say("trace-guidance", guidance=escape_markdown(event.guidance))
+        yield from self._describe_scope(event.scope)
+        names = dict.fromkeys((event.answer_model, event.decision_model))
+        models = ", ".join(map(escape_markdown, names))
+        yield self._say("trace-limits", limits=describe_limits(self.language, event.limits))
+        yield self._say("trace-model-offline" if event.offline else "trace-model", models=models)
+
+    def _describe_intent(self, event: ev.Classified) -> Iterator[str]:
+        reason = escape_markdown(event.reason)
+        yield self._say("trace-intent", intent=event.intent, reason=reason)
+        if event.question != self._question:
+            yield self._say("trace-understood", question=escape_markdown(event.question))
+        if event.scope:
+            yield from self._describe_scope(event.scope)
+
+    def _describe_plan(self, event: ev.PlanMade) -> Iterator[str]:
+        step = ""
+        if event.steps > 1:
+            step = self._say("trace-plan-step", step=event.step, steps=event.steps)
+        if event.strategy:
+            step += f" ({event.strategy})"
+        tool, reason = escape_markdown(event.tool), escape_markdown(event.reason)
+        plan: dict[str, str | int] = {"version": event.version, "step": step}
+        yield self._say("trace-plan", tool=tool, reason=reason, **plan)
+        if event.intent:
+            yield self._say("trace-intent-now", intent=event.intent)
+        yield self._say("trace-query", query=escape_markdown(event.query))
+        if event.scope:
+            yield from self._describe_scope(event.scope)
+
+    def _describe_scope(self, scope: ev.ScopeView) -> Iterator[str]:
+        documents = join_labels(self.language, scope)
+        line = self._say("trace-scope", documents=documents, why=escape_markdown(scope.why))
+        if scope.left_out:
+            left = escape_markdown(" · ".join(scope.left_out.values()))
+            line = self._say("trace-scope-left-out", scope=line, left=left)
+        if line != self._scope:
+            self._scope = line
+            yield line
+
+    def _describe_call(self, event: ev.ToolCalled) -> Iterator[str]:
+        values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
+        call = f"{escape_markdown(event.tool)} ({escape_markdown(values)})"
+        if event.round:
+            call = self._say("trace-tool-round", number=event.round, call=call)
+        else:
+            call = self._say("trace-planned", call=call)
+        time = self.language.format_seconds(event.seconds)
+        if event.cached:
+            time = self._say("trace-cached")
+        result = self._say("clauses", count=event.found)
+        if event.error:
+            result = self._say("trace-failed", error=escape_markdown(event.error))
+        yield f"{call} · {result} · {time}"
+        if event.note:
+            yield f":material/info: {escape_markdown(event.note)}"
+
+    def _describe_checks(self, event: ev.Verified) -> Iterator[str]:
+        passed = sum(check.passed for check in event.checks)
+        if event.checks:
+            yield self._say("trace-checks", passed=passed, count=len(event.checks))
+        else:
+            yield self._say("trace-no-checks")
+        for check in event.checks:
+            said = describe_check(self.language, check)
+            yield f"{CHECK_MARKS[check.passed]} {check.kind}: {said}"
+
+    def _describe_model_call(self, event: ev.ModelCalled) -> str:
+        usage = event.usage
+        tokens = {"in": usage.input_tokens, "out": usage.output_tokens}
+        parts = (
+            escape_markdown(usage.model),
+            self.language.format_seconds(usage.seconds),
+            self._say("trace-tokens", **tokens) if any(tokens.values()) else "",
+            escape_markdown(self.language.format_cost(usage.cost)) if usage.cost else "",
+            escape_markdown(usage.server),
+            self._say("trace-sent", count=len(event.clauses)) if event.clauses else "",
+            self._say("trace-tools", tools=event.tools) if event.tools != "none" else "",
+        )
+        facts = " · ".join(filter(None, parts))
+        return self._say("trace-model-call", purpose=event.purpose, facts=facts)
+
+
+def join_labels(language: Language, scope: ev.ScopeView) -> str:
+    """Return the documents of a scope as Markdown, or that there are none."""
+    documents = escape_markdown(" · ".join(scope.documents.values()))
+    return documents or language.say("answer-scope-none")
+
+
+def describe_check(language: Language, check: DraftCheck) -> str:
+    """Return what a check found, as Markdown that begins with the words that were checked."""
+    message = escape_markdown(check.message)
+    if check.subject in check.message:
+        return message
+    return f"{language.say('quoted', words=escape_markdown(check.subject))}: {message}"
+
+
+def describe_limits(language: Language, limits: RunLimits) -> str:
+    """Return the limits of a run as Markdown: "at most 3 iterations, ... accepted from 7/10"."""
+    say, most = language.say, limits.max_tool_rounds
+    threshold = f"{language.format_number(limits.quality_threshold)}/10"
+    parts = [
+        say("limits-at-most", most=say("iterations", count=limits.max_iterations)),
+        say("limits-any-rounds") if most is None else say("limits-rounds", count=most),
+        say("limits-accepted", score=threshold) if limits.scoring else say("limits-not-scored"),
+    ]
+    if limits.budget is not None:
+        budget = escape_markdown(language.format_cost(limits.budget))
+        parts.append(say("limits-at-most", most=budget))
+    if limits.seconds is not None:
+        parts.append(say("limits-at-most", most=language.format_seconds(limits.seconds)))
+    return ", ".join(parts)

@@ -1,0 +1,104 @@
+"""What all visitors share: one library, worker and database of chats for all pages of a server.
+
+Nothing personal is here. Streamlit's own cache will not do: any connected browser may clear it for
+everybody.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from threading import RLock
+from typing import Any, TypeVar
+
+from core.chats import ActiveRuns, Conversations, quota_from_settings
+from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
+from core.impact import FolderWatch
+from core.library import IngestWorker, Library, open_library, open_queue
+from core.limits import read_missing_registers
+from core.settings import Settings
+
+Made = TypeVar("Made")
+
+_shared: dict[tuple[str, str], Any] = {}
+_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation")}
+"""One for each kind: a database that is slow to open keeps nobody from the library."""
+
+
+def _share(kind: str, source: object, make: Callable[[], Made]) -> Made:
+    """Make one object of a kind for each source, and keep it for the life of the process."""
+    key = kind, repr(source)
+    with _locks[kind]:
+        if key not in _shared:
+            _shared[key] = make()
+        made: Made = _shared[key]
+    return made
+
+
+def forget_shared() -> None:
+    """Make all anew when it is asked for: a test has a data folder of its own."""
+    _shared.clear()
+
+
+def _without_key(settings: Settings) -> Settings:
+    """The settings without what belongs to one session: its API key."""
+    folder = settings.data_dir.absolute()
+    return settings.model_copy(update={"data_dir": folder, "anthropic_api_key": None})
+
+
+def shared_library(settings: Settings) -> Library:
+    settings = _without_key(settings)
+    return _share("library", settings, lambda: open_library(settings))
+
+
+def ingest_worker(settings: Settings) -> IngestWorker:
+    """The worker that adds the queued files, whatever page is open."""
+    settings = _without_key(settings)
+
+    def make() -> IngestWorker:
+        queue, library = open_queue(settings), shared_library(settings)
+        return IngestWorker(queue, library, on_added=read_missing_registers)
+
+    return _share("ingest", settings, make)
+
+
+def start_folder_watch(settings: Settings) -> None:
+    """Add new files of the watched folder by themselves, if one is set, from now on.
+
+    Their digests name the answers of the person at this machine alone.
+    """
+    settings = _without_key(settings)
+    folder = settings.watch_dir
+    if folder is not None:
+
+        def start() -> FolderWatch:
+            chats = Conversations(settings.conversations_url)
+            watch = FolderWatch(shared_library(settings), chats, folder)
+            watch.start()
+            return watch
+
+        _share("watch", settings, start)
+
+
+def conversations(settings: Settings, person: str, batch: bool = False) -> Conversations:
+    """The chats of a person by key. A `batch` of questions has no limit per minute.
+
+    Raises SettingsError for a bad URL and LibraryError if the database does not open.
+    """
+    quota, url = quota_from_settings(settings), settings.conversations_url
+    chats = _share("chats", url, lambda: Conversations(url))
+    return chats.for_person(person, replace(quota, questions_a_minute=None) if batch else quota)
+
+
+def active_runs() -> ActiveRuns:
+    """The runs that this process works on, of every person."""
+    return _share("runs", "", ActiveRuns)
+
+
+def evaluations(settings: Settings, person: str) -> EvaluationStore:
+    """The evaluations of a person by key."""
+    return EvaluationStore(settings.data_dir.absolute() / EVALUATIONS_FOLDER / person)
+
+
+def evaluation_worker(settings: Settings, person: str) -> BackgroundEvaluation:
+    """The worker on an evaluation of a person, whatever page is open."""
+    store = evaluations(settings, person)
+    return _share("evaluation", store.folder, lambda: BackgroundEvaluation(store))
