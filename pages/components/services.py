@@ -21,6 +21,7 @@ from core.library import IngestWorker, Library, open_library, open_queue
 from core.limits import ChecklistStore, SheetStore, read_missing_registers
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components.people import Person, current_person
+from pages.components.read_once import read_once
 from pages.components.words import say
 
 Made = TypeVar("Made")
@@ -56,6 +57,11 @@ def keep_session_key(key: str) -> None:
 
 def get_settings() -> Settings:
     """The settings, with the API key that was entered in this session. Raises SettingsError."""
+    settings, key = read_once("settings", _read_settings), session_key()
+    return replace_api_key(settings, key) if key else settings
+
+
+def _read_settings() -> Settings:
     file = Path(".env").absolute()
     try:
         found = file.stat()
@@ -63,14 +69,12 @@ def get_settings() -> Settings:
         version = (0, 0)
     else:
         version = (found.st_mtime_ns, found.st_size)
-    settings = _load_settings(frozenset(os.environ.items()), file, version)
-    key = session_key()
-    return replace_api_key(settings, key) if key else settings
+    return _load_settings(frozenset(os.environ.items()), file, version)
 
 
 @lru_cache(maxsize=1)
 def _load_settings(environment: object, file: Path, version: tuple[int, int]) -> Settings:  # noqa: ARG001
-    """Load the settings if their sources have changed; a page asks for them many times."""
+    """Load the settings if their sources have changed."""
     return load_settings()
 
 
@@ -93,9 +97,10 @@ def get_library() -> Library:
     return _share("library", settings, lambda: open_library(settings))
 
 
-def library_state(library: Library) -> tuple[str, int, list[object]]:
-    editions: list[object] = [document.edition for document in library.documents()]
-    return repr(library.place), library.version, editions
+def library_state(library: Library) -> str:
+    """What tells two states of a library apart, as one text: Streamlit takes long over a tuple."""
+    editions = [document.edition for document in library.documents()]
+    return repr((library.place, library.version, editions))
 
 
 of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}
