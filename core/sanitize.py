@@ -5,7 +5,9 @@ import unicodedata
 
 SIGN = "\N{WHITE VERTICAL RECTANGLE}"
 """What stands where characters cannot be seen."""
-_DIRECTION_MARKS = frozenset("LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]+")
+"""Control characters (Cc) but for tab and new line, halves of pairs (Cs), and what sets a direction
+of writing (the bidirectional classes LRE to PDI)."""
 _INVISIBLE = re.compile(
     "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -27,16 +29,7 @@ def strip_control_characters(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    shown = "".join(
-        character
-        for character in text
-        if character in "\n\t"
-        or (
-            unicodedata.category(character) not in ("Cc", "Cs")
-            and unicodedata.bidirectional(character) not in _DIRECTION_MARKS
-        )
-    )
-    return replace_invisible(shown, SIGN)
+    return replace_invisible(_OBEYED.sub("", text), SIGN)
 
 
 def replace_invisible(text: str, sign: str = "") -> str:

@@ -11,7 +11,6 @@ from core.library import Library, describe_scope, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
-from pages.components.queue import count_open_jobs
 from pages.components.run import show_active_run, show_saved_run
 from pages.components.scroll import scroll_to_newest
 from pages.components.welcome import show_welcome
@@ -38,7 +37,9 @@ def follow_chat(chat_id: str, chats: Conversations, drawn: tuple[RunState, ...])
         show_active_run(run)
 
 
-def show_bottom(library: Library, chat_id: str, after: str, active: Sequence[ActiveRun]) -> None:
+def show_bottom(
+    library: Library, chat_id: str, after: str, active: Sequence[ActiveRun], adding: int
+) -> None:
     """Draw the scope of the next question, Stop, and the input, which is this chat's own."""
     settings = services.get_settings()
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
@@ -46,7 +47,6 @@ def show_bottom(library: Library, chat_id: str, after: str, active: Sequence[Act
         if active:
             icon_button(say("chat-stop"), "stop_circle", questions.stop, active, key="stop")
         documents = library.documents()
-        adding = count_open_jobs(services.get_ingest_worker())
         scope = resolve_scope(documents, state.chosen_scope())
         line, details = describe_scope(language(), scope, len(documents), adding)
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
@@ -117,7 +117,8 @@ def show_page() -> None:
     # The input goes first and comes last: where it is, its chat is there to be seen.
     bottom, body = (_place(root, chat_id) for root in (st.bottom, st.container()))
     with st.sidebar:
-        sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
+        documents = library.documents()
+        adding = sidebar.show_chat_sidebar(services.get_settings(), chats, documents, chat_id)
     with body:
         show_top(library, chats, chat_id, runs, begun=bool(drawn))
         for run in runs:
@@ -125,7 +126,7 @@ def show_page() -> None:
         every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
         st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
     with bottom:
-        show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active)
+        show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active, adding)
     if drawn:
         scroll_to_last(runs, bool(active), drawn[-1])
     questions.show_refusal(chat_id)

@@ -8,6 +8,7 @@ from core.errors import ScrutineerError
 from core.logs import start_log
 from pages.components import people, services
 from pages.components.library_error import show_error
+from pages.components.read_once import reads_kept
 from pages.components.uploads import add_samples
 from pages.components.words import say
 from server import delivery
@@ -46,44 +47,54 @@ STYLE = """<style>
 </style>"""
 
 call = delivery.take_call()
-# An emoji or a Material icon would be fetched from another server.
-st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
-st.html(STYLE)
-person = people.current_person()
-pages = [
-    st.Page(
-        f"{name}.py",
-        title=say(f"page-{name}"),
-        icon=f":material/{icon}:",
-        help=say(f"page-{name}-about"),
-        default=name == "chat",
-    )
-    for name, icon in PAGES.items()
-]
-pages.append(st.Page("shared.py", title=say("page-shared"), visibility="hidden"))
-st.logo(Path(__file__).with_name("logo.svg"), icon_image=Path(__file__).with_name("icon.png"))
-page = st.navigation(pages, position="sidebar" if person else "hidden")
-# Set here for all pages: a page that set its own layout would visibly jump on each click.
-st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
+
+
+def draw_page() -> None:
+    """Draw what is around a page, and the page for those who may see it."""
+    # An emoji or a Material icon would be fetched from another server.
+    st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
+    st.html(STYLE)
+    person = people.current_person()
+    pages = [
+        st.Page(
+            f"{name}.py",
+            title=say(f"page-{name}"),
+            icon=f":material/{icon}:",
+            help=say(f"page-{name}-about"),
+            default=name == "chat",
+        )
+        for name, icon in PAGES.items()
+    ]
+    pages.append(st.Page("shared.py", title=say("page-shared"), visibility="hidden"))
+    icon = Path(__file__).with_name("icon.png")
+    st.logo(Path(__file__).with_name("logo.svg"), icon_image=icon)
+    page = st.navigation(pages, position="sidebar" if person else "hidden")
+    # Set here for all pages: a page that set its own layout would visibly jump on each click.
+    st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
+    try:
+        settings = services.get_settings()
+        start_log(settings)
+        if person is None:
+            people.show_login()
+            st.stop()
+        with st.sidebar:
+            people.show_person(person)
+        if not people.can_enter(person, settings):
+            st.error(say("login-refused"))
+            st.stop()
+        services.start_folder_watch()
+        library = services.get_library()
+        if library.untouched:
+            add_samples(library)
+        with library.pin_state():
+            page.run()
+    except ScrutineerError as error:
+        show_error(error)
+
+
 try:
-    settings = services.get_settings()
-    start_log(settings)
-    if person is None:
-        people.show_login()
-        st.stop()
-    with st.sidebar:
-        people.show_person(person)
-    if not people.can_enter(person, settings):
-        st.error(say("login-refused"))
-        st.stop()
-    services.start_folder_watch()
-    library = services.get_library()
-    if library.untouched:
-        add_samples(library)
-    with library.pin_state():
-        page.run()
-except ScrutineerError as error:
-    show_error(error)
+    with reads_kept():
+        draw_page()
 finally:
     services.freeze_loaded_objects()
     if call:

@@ -1,9 +1,20 @@
 """Questions that one would ask next of the clauses that an answer rests on."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from core.library import Library, Scope, edition_status, find_counterparts, find_definitions
+from core.library import (
+    Library,
+    LibraryPlace,
+    Scope,
+    document_from_json,
+    document_to_json,
+    edition_status,
+    find_counterparts,
+    find_definitions,
+)
 from core.limits import any_word
 from core.rulebook import Clause, article_label, canonical_number, find_sanctions, split_reference
 from core.verification import Citation
@@ -41,16 +52,28 @@ def suggest_follow_ups(
         yield from _definition(library, scope, clause, citation.quote)
 
 
-def _referring_clauses(library: Library, clause: Clause) -> list[Clause]:
+def _referring_clauses(library: Library, clause: Clause) -> Sequence[Clause]:
     """Return the clauses in force of the same document that refer to a clause by its number."""
-    number = canonical_number(clause.article)
+    record = document_to_json(library.document(clause.document_id))
+    referring = _clauses_by_reference(library.place, library.version, record)
+    return referring.get(canonical_number(clause.article), ())
 
-    def refers(other: Clause) -> bool:
-        split = map(split_reference, other.references)
-        return any(name is None and canonical_number(found) == number for found, name in split)
 
-    clauses = library.clauses(clause.document_id)
-    return [c for c in clauses if c.status == "in_force" and c.text and refers(c)]
+@lru_cache(maxsize=32)
+def _clauses_by_reference(
+    place: LibraryPlace, _version: int, record: str
+) -> Mapping[str, Sequence[Clause]]:
+    """Return the clauses in force of a document by the numbers in it that they refer to.
+
+    Read once for each version of the library and record of the document: all its clauses are.
+    """
+    found: defaultdict[str, list[Clause]] = defaultdict(list)
+    for clause in Library(place).clauses(document_from_json(record).document_id):
+        if clause.status == "in_force" and clause.text:
+            split = map(split_reference, clause.references)
+            for number in {canonical_number(number) for number, name in split if name is None}:
+                found[number].append(clause)
+    return dict(found)
 
 
 def _earlier_wording(library: Library, clause: Clause) -> Iterator[str]:

@@ -12,7 +12,7 @@ from math import log, sqrt
 from rapidfuzz import fuzz
 
 from core.library import STOP_WORDS, DocumentMeanings
-from core.limits.limit_confidence import MAX_FACTOR, measure_size, estimate_log_odds
+from core.limits.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
 from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
+from core.library import Document, UploadJob, UploadQueue, edition_status
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document import show_details_form
@@ -19,26 +19,40 @@ NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
 
 
-def show_queue(only_news: bool = False) -> None:
-    """Draw the person's files, once a second while one is unfinished; rerun when one has ended."""
-    unfinished = count_open_jobs(services.get_ingest_worker())
+def show_queue(only_news: bool = False) -> int:
+    """Draw the person's files, once a second while one is unfinished; rerun when one has ended.
+
+    Returns how many are unfinished.
+    """
+    worker = services.get_ingest_worker()
+    all_jobs = worker.queue.list_jobs(person_key())
+    if not _choose_jobs(all_jobs, only_news):
+        worker.ensure_running()
+        st.container()  # the place of the fragment, which takes long: what follows stays in its own
+        return 0
+    unfinished = _count_open(all_jobs)
     st.fragment(_show_jobs, run_every=1.0 if unfinished else None)(only_news, unfinished)
+    return unfinished
 
 
-def count_open_jobs(worker: IngestWorker) -> int:
-    """How many of the person's files are not added yet."""
-    return sum(job.unfinished for job in worker.queue.list_jobs(person_key()))
+def _count_open(jobs: Sequence[UploadJob]) -> int:
+    return sum(job.unfinished for job in jobs)
+
+
+def _choose_jobs(jobs: Sequence[UploadJob], only_news: bool) -> list[UploadJob]:
+    """The jobs that are shown, newest first."""
+    oldest = time.time() - NEWS_SECONDS if only_news else 0.0
+    return [job for job in reversed(jobs) if job.unfinished or job.since + job.seconds > oldest]
 
 
 def _show_jobs(only_news: bool, unfinished: int) -> None:
     worker = services.get_ingest_worker()
     worker.ensure_running()
-    if count_open_jobs(worker) != unfinished:
-        st.rerun()
     queue = worker.queue
-    oldest = time.time() - NEWS_SECONDS if only_news else 0.0
-    newest_first = reversed(queue.list_jobs(person_key()))
-    jobs = [job for job in newest_first if job.unfinished or job.since + job.seconds > oldest]
+    all_jobs = queue.list_jobs(person_key())
+    if _count_open(all_jobs) != unfinished:
+        st.rerun()
+    jobs = _choose_jobs(all_jobs, only_news)
     if not jobs:
         return
     waiting = [job.entry_id for job in queue.list_jobs() if job.unfinished]

@@ -15,6 +15,7 @@ from core.library import IngestWorker, Library
 from core.limits import ChecklistStore, SheetStore
 from core.settings import Settings, load_settings_if_changed, replace_api_key
 from pages.components.people import current_person
+from pages.components.read_once import read_once
 from pages.components.words import say
 from server import shared
 
@@ -32,7 +33,7 @@ def keep_session_key(key: str) -> None:
 
 def get_settings() -> Settings:
     """The settings, with the API key that was entered in this session. Raises SettingsError."""
-    settings = load_settings_if_changed()
+    settings = read_once("settings", load_settings_if_changed)
     key = session_key()
     return replace_api_key(settings, key) if key else settings
 
@@ -49,9 +50,10 @@ def get_library() -> Library:
     return shared.shared_library(get_settings())
 
 
-def library_state(library: Library) -> tuple[str, int, list[object]]:
-    editions: list[object] = [document.edition for document in library.documents()]
-    return repr(library.place), library.version, editions
+def library_state(library: Library) -> str:
+    """What tells two states of a library apart, as one text: Streamlit takes long over a tuple."""
+    editions = [document.edition for document in library.documents()]
+    return repr((library.place, library.version, editions))
 
 
 of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}

@@ -27,8 +27,11 @@ MODES: tuple[Mode, ...] = ("quick", "standard", "deep")
 
 def show_chat_sidebar(
     settings: Settings, chats: Conversations, documents: Sequence[Document], opened: str
-) -> None:
-    """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order."""
+) -> int:
+    """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order.
+
+    Returns how many of the person's files are not added yet.
+    """
     with st.container(gap="xsmall"):
         new_chat = {"shortcut": "Alt+N", "width": "stretch"}
         begin = "add_comment", address.open_chat, None
@@ -43,9 +46,10 @@ def show_chat_sidebar(
             if sources.open:
                 show_ticks(documents)
             show_uploader("chat", settings.max_upload_mb)
-        show_queue(only_news=True)
+        adding = show_queue(only_news=True)
         show_limit_widgets(settings)
         st.caption(say("shortcuts"))
+    return adding
 
 
 def limits_line(limits: RunLimits, mode: Mode) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.language import Language, find_language
+from pages.components.read_once import read_once
 
 Option = TypeVar("Option")
 CHOSEN = "language"
@@ -15,6 +16,10 @@ CHOSEN = "language"
 
 def language() -> Language:
     """The language chosen in this tab, else the browser's, else English."""
+    return read_once("language", _find_language)
+
+
+def _find_language() -> Language:
     return find_language(st.session_state.get(CHOSEN), st.context.locale)
 
 

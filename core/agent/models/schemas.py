@@ -1,6 +1,7 @@
 """What the decision model fills in, as pydantic shapes that are checked on arrival."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from types import GenericAlias
 from typing import Any, Literal, Self
 
@@ -81,20 +82,32 @@ class AssessmentReply(BaseModel):
 
 def make_classification_schema(request: ClassifyRequest) -> type[ClassificationReply]:
     """Return the shape with the tools and the document handles of a request as its only values."""
-    handles = [handle for handle, _, _ in _list_handles(request)]
+    handles = tuple(handle for handle, _, _ in _list_handles(request))
+    return _classification_schema(tuple(tool.name for tool in request.tools), handles)
+
+
+@lru_cache(maxsize=64)
+def _classification_schema(
+    tools: tuple[str, ...], handles: tuple[str, ...]
+) -> type[ClassificationReply]:
+    """Make the shape once for all requests with these values, which takes milliseconds."""
     documents: Any = GenericAlias(list, _one_of(handles)) if handles else list[str]
     return create_model(
         "Classified",
         __base__=ClassificationReply,
-        tool=(_one_of(tool.name for tool in request.tools), ...),
+        tool=(_one_of(tools), ...),
         documents=(documents, ...),
     )
 
 
 def make_assessment_schema(request: ScoreRequest) -> type[AssessmentReply]:
     """Return the shape with the tools of a request as its only values."""
-    tool = _one_of(tool.name for tool in request.tools)
-    return create_model("Assessed", __base__=AssessmentReply, tool=(tool, ...))
+    return _assessment_schema(tuple(tool.name for tool in request.tools))
+
+
+@lru_cache(maxsize=64)
+def _assessment_schema(tools: tuple[str, ...]) -> type[AssessmentReply]:
+    return create_model("Assessed", __base__=AssessmentReply, tool=(_one_of(tools), ...))
 
 
 def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> Classification:

@@ -117,27 +117,15 @@ class Index:
         return set(self._select(where, "key")["key"].to_pylist())
 
     def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
-        """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query.
-
-        LanceDB's synchronous interface fetches schema, version and index before each search, each
-        through another thread, which takes as long as the search. This uses its asynchronous
-        interface on LOOP, where LanceDB runs its own coroutines (0.40 documents no other way):
-        `asyncio.run` fails inside a running loop, and a loop of our own would be dead after a fork.
-        """
+        """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query."""
         with wrap_lancedb_errors(self.place):
             table = self._complete_clauses()
             if table is None:
                 return []
-            run = cast(Any, LOOP).run  # LanceDB gives it no types
-            inode = self._tables["clauses"][0]
-            if self._async_clauses is None or self._async_clauses[0] != inode:
-                address = self.place.index_address
-                index = lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
-                self._async_clauses = inode, run(run(index).open_table("clauses"))
-            search = self._async_clauses[1].query().nearest_to_text(query).where(where)
+            search = self._fast_clauses().query().nearest_to_text(query).where(where)
             columns = ["document_id", *VALUE_COLUMNS, "_score"]
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
-            found = cast(list[dict[str, Any]], run(rows))
+            found = cast(list[dict[str, Any]], _run(rows))
             if not found:
                 self._check_filters(table)
             return found
@@ -252,13 +240,27 @@ class Index:
             if self.read_manifest() is manifest:
                 raise self._damage(f"Clauses of the library in {self.place} are gone.")
 
+    def _fast_clauses(self) -> AsyncTable:
+        """Return the clauses, which exist, for LanceDB's asynchronous interface.
+
+        Its synchronous one fetches schema, version and index before each search, each through
+        another thread, which takes as long as the search.
+        """
+        inode = self._tables["clauses"][0]
+        if self._async_clauses is None or self._async_clauses[0] != inode:
+            address = self.place.index_address
+            index = lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
+            self._async_clauses = inode, _run(_run(index).open_table("clauses"))
+        return self._async_clauses[1]
+
     def _select(self, where: Expr, *columns: str) -> pa.Table:
         """Return columns of the clause rows matching a filter, in no order."""
         with wrap_lancedb_errors(self.place):
             table = self._complete_clauses()
             if table is None:
                 return pa.table(dict.fromkeys(columns, pa.array([], pa.string())))
-            found = table.search().where(where).select(list(columns)).to_arrow()
+            rows = self._fast_clauses().query().where(where).select(list(columns))
+            found = cast(pa.Table, _run(rows.to_arrow()))
             if not found.num_rows:
                 self._check_filters(table)
             return found
@@ -279,6 +281,15 @@ class Index:
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
         return LibraryError(f"{sentence} {CHECK_HINT}", code="damaged")
+
+
+def _run(wanted: Any) -> Any:
+    """Wait for a coroutine of LanceDB, on LOOP, where LanceDB runs its own.
+
+    0.40 documents no other way: `asyncio.run` fails inside a running loop, and a loop of our own
+    would be dead after a fork. LanceDB gives LOOP no types.
+    """
+    return cast(Any, LOOP).run(wanted)
 
 
 def _join_tables(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
