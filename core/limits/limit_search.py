@@ -49,6 +49,8 @@ MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
 )
 """Words that say what an amount measures, and nothing of what it is of."""
+_OF_ALL_THINGS = frozenset(("length", "mass"))
+"""Kinds of amount that every thing has."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may stand for a longer one, and likeness of words that are one."""
 TITLE = 0.9
@@ -228,6 +230,21 @@ class LimitIndex:
         )
         found = (one for one in matches if one.is_possible)
         return sorted(found, key=lambda match: match.log_odds, reverse=True)
+
+    def find_of_measure(self, amount: Amount, parameter: str) -> list[Candidate]:
+        """Return the limits that say what a parameter measures ("power"), of whatever thing.
+
+        None of a length or a mass, which every thing has.
+        """
+        if amount.bases.keys() & _OF_ALL_THINGS:
+            return []
+        said = [word for word in self.words_of(parameter) if word.stem in MEASURING]
+        places = (place for place, _ in self._list_sizes(amount))
+        return [
+            self._candidates[place]
+            for place in places
+            if any(place in self._holders_of(word) for word in said)
+        ]
 
     def _read_words(self, parameter: str, note: str) -> RowWords:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)

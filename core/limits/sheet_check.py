@@ -32,6 +32,8 @@ MIN_ODDS = 0.25
 """How many times as likely as none some limit has to be, that a rule is said to be on it at all."""
 CLOSE = 0.2
 """Part of the best limit's probability from which another may be meant too."""
+MAX_NAMED = 3
+"""Articles that are named where none is plainly meant."""
 BESIDE = 0.05
 """Part of it from which another of the best limit's own clause may be meant too."""
 
@@ -144,7 +146,7 @@ def check_amount(
     else:
         matches = index.find(amount, row.subject, row.remarks, column, question)
     if not picked and sum_odds(one.log_odds for one in matches) < MIN_ODDS:
-        return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
+        return _check_measure(row, index.find_of_measure(amount, row.subject))
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
     least = 0.0 if picked else sure
     return _decide(row, amount, matches, said, index, least)
@@ -168,6 +170,16 @@ def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) ->
     """Return the limits in force that no row answers."""
     answered = {limit for result in results for limit in result.limits}
     return [limit for limit in limits if limit.in_force and limit not in answered]
+
+
+def _check_measure(row: SheetRow, candidates: Sequence[Candidate]) -> SheetResult:
+    """Return that no rule has the words of a row; where few are on what it measures, which ones:
+    a rulebook with one limit of a power limits "tractive system power" by it, or not at all.
+    """
+    articles = _articles(candidates)
+    if not 0 < len(articles) <= MAX_NAMED:
+        return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
+    return _undecided(row, candidates, f"whether one of these is on it: {', '.join(articles)}")
 
 
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
@@ -208,7 +220,7 @@ def _decide(
     rivals = [one for one in applying if not _is_of_other_rule(one, close)]
     sure = max(_estimate(amount, rivals, one) for one in verdicts)
     if len(verdicts) == 1 and sure < least:
-        found = _articles([one.candidate for one in applying])[:3]
+        found = _articles([one.candidate for one in applying])[:MAX_NAMED]
         missing = missing or f"which rule is meant: perhaps {', '.join(found)}"
     if missing or len(verdicts) > 1:
         return _undecided(row, candidates, missing or _ask_which(candidates))

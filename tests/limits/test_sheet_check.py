@@ -132,6 +132,7 @@ THINGS = (
         "While a trike is charged, one person must stand by with an extinguisher of at least 2 kg.",
     ),
     ("7", "Wheelbase", "The wheelbase must be at least 1200 mm."),
+    ("8", "Meter", "The power that the meter reads must not exceed 80 kW."),
 )
 
 
@@ -161,3 +162,10 @@ def test_a_gross_breach_of_the_very_rule_is_one(things):
 def test_what_stands_by_a_thing_does_not_weigh_it(things):
     heavy = check(things, "trike mass", "300", "kg")
     assert (heavy.verdict, heavy.articles) == ("legal", ("5",))
+
+
+def test_the_only_rule_on_a_power_is_named_and_decides_nothing(things):
+    motor = check(things, "motor power", "85", "kW")
+    assert (motor.verdict, motor.articles) == ("cannot tell", ("8",))
+    assert check(things, "motor mass", "85", "kg").verdict == "no rule"
+    assert check(things, "motor torque", "85", "Nm").verdict == "no rule"

@@ -72,7 +72,7 @@ def test_each_row_gets_a_verdict_and_uncovered_rules_are_listed(trike):
     found = verdicts(app)
     assert (found["1"], found["2"]) == ("✓ legal", "✗ not legal")
     assert found["3"] == "? cannot tell"
-    assert found["4"] == "– no rule"
+    assert found["4"] == "– none found"
     uncovered = app.dataframe[-1].value
     assert "1.1" not in list(uncovered["Article"])
     assert "3.1" in list(uncovered["Article"])

@@ -93,7 +93,7 @@ sheet-uncovered-count = { $count ->
 sheet-verdict-legal = ✓ zulässig
 sheet-verdict-not-legal = ✗ nicht zulässig
 sheet-verdict-cannot-tell = ? nicht entscheidbar
-sheet-verdict-no-rule = – keine Regel
+sheet-verdict-no-rule = – nichts gefunden
 
 quotes-about =
     Ein Protest, ein Konstruktionsbericht, die Antwort eines anderen Assistenten: Jedes Zitat und jeder

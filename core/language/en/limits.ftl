@@ -92,7 +92,7 @@ sheet-uncovered-count = { $count ->
 sheet-verdict-legal = ✓ legal
 sheet-verdict-not-legal = ✗ not legal
 sheet-verdict-cannot-tell = ? cannot tell
-sheet-verdict-no-rule = – no rule
+sheet-verdict-no-rule = – none found
 
 quotes-about =
     A protest, a design report, the answer of another assistant: every quote and every article that it
