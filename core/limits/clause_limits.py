@@ -21,7 +21,7 @@ from core.limits.directions import (
 )
 from core.limits.duties import Modality, governing_duty
 from core.limits.figures import find_figures
-from core.limits.number_roles import NumberPlace, find_role, is_code, is_count
+from core.limits.number_roles import NumberPlace, find_role, is_clock_time, is_count
 from core.limits.passage_numbers import (
     AXIS,
     TOLERANCE,
@@ -154,13 +154,14 @@ def _shares_doubt(
 
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
-    """True of a minimum and the maximum right behind it."""
+    """True of a minimum and the maximum right behind it, which is no condition's."""
     words = stem_words(_TWIN.sub("", between)) - STOP_WORDS - _EXTREMES
     is_pair = lower.relation in ("at least", "more than") and upper.relation in (
         "at most",
         "less than",
     )
-    return is_pair and not words and lower.unit == upper.unit and lower.value <= upper.value
+    is_one = not words and not _CONDITION.search(between) and lower.unit == upper.unit
+    return is_pair and is_one and lower.value <= upper.value
 
 
 def _read_number(
@@ -247,7 +248,7 @@ def _find_reason(
         return "formula"
     if passage.source == "table" and not (number.unit or place.bound or passage.counts_things):
         return "number without a unit in a table"
-    reason = "name" if number.lower and is_code(number.lower) else find_role(place)
+    reason = "name" if number.lower and is_clock_time(number.lower) else find_role(place)
     if forbids and reason == "condition" and number.lower:
         return None  # the range in which something is forbidden
     if forbids and reason is None and place.bound is None and place.is_count:

@@ -16,7 +16,6 @@ from core.limits.limit_search import (
     LimitIndex,
     limit_words,
 )
-from core.limits.limits import OPEN_CHOICE
 from core.limits.quantities import Quantity, amount_keys
 from core.limits.register import Limit, RowLink
 from core.limits.sheet_amounts import Amount
@@ -89,8 +88,6 @@ class _ValueOfBook:
         """Return why a verdict does not stand; empty where it does."""
         if not self._value.is_plain:
             return "one value that is meant as it is written"
-        if any(OPEN_CHOICE.search(limit.quote) for limit in result.limits):
-            return "the other amount, of which the rule takes one"
         is_bare = self._value.subject == kind_words(self._value.quantity.kind)
         return "what it is of" if is_bare and any(map(_names_thing, result.limits)) else ""
 

@@ -31,12 +31,14 @@ _LENGTHS = tuple(
     if one.name in list_words("extent")
 )
 """The words of each length that things have: "wide", "wider" and "width"."""
-_OPPOSITES = tuple(
+_OPPOSITES = frozenset(
     sides
     for pair in list_words("opposite")
     for sides in permutations(stem for side in pair.split("/") for stem in stem_words(side))
 )
-"""Words for one of two like things, each with the word for the other, as stems."""
+"""Words for one of two like things, with the word for the other, as stems; in both orders."""
+_MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("material"))
+"""The words for each material, as stems."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
@@ -73,6 +75,8 @@ class Candidate:
     """The lengths of things that it names, as `find_lengths` does."""
     pairs: frozenset[tuple[str, str]]
     """Words of its subject that stand side by side, as stems."""
+    heading_pairs: frozenset[tuple[str, str]]
+    """The same of its title and the headings above."""
     link: RowLink | None = None
 
     @classmethod
@@ -87,6 +91,7 @@ class Candidate:
             limit_words(above),
             find_lengths(limit.wording),
             stem_pairs(limit.subject),
+            stem_pairs(limit.heading),
             link,
         )
 
@@ -94,6 +99,11 @@ class Candidate:
     def led(self) -> frozenset[str]:
         """The words of the table row that leads to it."""
         return limit_words(self.link.name) if self.link else frozenset()
+
+    @property
+    def use(self) -> frozenset[str]:
+        """Those of them that tell this use from others: "structural", of tubes for it."""
+        return self.led - limit_words(self.limit.wording)
 
     @property
     def words(self) -> frozenset[str]:
@@ -123,8 +133,13 @@ class RowWords:
     own: tuple[ParameterWord, ...]
     remarks: tuple[ParameterWord, ...]
     noted: tuple[ParameterWord, ...]
+    written: frozenset[tuple[str, str]]
+    """Words that stand side by side in its parameter, as stems."""
     pairs: frozenset[tuple[str, str]]
-    """Words that stand side by side in its parameter, as they do somewhere in the rulebook."""
+    """Those that do so in some limit of the rulebook too."""
+    lengths: frozenset[int]
+    """The lengths of things that it names, as `find_lengths` does."""
+    parameter: str
 
     @property
     def things(self) -> tuple[ParameterWord, ...]:
@@ -157,10 +172,12 @@ class Match:
     """The words of the table row that leads to it which neither says."""
     is_possible: bool = True
     """False where nothing but its unit speaks for it."""
+    is_named: bool = False
+    """True of a limit on the very thing that is named, and on little else."""
     contrary: str = ""
     """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
     unnamed: str = ""
-    """Words that the rulebook says together, as the parameter does, of which it says neither."""
+    """Words that other limits say together, as the parameter does, of which it says neither."""
 
 
 class LimitIndex:
@@ -175,7 +192,7 @@ class LimitIndex:
             Candidate.from_limit(limit, link)
             for limit in register.limits
             if limit.in_force
-            for link in (None, *links.get(limit.label, ()))
+            for link in links.get(limit.label, (None,))
         ]
         self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
         for limit in register.limits:
@@ -221,7 +238,7 @@ class LimitIndex:
         """
         words = self._read_words(parameter, note)
         near = self.meanings.nearness(question or parameter) if self.meanings else None
-        lengths = find_lengths(f"{parameter} {note}") if "length" in amount.bases else frozenset()
+        lengths = words.lengths if "length" in amount.bases else frozenset()
         matches = (
             self._match(place, size, words, near)
             for place, size in self._list_sizes(amount)
@@ -250,7 +267,10 @@ class LimitIndex:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
         remarks = tuple(word for word in self.words_of(parameter) if word not in own)
         noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
-        return RowWords(own, remarks, tuple(noted), stem_pairs(parameter) & self._pairs)
+        written, lengths = stem_pairs(parameter), find_lengths(f"{parameter} {note}")
+        return RowWords(
+            own, remarks, tuple(noted), written, written & self._pairs, lengths, parameter
+        )
 
     def _match(
         self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
@@ -270,7 +290,9 @@ class LimitIndex:
         is_part = _names_part(one.pairs, told)
         unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
         # Of the very thing that is named the size says nothing: a gross breach is a breach.
-        is_named = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
+        is_same_length = not one.lengths or bool(one.lengths & words.lengths)
+        is_very_thing = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
+        is_named = is_very_thing and is_same_length
         measures = {
             "words": share,
             "other_size": 0.0 if is_named else size,
@@ -287,7 +309,8 @@ class LimitIndex:
             frozenset(word.stem for word in words.all if place in self._holders_of(word)),
             one.led - {word.stem for word in words.all},
             bool(own or remarked or nearness >= MIN_NEARNESS),
-            find_contrary(words.pairs, told, one),
+            is_named,
+            find_contrary(words, one),
             self._find_unnamed(place, words),
         )
 
@@ -297,7 +320,8 @@ class LimitIndex:
         """
         unnamed = {word.stem for word in words.own if place not in self._holders_of(word)}
         unnamed -= MEASURING
-        return next((" ".join(pair) for pair in sorted(words.pairs) if unnamed >= {*pair}), "")
+        pair = next((pair for pair in sorted(words.pairs) if unnamed >= {*pair}), ())
+        return as_written(pair, words.parameter)
 
     def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
         """Yield the places of the limits that a value can be compared with, and how far it is from
@@ -433,24 +457,43 @@ def _names_other(pairs: Iterable[tuple[str, str]], words: frozenset[str]) -> boo
     return any(thing in words and kind not in words for kind, thing in pairs)
 
 
-def find_contrary(pairs: Iterable[tuple[str, str]], told: frozenset[str], one: Candidate) -> str:
+def find_contrary(words: RowWords, one: Candidate) -> str:
     """Return what a limit is of, where a parameter names another kind of the same thing: of the
-    front wing, where "rear wing" is asked for, or of the left one of two. Empty where it does not.
+    front wing, where "rear wing" is asked for. Empty where it does not.
 
-    `pairs` are words that stand side by side in the parameter and in the rulebook, so that both
-    kinds are the rulebook's. What is measured is no thing: "outer" and "outside diameter" are one.
+    Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
+    is no thing: "outer" and "outside diameter" are one.
     """
-    said = one.own | one.heading
-    for side, other in _OPPOSITES:
-        if side in told and side not in said and other in said and other not in told:
-            return other
-    named = {thing for kind, thing in pairs if thing in one.words and kind not in one.words}
-    kinds = (
-        f"{kind} {thing}"
-        for kind, thing in sorted(one.pairs)
-        if thing in named - MEASURING and kind not in told | MEASURING
+    told = words.stems
+    if material := _find_other_material(told, one.words):
+        return as_written((material,), f"{one.limit.wording} {one.limit.heading}")
+    for kind, thing in sorted(words.written):
+        if thing in MEASURING or thing not in one.words or kind in one.words:
+            continue
+        for other, same in sorted(one.pairs | one.heading_pairs):
+            is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
+            is_other = other not in told | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
+            if same == thing and is_other:
+                return as_written((other, thing), f"{one.limit.wording} {one.limit.heading}")
+    return ""
+
+
+def _find_other_material(told: frozenset[str], words: frozenset[str]) -> str:
+    """Return what a limit's thing is made of, where the parameter's is of something else only."""
+    own, other = (
+        {number for number, group in enumerate(_MATERIALS) if group & stems}
+        for stems in (told, words)
     )
-    return next(kinds, "")
+    if not own or not other or own & other:
+        return ""
+    return min(_MATERIALS[min(other)] & words)
+
+
+def as_written(stems: Iterable[str], text: str) -> str:
+    """Return words by their stems as a text has them: "safety harness"."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    found = {stem: word for word in reversed(words) for stem in stem_words(word)}
+    return " ".join(found.get(stem, stem) for stem in stems)
 
 
 def _names_part(pairs: Iterable[tuple[str, str]], told: frozenset[str]) -> bool:

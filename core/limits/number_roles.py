@@ -120,7 +120,7 @@ _UNIVERSAL = re.compile(r"(?i)^\W*(?:each|every)\b")
 """What is said of all is a rule without a word of duty: "Each team has four runs"."""
 _HYPHENED = re.compile(r"(?i)\S+-points?\b|\S+ point-\w")
 """A number of points that is part of a name: "a 6-point harness"."""
-_CODE = re.compile(r"0\d+(?![\d.,])")
+_CLOCK_TIME = re.compile(r"0\d{3}(?![.,]?\d)")
 """A time or a telephone number: "between the hours of 2000 to 0800"."""
 _JOINED = re.compile(r"^-\w")
 _AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
@@ -144,9 +144,9 @@ COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
 
 
-def is_code(figure: WrittenNumber) -> bool:
-    """True of a number that no one counts or measures, as "0800 hours" says by its first zero."""
-    return bool(_CODE.match(figure.text))
+def is_clock_time(figure: WrittenNumber) -> bool:
+    """True of "0800 hours": of four digits the first is a zero only where nothing is measured."""
+    return bool(_CLOCK_TIME.match(figure.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ def _leaves_free(place: NumberPlace) -> bool:
 
 
 def _is_name(place: NumberPlace) -> bool:
-    if is_code(place.figure):
+    if is_clock_time(place.figure):
         return True
     if place.figure.quantity is not None:
         words = f"{place.figure.text}{place.rest}"

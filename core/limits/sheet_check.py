@@ -14,6 +14,7 @@ from typing import Literal
 
 from core.limits.limit_confidence import MAX_FACTOR, sum_odds
 from core.limits.limit_search import Candidate, LimitIndex, Match, ParameterWord
+from core.limits.limits import OPEN_CHOICE
 from core.limits.quantities import find_quantities, format_quantity
 from core.limits.register import Limit, RowLink
 from core.limits.row_conditions import find_missing_condition, is_in_band
@@ -215,7 +216,9 @@ def _decide(
     candidates = _add_other_ends([one.candidate for one in close], applying)
     verdicts, is_alike = _weigh(amount, candidates, index)
     missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
-    if least:
+    if any(OPEN_CHOICE.search(f"{one.limit.lead} {one.limit.quote}") for one in candidates):
+        missing = missing or "the other amount, of which the rule takes one"
+    if least and len(verdicts) == 1:
         missing = missing or _find_doubt(close) or (_ask_clause(close) if True in verdicts else "")
     rivals = [one for one in applying if not _is_of_other_rule(one, close)]
     sure = max(_estimate(amount, rivals, one) for one in verdicts)
@@ -228,20 +231,32 @@ def _decide(
 
 
 def _find_doubt(close: Sequence[Match]) -> str:
-    """Return the question that is open where each limit is of another kind of the same thing, or
-    names no word of the thing.
+    """Return the question that is open where each limit is of another kind of the same thing, is
+    for uses in a table of which the row names none, or names no word of the thing.
     """
     kinds = [one.contrary for one in close]
     if all(kinds):
         return f"whether it is of this: the rule is on “{kinds[0]}”"
+    led = [one for one in close if one.candidate.link]
+    if led and all(one.unsaid >= one.candidate.use for one in led):
+        return f"whether it is one of those that the rule is for: {_name_uses(led)}"
     is_unnamed = all(one.unnamed for one in close)
     named = f"whether it is of this: the rule names no word of “{close[0].unnamed}”"
     return named if is_unnamed else ""
 
 
+def _name_uses(led: Sequence[Match]) -> str:
+    """Return the uses that a table has for limits, up to three."""
+    names = dict.fromkeys(link.name.strip() for link in _links([one.candidate for one in led]))
+    return ", ".join(list(names)[:MAX_NAMED])
+
+
 def _ask_clause(close: Sequence[Match]) -> str:
-    """Return which clause is meant, where a value keeps those of several: one alone speaks."""
+    """Return which clause is meant, where a value keeps those of several that are not plainly all
+    on what is named.
+    """
     is_one = len({one.candidate.limit.clause_id for one in close}) == 1
+    is_one = is_one or all(one.is_named for one in close)
     articles = _articles([one.candidate for one in close])
     return "" if is_one else f"which rule is meant: {', '.join(articles)}"
 
