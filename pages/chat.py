@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import Asked
+from core.answers import summarize_limits
 from core.chats import ActiveRun, Conversations, RunState, SavedRun
 from core.library import Library, describe_scope, resolve_scope
 from pages.components import address, questions, services, sidebar, state
@@ -49,7 +50,8 @@ def show_bottom(
         documents = library.documents()
         scope = resolve_scope(documents, state.chosen_scope())
         line, details = describe_scope(language(), scope, len(documents), adding)
-        limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
+        chosen, mode = state.chosen_limits(settings), state.chosen_mode()
+        limits = summarize_limits(language(), chosen, mode)
         place.caption(say("chat-scope", scope=line, limits=limits), help=details)
     key = f"question-{chat_id}"
     st.chat_input(

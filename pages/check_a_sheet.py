@@ -21,12 +21,13 @@ from core.limits import (
     FOUND_BY_WORDS,
     MAX_BYTES,
     CheckedRow,
+    KnownResults,
+    LimitIndex,
     SavedSheet,
-    SheetResult,
     SheetRow,
     SheetStore,
     SheetVerdict,
-    check_row,
+    check_new_rows,
     junit_report,
     limit_cells,
     list_rule_choices,
@@ -68,8 +69,6 @@ VERDICTS: dict[SheetVerdict, str] = {
     "no rule": "#e4eaee",
 }
 """Colours of a verdict (contrast above 7:1)."""
-_STEP = 25
-"""Rows that are checked between two drawings of the progress."""
 
 
 def open_sheet(sheet: SavedSheet) -> None:
@@ -106,21 +105,16 @@ def check_rows(
     library: Library, rows: Sequence[SheetRow], documents: Sequence[Document], store: SheetStore
 ) -> list[CheckedRow]:
     """Check rows against documents, and draw the progress. What was checked is not again."""
-    known: dict[object, SheetResult] = st.session_state.setdefault(RESULTS, {})
-    checked = []
-    line = st.empty()
-    for number, document in enumerate(documents):
-        version = library.version
-        _, index = load_limits(library, document)
-        chosen = store.choices_for(library, document)
-        for place, one in enumerate(rows):
-            key = (document.document_id, version, one, chosen.get(one.key))
-            if key not in known:
-                if place % _STEP == 0:
-                    done = (number + place / len(rows)) / len(documents)
-                    line.progress(done, say("sheet-checking", count=len(rows)))
-                known[key] = check_row(one, index, chosen)
-            checked.append(CheckedRow(document, one, known[key]))
+    known: KnownResults = st.session_state.setdefault(RESULTS, {})
+    line, text = st.empty(), say("sheet-checking", count=len(rows))
+
+    def load_index(library: Library, document: Document) -> LimitIndex:
+        return load_limits(library, document)[1]
+
+    def show_progress(done: float) -> None:
+        line.progress(done, text)
+
+    checked = check_new_rows(library, rows, documents, load_index, store, known, show_progress)
     line.empty()
     return checked
 

@@ -17,13 +17,15 @@ from core.library import (
     describe_edition,
     describe_pairs,
     find_later_base,
+    format_side,
+    format_single,
     list_pair_notes,
     name_documents,
+    name_pair,
     newest_two,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
-from pages.components.differences import format_side, format_single
 from pages.components.widgets import (
     clause_link,
     count_row,
@@ -61,14 +63,13 @@ def _badges(pair: ClausePair) -> str:
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a link to each clause."""
-    heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
-    similarity = ""
-    if pair.article_a and pair.article_b:
-        similarity = say("compare-unchanged", share=language().format_share(pair.similarity))
+    heading, similarity = name_pair(language(), pair)
     if pair.pieces:
-        texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
+        texts = [
+            format_side(language(), pair.pieces, side, whole) for side in ("deleted", "inserted")
+        ]
     else:
-        texts = [format_single(text, whole) for text in (pair.before, pair.after)]
+        texts = [format_single(language(), text, whole) for text in (pair.before, pair.after)]
     clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
         st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")

@@ -10,10 +10,10 @@ from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
     KeyedQuestion,
-    ResultFilter,
     RunnerContext,
     filter_results,
     find_earlier_evaluation,
+    list_filters,
     list_shares,
     make_agent_runner,
     make_search_runner,
@@ -43,8 +43,6 @@ from pages.components.widgets import (
 from pages.components.words import language, say, say_each
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
-RESULT_FILTERS: tuple[ResultFilter, ...] = ("all", "missed", "wrong")
-COMPARISON_FILTERS: tuple[ResultFilter, ...] = ("worse", "better")
 
 
 def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...]] | None:
@@ -154,8 +152,7 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the metrics, their plot, and the results of the questions."""
     show_metrics(evaluation, earlier)
     show_plot(evaluation, earlier)
-    offered = (*RESULT_FILTERS, *(COMPARISON_FILTERS if earlier else ()))
-    filters = say_each("evaluation-show-", offered)
+    filters = say_each("evaluation-show-", list_filters(earlier))
     results = filter_results(evaluation, earlier, choose_one(say("show"), filters, "look"))
     total = language().format_number(len(evaluation.results))
     with count_row(say("evaluation-shown", count=len(results), total=total)):

@@ -1,24 +1,18 @@
 """What a rulebook limits and obliges: tables with filters and files, and what was not read."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, Library, has_words
+from core.library import Document, Library
 from core.limits import (
     MAX_BYTES,
     ChecklistEntry,
     Obligation,
-    checklist_row,
-    limit_cells,
-    limit_row,
-    obligation_cells,
-    read_checklist,
-    unread_cells,
-    unread_row,
+    RuleList,
+    list_limits,
+    list_obligations,
+    list_unread,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
@@ -29,25 +23,13 @@ from pages.components.widgets import choose_many, choose_one, count_row, select_
 from pages.components.words import language, say, say_each
 
 
-@dataclass(frozen=True, slots=True)
-class RuleList:
-    """Rules of one kind that a document has: what is shown of each, and what files say of it."""
-
-    rules: Sequence[Any]
-    total: int
-    summary: str
-    row: Callable[[Any], Mapping[str, Any]]
-    cells: Callable[[Any], Mapping[str, object]]
-
-
 def take_checklist(library: Library, document: Document, duties: Sequence[Obligation]) -> None:
     """Draw an uploader of a filled checklist, whose columns are kept."""
 
     def keep_entries(data: bytes, name: str) -> None:
         store = services.get_checklist()
-        before = store.entries_for(library, document, duties)
-        entries, unknown = read_checklist(data, name, duties, before)
-        told = say("noted-count", count=store.save_entries(library, document, entries))
+        count, unknown = store.save_file(library, document, duties, data, name)
+        told = say("noted-count", count=count)
         st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
 
     with st.popover(say("noted-file"), icon=":material/upload:"):
@@ -76,11 +58,7 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
             st.rerun()
 
 
-def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[Any]:
-    return [rule for rule in rules if not chosen or getattr(rule, field) in chosen]
-
-
-def list_limits(library: Library, document: Document) -> RuleList:
+def choose_limits(library: Library, document: Document) -> RuleList:
     """Draw the filters of limits, and return what they leave."""
     register, _ = load_limits(library, document)
     relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
@@ -88,47 +66,25 @@ def list_limits(library: Library, document: Document) -> RuleList:
     kinds = choose_many(say("limits-relation"), relations, "relations")
     names = {unit: unit or say("limits-a-count") for unit in units}
     measures = select_many(say("limits-unit"), names, key="units")
-    limits = _filter_by(_filter_by(register.limits, "relation", kinds), "unit", measures)
-    return RuleList(
-        limits,
-        len(register.limits),
-        register.summary,
-        partial(limit_row, document),
-        partial(limit_cells, language()),
-    )
+    return list_limits(language(), document, register, kinds, measures)
 
 
-def list_obligations(library: Library, document: Document) -> RuleList:
+def choose_obligations(library: Library, document: Document) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
     listed = load_obligations(library, document)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties")
-    duties = _filter_by(listed.obligations, "modality", kinds)
     noted = services.get_checklist().entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
-    return RuleList(
-        duties,
-        len(listed.obligations),
-        listed.summary,
-        lambda duty: checklist_row(document, duty, noted),
-        lambda duty: obligation_cells(language(), duty, noted.get(duty, ChecklistEntry())),
-    )
+    return list_obligations(language(), document, listed, noted, kinds)
 
 
-def list_unread(library: Library, document: Document) -> RuleList:
-    """Return the clauses with a number and no limit, and the figures that are not read."""
+def get_unread(library: Library, document: Document) -> RuleList:
     register, _ = load_limits(library, document)
-    pages = sorted({one.page for one in register.unread if one.reason.startswith("figure")})
-    return RuleList(
-        register.unread,
-        len(register.unread),
-        say("limits-figures", count=len(pages), pages=", ".join(map(str, pages))) if pages else "",
-        partial(unread_row, document),
-        unread_cells,
-    )
+    return list_unread(language(), document, register)
 
 
-LISTS = {"limits": list_limits, "obligations": list_obligations, "unread": list_unread}
+LISTS = {"limits": choose_limits, "obligations": choose_obligations, "unread": get_unread}
 
 
 def show_limits() -> None:
@@ -143,12 +99,7 @@ def show_limits() -> None:
     view = choose_one(say("show"), views, "limits-view", persist_state="session")
     is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
     listed = LISTS[view](library, document)
-    shown = [
-        rule
-        for rule in listed.rules
-        if (rule.in_force or not is_in_force)
-        and has_words(" ".join(map(str, listed.cells(rule).values())), words)
-    ]
+    shown = listed.find_rules(words, is_in_force)
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(rule) for rule in shown))

@@ -8,10 +8,10 @@ from core.errors import ScrutineerError
 from core.logs import start_log
 from pages.components import people, services
 from pages.components.library_error import show_error
-from pages.components.read_once import reads_kept
 from pages.components.uploads import add_samples
 from pages.components.words import say
-from server import delivery
+from server import delivery, door, shared
+from server.read_once import reads_kept
 
 PAGES = {
     "chat": "forum",
@@ -28,23 +28,7 @@ PAGES = {
     "settings": "settings",
 }  # with their icons. (Streamlit would draw a string that is a statement.)
 WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
-# No Stop of Streamlit's own, which ends no run; links that are cut show it, and wrap beside it. In
-# a narrow place each row of a table is a block. Of five columns or more four stay beside each other
-# under their heads, and each cell after them has a line, which says what it is without a head.
-STYLE = """<style>
-  [data-testid=stStatusWidget] button { display: none; }
-  [data-testid=stPageLink-NavLink] p { overflow: hidden; text-overflow: ellipsis; }
-  [data-testid=stMain] [data-testid=stPageLink-NavLink] > span:last-child { white-space: normal; }
-  [data-testid=stTable] { container-type: inline-size; }
-  @container (max-width: 480px) {
-    [data-testid=stTable] tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid #8888; }
-    [data-testid=stTable] :is(th, td) { display: block; border: 0; padding: 4px !important; }
-    [data-testid=stTable] tr:has(> :nth-child(5)) { display: grid;
-      grid-template-columns: repeat(3, minmax(0, 3fr)) minmax(0, 4fr); }
-    [data-testid=stTable] td:nth-child(n + 5) { grid-column: 1 / -1; }
-    [data-testid=stTable] th:nth-child(n + 5) { position: absolute; clip-path: inset(50%); }
-  }
-</style>"""
+STYLE = Path(__file__).with_name("page.css")
 
 call = delivery.take_call()
 
@@ -54,7 +38,7 @@ def draw_page() -> None:
     # An emoji or a Material icon would be fetched from another server.
     st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
     st.html(STYLE)
-    person = people.current_person()
+    person = door.current_person()
     pages = [
         st.Page(
             f"{name}.py",
@@ -79,10 +63,10 @@ def draw_page() -> None:
             st.stop()
         with st.sidebar:
             people.show_person(person)
-        if not people.can_enter(person, settings):
+        if not door.can_enter(person, settings.people):
             st.error(say("login-refused"))
             st.stop()
-        services.start_folder_watch()
+        shared.start_folder_watch(services.get_settings())
         library = services.get_library()
         if library.untouched:
             add_samples(library)
@@ -96,6 +80,6 @@ try:
     with reads_kept():
         draw_page()
 finally:
-    services.freeze_loaded_objects()
+    shared.freeze_loaded_objects()
     if call:
         call.end()

@@ -9,20 +9,18 @@ from core.library import (
     Document,
     Hit,
     Scope,
-    expand_query,
+    format_found,
     list_seasons,
     scope_of_rulebooks,
     search,
 )
-from core.limits import split_at_stems, stem_words
+from core.limits import has_own_words, query_stems, split_at_stems
 from core.markdown_escape import escape_markdown
-from core.rulebook import Clause
 from pages.components import services
 from pages.components.clause import clause_label, status_badge
-from pages.components.differences import format_found
 from pages.components.document_names import require_documents
 from pages.components.widgets import choose_many, clause_link, paginate
-from pages.components.words import say, say_each, say_error
+from pages.components.words import language, say, say_each, say_error
 
 MAX_HITS = 100
 
@@ -48,22 +46,13 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
         clause_link(f"**{clause_label(clause)}**", clause.clause_id)
         label = escape_markdown(document.citation_label)
         place = say("search-place", document=label, page=clause.page_first)
-        trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
+        trail = format_found(language(), split_at_stems(" › ".join(clause.breadcrumb), stems))
         st.caption(" · ".join(filter(None, (place, trail))))
         if clause.status != "in_force":
             st.markdown(status_badge(clause.status))
-        st.markdown(format_found(split_at_stems(_words_of(clause), stems)))
-
-
-def _words_of(clause: Clause) -> str:
-    return clause.text or " ".join(clause.deleted)
-
-
-def has_own_words(hit: Hit, stems: frozenset[str]) -> bool:
-    """True unless only its neighbours, which count a little, have words that were searched."""
-    clause = hit.clause
-    own = " ".join((*clause.breadcrumb, clause.title, _words_of(clause)))
-    return hit.why == "exact" or not stems.isdisjoint(stem_words(own))
+        st.markdown(
+            format_found(language(), split_at_stems(clause.text or " ".join(clause.deleted), stems))
+        )
 
 
 def show_page() -> None:
@@ -85,9 +74,7 @@ def show_page() -> None:
     except LibraryError as error:
         st.info(escape_markdown(say_error(error)))
         return
-    expanded = expand_query(query, scope.documents)
-    words = (*expanded.words, *(other.words for other in expanded.alternatives))
-    stems = stem_words(" ".join(words))
+    stems = query_stems(query, scope.documents)
     hits = [hit for hit in hits if has_own_words(hit, stems)]
     if not hits:
         st.info(say("search-none"))

@@ -26,6 +26,7 @@ from .event_lines import (
     describe_check as describe_check,
     describe_limits as describe_limits,
     join_labels as join_labels,
+    summarize_limits as summarize_limits,
 )
 from .panels import (
     drop_replaced_drafts as drop_replaced_drafts,
@@ -41,4 +42,8 @@ from .run_summary import (
     summarize_counters as summarize_counters,
     summarize_run as summarize_run,
 )
-from .run_tables import list_tables as list_tables
+from .run_tables import (
+    compliance_cells as compliance_cells,
+    list_tables as list_tables,
+    penalty_cells as penalty_cells,
+)

@@ -5,7 +5,7 @@ The lines are Markdown, the words of documents, models and persons in them escap
 
 from collections.abc import Iterator, Sequence
 
-from core.agent import RunLimits, events as ev
+from core.agent import Mode, RunLimits, events as ev
 from core.language import Language
 from core.markdown_escape import escape_markdown
 from core.verification import DraftCheck
@@ -167,6 +167,16 @@ def describe_check(language: Language, check: DraftCheck) -> str:
     if check.subject in check.message:
         return message
     return f"{language.say('quoted', words=escape_markdown(check.subject))}: {message}"
+
+
+def summarize_limits(language: Language, limits: RunLimits, mode: Mode) -> str:
+    """Return a mode with its limits if they can be chosen: "Standard, 3 iterations, from 7"."""
+    name = language.say(f"mode-{mode}")
+    if not limits.scoring:
+        return name
+    threshold = language.format_number(limits.quality_threshold)
+    count = limits.max_iterations
+    return language.say("limits-line", mode=name, count=count, threshold=threshold)
 
 
 def describe_limits(language: Language, limits: RunLimits) -> str:

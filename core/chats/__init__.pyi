@@ -38,4 +38,5 @@ from .run_requests import (
     resume_run as resume_run,
 )
 from .shared_links import SharedChat as SharedChat
+from .tab_address import TabAddress as TabAddress
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

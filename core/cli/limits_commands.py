@@ -90,12 +90,12 @@ def _keep_checklist(
     library: "Library", document: "Document", obligations: "Sequence[Obligation]", file: Path
 ) -> None:
     """Keep what a filled checklist notes, and say of how many obligations."""
-    from core.limits import ChecklistStore, read_checklist
+    from core.limits import ChecklistStore
 
-    store = ChecklistStore(library.folder)
-    before = store.entries_for(library, document, obligations)
-    entries, unknown = read_checklist(_read_file(file), file.name, obligations, before)
-    noted = store.save_entries(library, document, entries)
+    filled = _read_file(file), file.name
+    noted, unknown = ChecklistStore(library.folder).save_file(
+        library, document, obligations, *filled
+    )
     message = (
         f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
     )

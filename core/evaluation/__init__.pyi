@@ -14,7 +14,11 @@ from .metrics import (
 )
 from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
 from .result_files import results_csv as results_csv, results_json as results_json
-from .result_filter import ResultFilter as ResultFilter, filter_results as filter_results
+from .result_filter import (
+    ResultFilter as ResultFilter,
+    filter_results as filter_results,
+    list_filters as list_filters,
+)
 from .result_text import (
     MetricLine as MetricLine,
     describe_evaluation as describe_evaluation,

@@ -8,6 +8,11 @@ from core.evaluation.runner import Evaluation, QuestionResult
 ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 
 
+def list_filters(earlier: Evaluation | None) -> tuple[ResultFilter, ...]:
+    """Return the filters; those that compare need an earlier evaluation."""
+    return ("all", "missed", "wrong", *(("worse", "better") if earlier else ()))
+
+
 def filter_results(
     evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
 ) -> list[QuestionResult]:

@@ -9,6 +9,11 @@ from .comparison.compare import (
     describe_marks as describe_marks,
     find_later_base as find_later_base,
 )
+from .comparison.diff_markdown import (
+    format_found as format_found,
+    format_side as format_side,
+    format_single as format_single,
+)
 from .comparison.documents import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
@@ -23,8 +28,14 @@ from .comparison.pair_text import (
     classify_pair as classify_pair,
     describe_pairs as describe_pairs,
     list_pair_notes as list_pair_notes,
+    name_pair as name_pair,
 )
 from .comparison.word_diff import diff_texts as diff_texts
+from .details import (
+    LAST_ISSUE as LAST_ISSUE,
+    enterable_details as enterable_details,
+    save_details as save_details,
+)
 from .document_text import (
     describe_correction as describe_correction,
     describe_edition as describe_edition,
@@ -130,9 +141,12 @@ from .scope_presets import (
     choice_of as choice_of,
     describe_scope as describe_scope,
     list_presets as list_presets,
+    list_scope_choices as list_scope_choices,
     list_seasons as list_seasons,
     preset_of as preset_of,
+    read_ticks as read_ticks,
     scope_of_rulebooks as scope_of_rulebooks,
+    write_ticks as write_ticks,
 )
 from .spelling import unify_degree_signs as unify_degree_signs
 from .starter_questions import (
@@ -180,4 +194,10 @@ from .types import (
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,
     SegmentKind as SegmentKind,
+)
+from .upload_text import (
+    describe_progress as describe_progress,
+    describe_result as describe_result,
+    select_jobs as select_jobs,
+    summarize_jobs as summarize_jobs,
 )

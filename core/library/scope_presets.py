@@ -6,8 +6,9 @@ from typing import Literal
 
 from core.language import Language
 from core.library.scope import resolve_scope
-from core.library.types import Document, Scope, ScopeChoice
+from core.library.types import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice
 from core.markdown_escape import escape_markdown
+from core.sanitize import strip_control_characters
 
 ScopePreset = Literal["newest", "day", "ticks"] | int
 """A rule that ticks documents; a number is a season."""
@@ -39,6 +40,28 @@ def choice_of(preset: ScopePreset, ticked: tuple[str, ...]) -> ScopeChoice:
         case "day":
             return ScopeChoice(on=date.today().isoformat())
     return ScopeChoice(season=preset)
+
+
+def list_scope_choices(language: Language, documents: Sequence[Document]) -> dict[ScopeChoice, str]:
+    """Return the scopes that one click can choose, with names: newest, a season, a document."""
+    choices = {ScopeChoice(): language.say("preset-newest")}
+    for season in list_seasons(documents):
+        choices[ScopeChoice(season=season)] = language.say("decide-season", season=str(season))
+    for document in documents:
+        label = strip_control_characters(document.label)
+        choices[ScopeChoice(document=document.document_id)] = label
+    return choices
+
+
+def write_ticks(document_ids: Iterable[str]) -> str:
+    """Return ticked documents as an address names them, which has no room for whole ids."""
+    return ",".join(document_id[:ID_PREFIX_LENGTH] for document_id in document_ids)
+
+
+def read_ticks(ticks: str, documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the ids of the documents that an address ticks, in the order of the documents."""
+    named = ticks.split(",")
+    return tuple(one.document_id for one in documents if any(map(one.matches_id, named)))
 
 
 def scope_of_rulebooks(

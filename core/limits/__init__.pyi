@@ -49,6 +49,12 @@ from .register import (
     UnreadNumbers as UnreadNumbers,
     read_register as read_register,
 )
+from .rule_lists import (
+    RuleList as RuleList,
+    list_limits as list_limits,
+    list_obligations as list_obligations,
+    list_unread as list_unread,
+)
 from .sentences import (
     alphanumeric_only as alphanumeric_only,
     split_sentences as split_sentences,
@@ -70,6 +76,10 @@ from .sheet_files import (
     write_report as write_report,
     write_workbook as write_workbook,
 )
+from .sheet_progress import (
+    KnownResults as KnownResults,
+    check_new_rows as check_new_rows,
+)
 from .sheet_storage import (
     SavedSheet as SavedSheet,
     SheetStore as SheetStore,
@@ -81,6 +91,8 @@ from .stems import (
     content_words as content_words,
     coverage as coverage,
     fold_accents as fold_accents,
+    has_own_words as has_own_words,
+    query_stems as query_stems,
     split_at_stems as split_at_stems,
     stem_words as stem_words,
 )

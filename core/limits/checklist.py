@@ -86,6 +86,22 @@ class ChecklistStore:
                 saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
         return sum(not entry.is_empty for entry in entries.values())
 
+    def save_file(
+        self,
+        library: Library,
+        document: Document,
+        obligations: Sequence[Obligation],
+        data: bytes,
+        name: str,
+    ) -> tuple[int, int]:
+        """Keep what a filled checklist notes; return of how many obligations, and unknown rows.
+
+        Raises SheetError as `read_checklist` and `save_entries` do.
+        """
+        before = self.entries_for(library, document, obligations)
+        entries, unknown = read_checklist(data, name, obligations, before)
+        return self.save_entries(library, document, entries), unknown
+
 
 def read_checklist(
     data: bytes, name: str, obligations: Sequence[Obligation], before: Entries = _NOTHING

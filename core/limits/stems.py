@@ -2,13 +2,20 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import groupby, pairwise
 
 from snowballstemmer import stemmer
 
-from core.library import STOP_WORDS, find_synonym_phrases, synonyms_of
+from core.library import (
+    STOP_WORDS,
+    Document,
+    Hit,
+    expand_query,
+    find_synonym_phrases,
+    synonyms_of,
+)
 from core.limits.quantities import AMOUNT_ADJECTIVES
 from core.limits.vocabulary import VOCABULARY, list_words
 from core.rulebook import find_article_numbers, split_part
@@ -99,6 +106,20 @@ def split_at_stems(text: str, stems: Set[str]) -> Iterator[tuple[bool, str]]:
         re.split(r"([^\W_][\w'’-]*)", text), lambda run: not stems.isdisjoint(stem_words(run))
     ):
         yield is_found, "".join(runs)
+
+
+def query_stems(query: str, documents: Iterable[Document]) -> frozenset[str]:
+    """Return the stems of what a query searches for, with words that mean the same."""
+    expanded = expand_query(query, documents)
+    words = (*expanded.words, *(other.words for other in expanded.alternatives))
+    return stem_words(" ".join(words))
+
+
+def has_own_words(hit: Hit, stems: Set[str]) -> bool:
+    """True unless only its neighbours, which count a little, have words that were searched."""
+    clause = hit.clause
+    own = " ".join((*clause.breadcrumb, clause.title, clause.text or " ".join(clause.deleted)))
+    return hit.why == "exact" or not stems.isdisjoint(stem_words(own))
 
 
 def fold_accents(text: str) -> str:

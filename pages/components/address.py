@@ -5,43 +5,23 @@ and when a link was followed. In between the session knows it: messages that a b
 it learned of a new address still name the old one.
 """
 
-from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.chats import new_conversation_id
+from core.chats import TabAddress
 
 CHAT, RUN, CLAUSE, CITATION, SHARE = "chat", "run", "clause", "cite", "share"
 _DRAWN_FOR = "from"
 """In a link to a chat: the blank chat of the tab that drew it, which no late message can name."""
 
 
-@dataclass(slots=True)
-class _Tab:
-    """What a tab shows. `blank` is the id of the chat that begins with the next question in it."""
-
-    chat: str | None = None
-    citation: str | None = None
-    blank: str = field(default_factory=new_conversation_id)
-    left: str | None = None
-    """The chat that the browser named when another was opened by the session."""
-    unconfirmed: bool = False
-    """The browser has not named the opened chat yet."""
-    just_opened: bool = False
-    """The chat was opened in this very run of the script."""
-    drawn: str | None = None
-    """The chat that is drawn."""
-    is_in_second_place: bool = False
-    """It has the second of two places, which chats take in turn."""
-
-
-def _tab() -> _Tab:
+def _tab() -> TabAddress:
     if "tab" not in st.session_state:
         named = st.query_params
-        st.session_state["tab"] = _Tab(named.get(CHAT), named.get(CITATION))
-    tab: _Tab = st.session_state["tab"]
+        st.session_state["tab"] = TabAddress(named.get(CHAT), named.get(CITATION))
+    tab: TabAddress = st.session_state["tab"]
     return tab
 
 
@@ -56,15 +36,7 @@ def current_chat() -> str:
     tab, named = _tab(), st.query_params.get(CHAT)
     was_followed = st.query_params.get(_DRAWN_FOR) == tab.blank
     _write(_DRAWN_FOR, None)
-    if is_history_navigation() or was_followed:
-        _show_chat(tab, named)
-    elif not tab.just_opened and named != tab.chat:
-        stale = tab.unconfirmed and named == tab.left
-        if named is not None and not stale:
-            _show_chat(tab, named)
-    elif not tab.just_opened:
-        tab.unconfirmed = False
-    tab.just_opened = False
+    tab.follow(named, is_history_navigation() or was_followed)
     _write(CHAT, tab.chat)
     return tab.chat or tab.blank
 
@@ -76,15 +48,12 @@ def names_missing_chat(exists: bool) -> bool:
 
 def is_in_second_place(chat_id: str) -> bool:
     """True if this chat is drawn in the second of two places: not where the one before was."""
-    tab = _tab()
-    if chat_id != tab.drawn:
-        tab.drawn, tab.is_in_second_place = chat_id, not tab.is_in_second_place
-    return tab.is_in_second_place
+    return _tab().take_place(chat_id)
 
 
 def is_address_open() -> bool:
     """True until the browser has named the chat that the session opened."""
-    return _tab().unconfirmed
+    return _tab().is_unconfirmed
 
 
 def confirm_address() -> bool:
@@ -92,29 +61,15 @@ def confirm_address() -> bool:
     tab, context = _tab(), get_script_run_ctx()
     alone = context is not None and bool(context.fragment_ids_this_run)
     if alone and st.query_params.get(CHAT) == tab.chat:
-        tab.unconfirmed = False
+        tab.is_unconfirmed = False
     return alone
-
-
-def _show_chat(tab: _Tab, chat: str | None) -> None:
-    if chat != tab.chat:
-        tab.chat, tab.blank = chat, new_conversation_id()
-    tab.unconfirmed = False
 
 
 def open_chat(conversation_id: str | None) -> None:
     """Show this chat, or an empty one, and say so in the address."""
-    tab = _tab()
-    if conversation_id == tab.chat and conversation_id:
-        return
-    tab.left, tab.chat, tab.blank = (
-        st.query_params.get(CHAT),
-        conversation_id,
-        new_conversation_id(),
-    )
-    tab.unconfirmed = tab.just_opened = True
-    _write(CHAT, conversation_id)
-    close_citation()
+    if _tab().open(conversation_id, st.query_params.get(CHAT)):
+        _write(CHAT, conversation_id)
+        _write(CITATION, None)
 
 
 def _write(name: str, value: str | None) -> None:
@@ -137,14 +92,17 @@ def shared_link(secret: str) -> str:
 
 def open_citation(run_id: str, number: int) -> None:
     """Show a citation of a run, and name it in the address."""
-    _tab().citation = f"{run_id}.{number}"
-    _write(CITATION, f"{run_id}.{number}")
+    _show_citation(f"{run_id}.{number}")
 
 
 def close_citation() -> None:
     """Show no citation."""
-    _tab().citation = None
-    _write(CITATION, None)
+    _show_citation(None)
+
+
+def _show_citation(citation: str | None) -> None:
+    _tab().citation = citation
+    _write(CITATION, citation)
 
 
 def opened_citation() -> tuple[str, int] | None:
@@ -152,5 +110,4 @@ def opened_citation() -> tuple[str, int] | None:
     tab = _tab()
     if is_history_navigation():
         tab.citation = st.query_params.get(CITATION)
-    run_id, _, number = (tab.citation or "").partition(".")
-    return (run_id, int(number)) if number.isdigit() else None
+    return tab.opened_citation

@@ -9,6 +9,7 @@ from core.library import (
     Library,
     Scope,
     find_referring_clauses,
+    format_side,
     resolve_references,
     split_insertions,
 )
@@ -16,10 +17,9 @@ from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
-from pages.components.differences import format_side
 from pages.components.page_image import show_figures
 from pages.components.services import of_library
-from pages.components.words import say
+from pages.components.words import language, say
 
 _find_referring = st.cache_data(find_referring_clauses, max_entries=500, **of_library)
 STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {
@@ -58,7 +58,7 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
             split_insertions(text, unplaced) if "inserted" in kinds else ((), unplaced)
         )
         if len(pieces) > 1:
-            st.markdown(format_side(pieces, "inserted", whole=True))
+            st.markdown(format_side(language(), pieces, "inserted", whole=True))
         else:
             st.text(strip_control_characters(text))
     if not clause.text:

@@ -1,26 +1,27 @@
 """One document of the library: its facts, its reading report, its details and its removal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 import streamlit as st
 
 from core.errors import SettingsError
 from core.library import (
+    LAST_ISSUE,
     Document,
     Library,
+    describe_size,
     document_facts,
+    enterable_details,
     list_document_notes,
     list_reading_counts,
+    save_details,
 )
 from core.markdown_escape import escape_markdown
-from core.rulebook import FIRST_SEASON, LAST_SEASON, MetadataOverride
+from core.rulebook import FIRST_SEASON, LAST_SEASON
 from pages.components.document_lines import LINES_OF, show_leftovers
-from pages.components.labels import document_size
 from pages.components.widgets import confirm_removal, show_failures
 from pages.components.words import language, say
-
-LAST_ISSUE = 999
 
 
 def show_document(
@@ -57,7 +58,7 @@ def _show_facts(document: Document, documents: Sequence[Document]) -> None:
 
 
 def _show_report(document: Document) -> None:
-    lines = (document_size(document), *list_reading_counts(language(), document.counts))
+    lines = (describe_size(language(), document), *list_reading_counts(language(), document.counts))
     st.markdown(say("document-reading"))
     st.markdown("\n".join(f"- {line}" for line in lines))
     if not document.warnings:
@@ -75,13 +76,7 @@ def show_details_form(
     """Draw the fields of a document's identity. `place` tells one of its forms from others."""
     key = f"{place}{document.document_id[:16]}"
     families = sorted({other.family for other in documents if other.family})
-    season, issue = document.season or 0, document.issue or 0
-    shown = {  # clauses imported as JSON Lines may name any season
-        "family": document.family if document.family in families else None,
-        "season": document.season if FIRST_SEASON <= season <= LAST_SEASON else None,
-        "issue": document.issue if 0 <= issue <= LAST_ISSUE else None,
-        "date": document.date,
-    }
+    shown = enterable_details(document, families)
     for name, value in shown.items():
         is_day = name == "date" and value
         # Unlike the default of a widget, this does not return when the field is emptied.
@@ -102,15 +97,6 @@ def show_details_form(
         entered = {"family": family, "season": season, "issue": issue}
         entered["date"] = day.isoformat() if day else None
         if st.form_submit_button(say("document-save")):
-            _save_changes(library, document, dict(entered.items() - shown.items()))
-
-
-def _save_changes(
-    library: Library, document: Document, changed: Mapping[str, str | int | None]
-) -> None:
-    """Save only what was changed, so that the other fields keep their source."""
-    values = {name: value for name, value in changed.items() if value is not None}
-    with show_failures(SettingsError):
-        cleared = [name for name in changed if name not in values]
-        library.correct_metadata(document.document_id, MetadataOverride(**values), cleared)
-        st.rerun()
+            with show_failures(SettingsError):
+                save_details(library, document.document_id, shown, entered)
+                st.rerun()

@@ -6,11 +6,17 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, correct_lines, describe_correction, list_leftovers
+from core.library import (
+    Document,
+    Library,
+    correct_lines,
+    describe_correction,
+    describe_size,
+    list_leftovers,
+)
 from core.markdown_escape import escape_markdown
 from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
-from pages.components.labels import document_size
 from pages.components.page_image import show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
 from pages.components.words import language, say, say_each
@@ -49,7 +55,7 @@ def _show_pages(library: Library, document: Document) -> None:
     counts = Counter(line.page for line in lines)
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        st.caption(say(f"lines-read-{document.reading}", size=document_size(document)))
+        st.caption(say(f"lines-read-{document.reading}", size=describe_size(language(), document)))
         if counts:
             names = {page: say("lines-page", page=page, count=counts[page]) for page in counts}
             key = f"page-of-{document.document_id[:16]}"

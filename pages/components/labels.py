@@ -1,8 +1,7 @@
-"""The badges of the screen, and the sizes of documents."""
+"""The badges of the screen."""
 
 from core.agent import Outcome
-from core.library import Document, describe_size
-from pages.components.words import language, say
+from pages.components.words import say
 
 OUTCOMES: dict[Outcome, str] = {
     "answered": "green",
@@ -19,7 +18,3 @@ OUTCOMES: dict[Outcome, str] = {
 
 def outcome_badge(outcome: Outcome) -> str:
     return f":{OUTCOMES[outcome]}-badge[{say(f'outcome-{outcome}')}]"
-
-
-def document_size(document: Document) -> str:
-    return describe_size(language(), document)

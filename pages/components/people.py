@@ -5,7 +5,6 @@ import getpass
 import streamlit as st
 
 from core.markdown_escape import escape_markdown
-from core.settings import Settings
 from pages.components.widgets import icon_button, row
 from pages.components.words import say
 from server import door
@@ -15,10 +14,6 @@ from server.door import Person, current_person
 def person_key() -> str:
     person = current_person()
     return person.key if person else ""
-
-
-def can_enter(person: Person, settings: Settings) -> bool:
-    return door.can_enter(person, settings.people)
 
 
 def person_name() -> str:

@@ -1,16 +1,21 @@
 """The queue of files that are being added: progress, results, cancel, retry, dismiss."""
 
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, UploadJob, UploadQueue, edition_status
-from core.markdown_escape import escape_markdown
+from core.library import (
+    Document,
+    UploadJob,
+    UploadQueue,
+    describe_progress,
+    describe_result,
+    select_jobs,
+    summarize_jobs,
+)
 from pages.components import services
 from pages.components.document import show_details_form
-from pages.components.labels import document_size
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failures
 from pages.components.words import language, say
@@ -26,7 +31,7 @@ def show_queue(only_news: bool = False) -> int:
     """
     worker = services.get_ingest_worker()
     all_jobs = worker.queue.list_jobs(person_key())
-    if not _choose_jobs(all_jobs, only_news):
+    if not select_jobs(all_jobs, _oldest_shown(only_news)):
         worker.ensure_running()
         st.container()  # the place of the fragment, which takes long: what follows stays in its own
         return 0
@@ -39,10 +44,8 @@ def _count_open(jobs: Sequence[UploadJob]) -> int:
     return sum(job.unfinished for job in jobs)
 
 
-def _choose_jobs(jobs: Sequence[UploadJob], only_news: bool) -> list[UploadJob]:
-    """The jobs that are shown, newest first."""
-    oldest = time.time() - NEWS_SECONDS if only_news else 0.0
-    return [job for job in reversed(jobs) if job.unfinished or job.since + job.seconds > oldest]
+def _oldest_shown(only_news: bool) -> float:
+    return time.time() - NEWS_SECONDS if only_news else 0.0
 
 
 def _show_jobs(only_news: bool, unfinished: int) -> None:
@@ -52,7 +55,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     all_jobs = queue.list_jobs(person_key())
     if _count_open(all_jobs) != unfinished:
         st.rerun()
-    jobs = _choose_jobs(all_jobs, only_news)
+    jobs = select_jobs(all_jobs, _oldest_shown(only_news))
     if not jobs:
         return
     waiting = [job.entry_id for job in queue.list_jobs() if job.unfinished]
@@ -60,7 +63,11 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     library.forget_pins()  # a job may have ended since the page was begun
     documents = library.documents()
     few = len(jobs) == 1
-    with st.expander(_summarize_jobs(jobs), few, key="news") if only_news else st.container():
+    with (
+        st.expander(summarize_jobs(language(), jobs), few, key="news")
+        if only_news
+        else st.container()
+    ):
         for job in jobs:
             key = f"queued-{job.entry_id}"
             with row(gap="xsmall", key=key):
@@ -73,26 +80,8 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
             icon_button(say("queue-clear"), "clear_all", lambda: [*map(queue.forget_job, ended)])
 
 
-def _summarize_jobs(jobs: Sequence[UploadJob]) -> str:
-    states = Counter("adding" if job.unfinished else job.state for job in jobs)
-    states["failed"] += states.pop("cancelled", 0)
-    kinds = ("adding", "added", "unchanged", "failed")
-    return " · ".join(say(f"queue-{one}", count=states[one]) for one in kinds if states[one])
-
-
 def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
-    match job.state:
-        case "reading":
-            stage = say("queue-reading")
-            if job.of:
-                stage = say("queue-reading-page", page=job.done, pages=job.of)
-        case "keeping":
-            stage = say("queue-keeping")
-        case "vectors":
-            stage = say("queue-vectors", done=job.done, count=job.of)
-        case _:
-            stage = say("queue-waiting-behind", count=ahead) if ahead else say("queue-waiting")
-    text = f"{escape_markdown(job.name)}: {stage} · {language().format_seconds(job.elapsed)}"
+    text = describe_progress(language(), job, ahead)
     # A file that is read again after an interruption begins anew; its bar waits for it.
     shown = f"progress-{job.entry_id}"
     st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
@@ -104,7 +93,7 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
 
 
 def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Document]) -> None:
-    st.markdown(f":small[{_describe_result(job, documents)}]", width="stretch")
+    st.markdown(f":small[{describe_result(language(), job, documents)}]", width="stretch")
     can_retry, entry_id = queue.can_retry(job), job.entry_id
     if can_retry and job.needs_password:
         _ask_password(queue, job)
@@ -147,43 +136,3 @@ def _ask_password(queue: UploadQueue, job: UploadJob) -> None:
         with show_failures():
             queue.unlock_job(job.entry_id, password)
             st.rerun()
-
-
-def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
-    document = next((found for found in documents if found.document_id == job.document_id), None)
-    name, label = escape_markdown(job.name), escape_markdown(document.label if document else "")
-    reason = escape_markdown(job.message)
-    match job.state:
-        case "added" if document:
-            size, time = document_size(document), language().format_seconds(job.seconds)
-            added = say("result-added", label=label, size=size, time=time)
-            editions = _describe_editions(document, documents)
-            partial = (w.message for w in document.warnings if w.code == "partly_read")
-            cautions = (f":orange[{escape_markdown(message)}]" for message in partial)
-            return " ".join(filter(None, (added, *editions, reason, *cautions)))
-        case "unchanged" if document and document.file == job.name:
-            return f"{say('result-same', name=name, label=label)} {reason}"
-        case "unchanged" if document:
-            file = escape_markdown(document.file)
-            return f"{say('result-copy', name=name, file=file, label=label)} {reason}"
-        case "failed" if job.needs_password:
-            return say("result-locked", name=name)
-        case "added" | "unchanged":
-            return say("result-removed", name=name)
-        case "cancelled":
-            return say("result-cancelled", name=name)
-        case _:
-            reason = escape_markdown(language().say_failure(f"ReadError-{job.code}", job.message))
-            said = reason if reason.startswith(name) else f"{name}. {reason}"
-            return say("result-failed", said=said)
-
-
-def _describe_editions(document: Document, documents: Sequence[Document]) -> Iterator[str]:
-    """Yield sentences on other issues of the same rulebook."""
-    found = edition_status(document, documents)
-    if found.same:
-        yield say("edition-same", file=escape_markdown(found.same.file))
-    if found.later:
-        yield say("edition-later", label=escape_markdown(found.later.label))
-    elif found.earlier:
-        yield say("edition-earlier", label=escape_markdown(found.earlier.label))

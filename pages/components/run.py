@@ -7,9 +7,8 @@ import streamlit as st
 from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
 from core.answers import summarize_run
 from core.chats import ActiveRun, Conversations, SavedRun
-from core.library import Document, Library, ScopeChoice
+from core.library import Document, Library, list_scope_choices
 from core.markdown_escape import escape_markdown
-from core.sanitize import strip_control_characters
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.trace import Trace
@@ -57,15 +56,8 @@ def show_decision(
 
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
-    seasons = sorted({document.season for document in documents if document.season}, reverse=True)
-    choices = {ScopeChoice(): say("preset-newest")}
-    for season in seasons:
-        choices[ScopeChoice(season=season)] = say("decide-season", season=str(season))
-    choices |= {
-        ScopeChoice(document=document.document_id): strip_control_characters(document.label)
-        for document in documents
-    }
     look = {"index": None, "placeholder": say("decide-as-it-was")}
+    choices = list_scope_choices(language(), documents)
     select_one(say("decide-scope"), choices, key=f"scope-{run_id}", **look)
     select_one(say("decide-tool"), say_each("tool-", TOOLS), key=f"tool-{run_id}", **look)
     st.caption(say("decide-next"))

@@ -1,7 +1,5 @@
 """What the pages of one visitor work with: settings, library, chats, agent (`server/shared.py`)."""
 
-import gc
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -15,9 +13,9 @@ from core.library import IngestWorker, Library
 from core.limits import ChecklistStore, SheetStore
 from core.settings import Settings, load_settings_if_changed, replace_api_key
 from pages.components.people import current_person
-from pages.components.read_once import read_once
 from pages.components.words import say
 from server import shared
+from server.read_once import read_once
 
 
 def session_key() -> str:
@@ -65,10 +63,6 @@ def get_ingest_worker() -> IngestWorker:
     return shared.ingest_worker(get_settings())
 
 
-def start_folder_watch() -> None:
-    shared.start_folder_watch(get_settings())
-
-
 def get_conversations(batch: bool = False) -> Conversations:
     """The chats of the current person; see `server.shared.conversations`."""
     return shared.conversations(get_settings(), _require_person(), batch)
@@ -113,10 +107,3 @@ def _make_model(_settings: Settings, shown: str, secrets: tuple[str, ...]) -> Mo
     The cache compares the other two parameters.
     """
     return make_model(_settings)
-
-
-@cache
-def freeze_loaded_objects() -> None:
-    """Exclude what the first page loaded from later garbage collections, which took a second."""
-    gc.collect()
-    gc.freeze()

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.agent import Mode, RunLimits, limits_of
+from core.agent import MAX_CHOSEN_ITERATIONS, Mode, limits_of
 from core.chats import Conversations
 from core.library import Document
 from core.markdown_escape import escape_markdown
@@ -16,7 +16,7 @@ from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
 from pages.components.uploads import show_uploader
 from pages.components.widgets import choose_one, icon_button, page_link
-from pages.components.words import language, say, say_each
+from pages.components.words import say, say_each
 
 MAX_CHATS = 30
 """Chats in the list."""
@@ -52,15 +52,6 @@ def show_chat_sidebar(
     return adding
 
 
-def limits_line(limits: RunLimits, mode: Mode) -> str:
-    """The limits of the next run, to stand beside the question."""
-    name = say(f"mode-{mode}")
-    if not limits.scoring:
-        return name
-    threshold = language().format_number(limits.quality_threshold)
-    return say("limits-line", mode=name, count=limits.max_iterations, threshold=threshold)
-
-
 def show_limit_widgets(settings: Settings) -> None:
     """Draw the choice of a mode and, if its runs are scored, the sliders for its limits."""
     names = say_each("mode-", MODES)
@@ -79,7 +70,7 @@ def show_limit_widgets(settings: Settings) -> None:
     st.slider(
         say("limits-iterations"),
         1,
-        state.MAX_ITERATIONS,
+        MAX_CHOSEN_ITERATIONS,
         limits.max_iterations,
         key=state.iterations_key(mode),
         bind="query-params",

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.library import (
-    ID_PREFIX_LENGTH,
     Document,
     ScopeChoice,
     choice_of,
@@ -15,7 +14,9 @@ from core.library import (
     group_editions,
     list_presets,
     preset_of,
+    read_ticks,
     resolve_scope,
+    write_ticks,
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
@@ -49,7 +50,8 @@ def show_presets(documents: Sequence[Document]) -> None:
     if choice is None or preset != preset_of(choice):  # a new tab, or another address in it
         if _TICKS in st.query_params:
             preset = "ticks"
-        choice = st.session_state[state.SCOPE] = choice_of(preset, _named_documents(documents))
+        named = read_ticks(st.query_params.get(_TICKS, ""), documents)
+        choice = st.session_state[state.SCOPE] = choice_of(preset, named or _ticked(documents))
     _name_documents(choice)
     if choice.on:
         day = date.fromisoformat(choice.on)
@@ -75,20 +77,12 @@ def show_ticks(documents: Sequence[Document]) -> None:
                 st.checkbox(label, key=key, on_change=_choose, kwargs=chosen)
 
 
-def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
-    """The documents that an address ticks; without any, those that are ticked by default."""
-    named = st.query_params.get(_TICKS, "").split(",")
-    found = (one.document_id for one in documents if any(map(one.matches_id, named)))
-    return tuple(found) or _ticked(documents)
-
-
 def _name_documents(choice: ScopeChoice) -> None:
     """Name what is ticked in the address, so that a reload keeps it."""
     if choice.documents is None:
         st.query_params.pop(_TICKS, None)
     else:
-        ids = (document_id[:ID_PREFIX_LENGTH] for document_id in choice.documents)
-        st.query_params[_TICKS] = ",".join(ids)
+        st.query_params[_TICKS] = write_ticks(choice.documents)
 
 
 def _ticked(documents: Sequence[Document]) -> tuple[str, ...]:

@@ -4,11 +4,10 @@ What must outlive the tab is in the database, not here.
 """
 
 from collections.abc import Container
-from dataclasses import replace
 
 import streamlit as st
 
-from core.agent import Mode, RunLimits, limits_of
+from core.agent import Mode, RunLimits, choose_limits, clamp_iterations, mode_of
 from core.library import ScopeChoice
 from core.settings import Settings
 from pages.components.address import CLAUSE
@@ -17,7 +16,6 @@ SCOPE, MODE, THRESHOLD = "scope", "mode", "quality_threshold"
 """What is chosen to be searched, and how far a run goes."""
 BROWSED_DOCUMENT, BROWSE_QUERY, PAGE = "browsed", "wanted", "page"
 """What is read: a document, the articles looked for in it, and the page that is shown."""
-MAX_ITERATIONS = 10
 
 
 def chosen_scope() -> ScopeChoice:
@@ -38,26 +36,17 @@ def chosen_mode() -> Mode:
 def chosen_limits(settings: Settings) -> RunLimits:
     """The limits of the chosen mode, with the values of the sliders."""
     mode = chosen_mode()
-    limits = limits_of(settings, mode)
-    if not limits.scoring:
-        return limits
-    iterations = st.session_state.get(iterations_key(mode), limits.max_iterations)
-    threshold = st.session_state.get(THRESHOLD, limits.quality_threshold)
-    return replace(  # clamped: a browser may send what no slider allows
-        limits,
-        max_iterations=min(max(iterations, 1), MAX_ITERATIONS),
-        quality_threshold=min(max(threshold, 1.0), 10.0),
-    )
+    iterations, threshold = map(st.session_state.get, (iterations_key(mode), THRESHOLD))
+    return choose_limits(settings, mode, iterations, threshold)
 
 
 def recall_limits(limits: RunLimits) -> None:
     """Set mode and sliders as for an earlier run, unless this tab or address sets them."""
     if MODE in st.session_state or MODE in st.query_params:
         return
-    mode: Mode = "deep" if limits.max_tool_rounds is None else "standard"
-    st.session_state[MODE] = mode if limits.scoring else "quick"
+    mode = st.session_state[MODE] = mode_of(limits)
     if limits.scoring:
-        st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MAX_ITERATIONS)
+        st.session_state[iterations_key(mode)] = clamp_iterations(limits.max_iterations)
         st.session_state[THRESHOLD] = limits.quality_threshold
 
 

@@ -1,6 +1,5 @@
 """Tables of values. Data frames draw cells literally, so rule text is not escaped in them."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.answers import format_limit, group_by_rulebook
+from core.answers import compliance_cells, group_by_rulebook, penalty_cells
 from core.limits import Verdict
 from core.markdown_escape import escape_markdown
 from core.penalties import PenaltyRow
@@ -17,7 +16,6 @@ from core.verification import ComplianceRow
 from pages.components.words import language, say, say_each
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
-_NBSP = "\u00a0"
 
 Row = Mapping[str, object]
 MAX_ROWS = 2_000
@@ -106,58 +104,23 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
 
 
 def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
-    """Draw values against limits: limit, yours, margin, verdict come first. The cells wrap."""
-    rows = [
-        {
-            "limit": _bind_units(format_limit(language(), row.limit))
-            if row.citations
-            else say("check-no-limit"),
-            "yours": _bind_units(row.yours),
-            "margin": _bind_units(row.margin),
-            "verdict": _verdict_badge(row.verdict),
-            "requirement": escape_markdown(row.subject),
-            "article": ", ".join(
-                dict.fromkeys(_bind_words(citation.full_article) for citation in row.citations)
-            ),
-            "note": escape_markdown(row.note if row.citations else ""),
-        }
-        for row in found
-    ]
-    _show_wrapped(box, rows, "note", say("table-checks"))
+    """Draw values against limits. The cells wrap."""
+    rows = compliance_cells(language(), found)
+    badges = (_verdict_badge(row.verdict) for row in found)
+    rows = [row | {"verdict": badge} for row, badge in zip(rows, badges, strict=True)]
+    _show_wrapped(box, rows, say("table-checks"))
 
 
 def show_penalties(found: Sequence[PenaltyRow]) -> None:
     """Draw the penalties of an answer."""
-    rows = [
-        {
-            "breach": escape_markdown(row.breach),
-            "sanction": escape_markdown(row.sanction),
-            "condition": escape_markdown(row.conditions),
-            "article": _bind_words(row.article),
-        }
-        for row in found
-    ]
-    _show_wrapped(st.container(), rows, "condition", say("table-penalties"))
+    _show_wrapped(st.container(), penalty_cells(found), say("table-penalties"))
 
 
-def _show_wrapped(
-    box: DeltaGenerator, rows: Sequence[dict[str, str]], optional: str, alt: str
-) -> None:
-    """Draw rows of Markdown, without the `optional` column if all of its cells are empty."""
-    if not any(row[optional] for row in rows):
-        rows = [{name: cell for name, cell in row.items() if name != optional} for row in rows]
+def _show_wrapped(box: DeltaGenerator, rows: Sequence[dict[str, str]], alt: str) -> None:
+    """Draw rows of Markdown."""
     named = [{say(f"column-{name}"): cell for name, cell in row.items()} for row in rows]
     box.table(named, hide_index=True, border="horizontal", alt=alt)
 
 
 def _verdict_badge(verdict: Verdict) -> str:
     return f":{VERDICT_COLORS[verdict]}-badge[{say(f'verdict-{verdict}')}]"
-
-
-def _bind_units(amount: str) -> str:
-    """Escape an amount, with no line break between a number and its unit."""
-    return re.sub(r"(?<=\d) ", _NBSP, escape_markdown(amount))
-
-
-def _bind_words(article: str) -> str:
-    return escape_markdown(article).replace(" ", _NBSP)

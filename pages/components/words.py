@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.language import Language, find_language
-from pages.components.read_once import read_once
+from server.read_once import read_once
 
 Option = TypeVar("Option")
 CHOSEN = "language"

@@ -12,11 +12,14 @@ from core.library import (
     fold_spans,
     list_document_notes,
     list_presets,
+    list_scope_choices,
     name_documents,
     newest_document,
     preset_of,
+    read_ticks,
     resolve_scope,
     scope_of_rulebooks,
+    write_ticks,
 )
 from tests.library.test_scope import CODE, S23, S24, S25_4, S25_5, T24
 
@@ -84,3 +87,18 @@ def test_long_stretches_without_a_difference_are_folded():
         6,
     ]
     assert list(fold_spans(spans, "same", 2, longest=8)) == spans
+
+
+def test_ticks_in_an_address_are_the_beginnings_of_ids():
+    ticked = (S24.document_id, T24.document_id)
+    assert read_ticks(write_ticks(ticked), HELD) == tuple(
+        one.document_id for one in HELD if one.document_id in ticked
+    )
+    assert read_ticks("", HELD) == read_ticks("nothing,else", HELD) == ()
+
+
+def test_one_click_chooses_the_newest_a_season_or_a_document():
+    choices = list_scope_choices(ENGLISH, HELD)
+    assert next(iter(choices)) == ScopeChoice()
+    assert choices[ScopeChoice(document=T24.document_id)] == T24.label
+    assert ScopeChoice(season=2023) in choices

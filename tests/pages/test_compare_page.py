@@ -11,9 +11,7 @@ from core.exports import pairs_csv, pairs_json
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.library.types import DiffSegment
 from core.rulebook.types import MetadataOverride
-from pages.components.differences import format_side, format_single
 from tests.pages.visit import opened, pdf, text_of
 from tests.rulebook.pdf_builder import Paper
 
@@ -183,36 +181,6 @@ def test_many_pairs_come_on_pages(library):
     assert len(badges(app)) == 20
     app.pagination(key="changes-page").set_value(3).run()
     assert len(badges(app)) == 10
-
-
-def test_words_that_look_like_markdown_stay_words():
-    pieces = (
-        DiffSegment("same", "Cars **"),
-        DiffSegment("deleted", "may"),
-        DiffSegment("inserted", "must "),
-        DiffSegment("same", "** run [x](y)\nand "),
-        DiffSegment("inserted", ":red[stop] <b>"),
-    )
-    assert (
-        format_side(pieces, "deleted", True)
-        == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
-    )
-    after = format_side(pieces, "inserted", True)
-    assert ":green-background[**must**] " in after
-    assert r":green-background[**\:red\[stop\] \<b\>**]" in after
-
-
-def test_long_stretches_alike_are_folded():
-    unchanged = " ".join(f"word{number}" for number in range(200))
-    pieces = (
-        DiffSegment("same", f"{unchanged} "),
-        DiffSegment("inserted", "new "),
-        DiffSegment("same", unchanged),
-    )
-    assert format_side(pieces, "inserted", False).count("185 unchanged words") == 2
-    assert "word100 " not in format_side(pieces, "inserted", False)
-    assert "word100 " in format_side(pieces, "inserted", True)
-    assert format_single(unchanged, False).endswith("80 more words]")
 
 
 def test_the_pairs_go_into_files(library):

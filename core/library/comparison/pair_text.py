@@ -39,6 +39,15 @@ def classify_pair(pair: ClausePair) -> Mapping[str, str]:
     return {kind: value for kind, value in values.items() if value}
 
 
+def name_pair(language: Language, pair: ClausePair) -> tuple[str, str]:
+    """Return the articles and the title of a pair, and how much of it is unchanged if it is two."""
+    heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
+    if not (pair.article_a and pair.article_b):
+        return heading, ""
+    share = language.format_share(pair.similarity)
+    return heading, language.say("compare-unchanged", share=share)
+
+
 def list_pair_notes(language: Language, pair: ClausePair) -> Iterator[str]:
     """Yield what else there is on a pair: the publisher's word, new drawings, clauses below it."""
     if pair.said:
