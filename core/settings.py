@@ -231,14 +231,14 @@ def load_settings_if_changed() -> Settings:
     try:
         found = file.stat()
     except OSError:
-        version = (0, 0)
+        version: tuple[int, ...] = ()
     else:
-        version = (found.st_mtime_ns, found.st_size)
+        version = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size)
     return _load_settings(frozenset(os.environ.items()), file, version)
 
 
 @lru_cache(maxsize=1)
-def _load_settings(environment: object, file: Path, version: tuple[int, int]) -> Settings:  # noqa: ARG001
+def _load_settings(environment: object, file: Path, version: tuple[int, ...]) -> Settings:  # noqa: ARG001
     return load_settings()
 
 

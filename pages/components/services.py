@@ -50,8 +50,8 @@ def get_library() -> Library:
 
 def library_state(library: Library) -> str:
     """What tells two states of a library apart, as one text: Streamlit takes long over a tuple."""
-    editions = [document.edition for document in library.documents()]
-    return repr((library.place, library.version, editions))
+    held = [(one.document_id, one.edition, one.family, one.date) for one in library.documents()]
+    return repr((library.place, library.version, held))
 
 
 of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}

@@ -100,20 +100,24 @@ class Library:
 
         Who draws a page asks for them dozens of times, and each answer is a look at the disk.
         """
-        self._pins.found = {}
+        before = getattr(self._pins, "found", None)
+        self._pins.found = {} if before is None else before
         try:
             yield
         finally:
-            del self._pins.found
+            self._pins.found = before
 
     def forget_pins(self) -> None:
         """Read anew what is asked for next, because something else was read that may be newer."""
-        getattr(self._pins, "found", {}).clear()
+        (getattr(self._pins, "found", None) or {}).clear()
 
     def _read_pinned(self, name: str, read: Callable[[], Pinned]) -> Pinned:
         found: dict[str, Any] | None = getattr(self._pins, "found", None)
         if found is None:
             return read()
+        if name == "documents" and "version" not in found:
+            # Read before them: never older documents under a newer version.
+            found["version"] = self._read_version()
         if name not in found:
             found[name] = read()
         pinned: Pinned = found[name]
