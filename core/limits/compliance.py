@@ -140,7 +140,7 @@ def _build_row(
     margin = compute_margin(_amount_of(value), limit)
     leading = [link for link in links if link.label == limit.label]
     return ValueCheck(
-        subject=", ".join((*dict.fromkeys(link.name for link in leading), limit.subject)),
+        subject=", ".join((*dict.fromkeys(link.name.strip() for link in leading), limit.subject)),
         limit=str(limit),
         yours=str(value),
         margin=format_margin(margin, limit.unit),

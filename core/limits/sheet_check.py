@@ -339,8 +339,11 @@ def _is_of_other_rule(one: Match, close: Iterable[Match]) -> bool:
 
 
 def _says_less(one: Match, other: Match) -> bool:
-    """True where a limit says fewer of the words than another, or is on a part of its thing."""
-    return one.said < other.said or (one.said == other.said and one.unsaid > other.unsaid)
+    """True where a limit says fewer of the words than another, or is for a use of which the row
+    does not say all, as it does of the other's: for a hoop's bracing, where it says "hoop".
+    """
+    is_for_less = bool(one.unsaid) and not other.unsaid
+    return one.said < other.said or (one.said == other.said and is_for_less)
 
 
 def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:

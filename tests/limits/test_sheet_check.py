@@ -51,7 +51,7 @@ def test_a_value_is_decided(index, parameter, value, unit, note, verdict, margin
 @pytest.mark.parametrize(
     ("parameter", "value", "unit", "missing"),
     [
-        ("tube wall thickness", "1.5", "mm", "one of those that the rule is for"),
+        ("tube wall thickness", "1.5", "mm", "which of these is meant"),
         ("horn sound level", "85", "dBC", "which of these is meant"),
         ("handlebar tube wall thickness", "1.0", "mm", "one of those that the rule is for"),
         ("tread depth", "2.0", "mm", "front"),
