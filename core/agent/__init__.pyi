@@ -1,13 +1,7 @@
 """What other rooms may use of `core.agent`."""
 
 from . import events as events
-from .budget import (
-    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
-    choose_limits as choose_limits,
-    clamp_iterations as clamp_iterations,
-    limits_of as limits_of,
-    mode_of as mode_of,
-)
+from .budget import limits_of as limits_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,

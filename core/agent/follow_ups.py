@@ -1,22 +1,18 @@
 """Questions that one would ask next of the clauses that an answer rests on."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from core.library import (
     Library,
-    LibraryPlace,
     Scope,
-    document_from_json,
-    document_to_json,
     edition_status,
     find_counterparts,
     find_definitions,
+    find_referring_by_number,
 )
 from core.limits import any_word
-from core.rulebook import Clause, article_label, canonical_number, find_sanctions, split_reference
+from core.rulebook import Clause, article_label, find_sanctions
 from core.verification import Citation
 
 _EXCEPTION = re.compile(
@@ -40,7 +36,7 @@ def suggest_follow_ups(
         clause = library.clause(clause_id)
         if clause is None:
             continue
-        others = [c for c in _referring_clauses(library, clause) if c.clause_id not in cited]
+        others = [c for c in find_referring_by_number(library, clause) if c.clause_id not in cited]
         label = article_label(clause.article)
         for what, completes in (
             (f"What penalty for a breach of {label}", lambda c: bool(find_sanctions(c.text))),
@@ -50,30 +46,6 @@ def suggest_follow_ups(
                 yield f"{what} does {article_label(found.article)} set?"
         yield from _earlier_wording(library, clause)
         yield from _definition(library, scope, clause, citation.quote)
-
-
-def _referring_clauses(library: Library, clause: Clause) -> Sequence[Clause]:
-    """Return the clauses in force of the same document that refer to a clause by its number."""
-    record = document_to_json(library.document(clause.document_id))
-    referring = _clauses_by_reference(library.place, library.version, record)
-    return referring.get(canonical_number(clause.article), ())
-
-
-@lru_cache(maxsize=32)
-def _clauses_by_reference(
-    place: LibraryPlace, _version: int, record: str
-) -> Mapping[str, Sequence[Clause]]:
-    """Return the clauses in force of a document by the numbers in it that they refer to.
-
-    Read once for each version of the library and record of the document: all its clauses are.
-    """
-    found: defaultdict[str, list[Clause]] = defaultdict(list)
-    for clause in Library(place).clauses(document_from_json(record).document_id):
-        if clause.status == "in_force" and clause.text:
-            split = map(split_reference, clause.references)
-            for number in {canonical_number(number) for number, name in split if name is None}:
-                found[number].append(clause)
-    return dict(found)
 
 
 def _earlier_wording(library: Library, clause: Clause) -> Iterator[str]:

@@ -1,6 +1,12 @@
 """What other rooms may use of `core.chats`."""
 
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
+from .chosen_limits import (
+    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
+    choose_limits as choose_limits,
+    clamp_iterations as clamp_iterations,
+    mode_of as mode_of,
+)
 from .conversations import (
     Conversations as Conversations,
     new_conversation_id as new_conversation_id,

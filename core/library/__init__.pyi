@@ -110,6 +110,7 @@ from .retrieval.query_filters import (
 )
 from .retrieval.references import (
     ResolvedReference as ResolvedReference,
+    find_referring_by_number as find_referring_by_number,
     find_referring_clauses as find_referring_clauses,
     list_referring_clauses as list_referring_clauses,
     resolve_references as resolve_references,

@@ -5,8 +5,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.agent import MAX_CHOSEN_ITERATIONS, Mode, limits_of
-from core.chats import Conversations
+from core.agent import Mode, limits_of
+from core.chats import MAX_CHOSEN_ITERATIONS, Conversations
 from core.library import Document
 from core.markdown_escape import escape_markdown
 from core.settings import Settings

@@ -7,7 +7,8 @@ from collections.abc import Container
 
 import streamlit as st
 
-from core.agent import Mode, RunLimits, choose_limits, clamp_iterations, mode_of
+from core.agent import Mode, RunLimits
+from core.chats import choose_limits, clamp_iterations, mode_of
 from core.library import ScopeChoice
 from core.settings import Settings
 from pages.components.address import CLAUSE

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.agent import MAX_CHOSEN_ITERATIONS, choose_limits, limits_of, mode_of
+from core.agent import limits_of
+from core.chats import MAX_CHOSEN_ITERATIONS, choose_limits, mode_of
 from core.settings import Settings
 
 
