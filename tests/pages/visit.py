@@ -20,7 +20,7 @@ APP = Path(__file__).parents[2] / "pages" / "main.py"
 
 def opened(locale: str = "", **address: str) -> AppTest:
     """The app in a new tab, at an address, of a reader whose browser tells this locale."""
-    app = AppTest.from_file(APP, default_timeout=30)
+    app = AppTest.from_file(APP, default_timeout=120)
     app._bidi_component_manager = installed_components()
     app.context["locale"] = locale
     for name, value in address.items():
