@@ -174,10 +174,24 @@ class Match:
     """False where nothing but its unit speaks for it."""
     is_named: bool = False
     """True of a limit on the very thing that is named, and on little else."""
-    contrary: str = ""
-    """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
-    unnamed: str = ""
-    """Words that other limits say together, as the parameter does, of which it says neither."""
+    words: RowWords | None = None
+    """What was looked up; None where a person picked its article."""
+
+    @property
+    def contrary(self) -> str:
+        """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
+        return find_contrary(self.words, self.candidate) if self.words else ""
+
+    @property
+    def unnamed(self) -> str:
+        """A thing of two words that the parameter names, as other limits do, and it does not:
+        neither "fuel" nor "tank". Empty where it says one of them, or the same in other words.
+        """
+        if self.words is None:
+            return ""
+        unnamed = {word.stem for word in self.words.own} - self.said - MEASURING
+        pair = next((pair for pair in sorted(self.words.pairs) if unnamed >= {*pair}), ())
+        return as_written(pair, self.words.parameter)
 
 
 class LimitIndex:
@@ -310,18 +324,8 @@ class LimitIndex:
             one.led - {word.stem for word in words.all},
             bool(own or remarked or nearness >= MIN_NEARNESS),
             is_named,
-            find_contrary(words, one),
-            self._find_unnamed(place, words),
+            words,
         )
-
-    def _find_unnamed(self, place: int, words: RowWords) -> str:
-        """Return a thing of two words that a row names and a limit does not: neither "fuel" nor
-        "tank". Empty where it says one of them, or the same in other words.
-        """
-        unnamed = {word.stem for word in words.own if place not in self._holders_of(word)}
-        unnamed -= MEASURING
-        pair = next((pair for pair in sorted(words.pairs) if unnamed >= {*pair}), ())
-        return as_written(pair, words.parameter)
 
     def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
         """Yield the places of the limits that a value can be compared with, and how far it is from

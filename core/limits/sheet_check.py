@@ -240,9 +240,9 @@ def _find_doubt(close: Sequence[Match]) -> str:
     led = [one for one in close if one.candidate.link]
     if led and all(one.unsaid >= one.candidate.use for one in led):
         return f"whether it is one of those that the rule is for: {_name_uses(led)}"
-    is_unnamed = all(one.unnamed for one in close)
-    named = f"whether it is of this: the rule names no word of “{close[0].unnamed}”"
-    return named if is_unnamed else ""
+    unnamed = [one.unnamed for one in close]
+    named = f"whether it is of this: the rule names no word of “{unnamed[0]}”"
+    return named if all(unnamed) else ""
 
 
 def _name_uses(led: Sequence[Match]) -> str:

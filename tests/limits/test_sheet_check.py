@@ -1,14 +1,11 @@
 """A sheet of values: legal only where words, condition and unit point to one rule."""
 
-import json
-
 import pytest
 
 from core.limits.limit_search import LimitIndex
 from core.limits.quantities import UNITS
 from core.limits.register import read_register
 from core.limits.sheet_check import SheetRow, check_row, check_sheet, uncovered_limits
-from core.rulebook import read_jsonl
 from tests.limits.trike import clauses
 
 
@@ -154,11 +151,7 @@ THINGS = (
 
 @pytest.fixture(scope="module")
 def things():
-    identity = {"document": "Things", "season": 2024, "issue": 1, "family": "things"}
-    names = ("article", "title", "text")
-    rows = [identity | dict(zip(names, rule, strict=True)) for rule in THINGS]
-    [book] = read_jsonl("\n".join(map(json.dumps, rows)).encode(), "things.jsonl")
-    return LimitIndex(read_register(book.clauses))
+    return LimitIndex(read_register(clauses(THINGS)))
 
 
 def test_a_rule_on_another_thing_decides_nothing(things):

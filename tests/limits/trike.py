@@ -1,7 +1,7 @@
 """Trike Rules: an invented rulebook on three-wheelers, for tests of limits and sheets."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from core.library.ingestion.ingest import add_bytes
@@ -54,19 +54,23 @@ RULES = (
 )
 
 
-def lines(issue: int = 1, changes: Mapping[str, str] = MappingProxyType({})) -> bytes:
-    """Return the rules as JSON Lines, in a later issue with other texts for some articles."""
+def lines(
+    issue: int = 1,
+    changes: Mapping[str, str] = MappingProxyType({}),
+    rules: Iterable[tuple[str, str, str]] = RULES,
+) -> bytes:
+    """Return rules as JSON Lines, in a later issue with other texts for some articles."""
     names = ("article", "title", "text")
     identity = {"document": "Trike Rules", "season": 2024, "issue": issue, "family": "trike"}
-    rows = (identity | dict(zip(names, rule, strict=True)) for rule in RULES)
+    rows = (identity | dict(zip(names, rule, strict=True)) for rule in rules)
     return "\n".join(
         json.dumps(row | {"text": changes.get(str(row["article"]), row["text"])}) for row in rows
     ).encode()
 
 
-def clauses() -> tuple[Clause, ...]:
-    """Return the rules as they are read."""
-    [book] = read_jsonl(lines(), "trike.jsonl")
+def clauses(rules: Iterable[tuple[str, str, str]] = RULES) -> tuple[Clause, ...]:
+    """Return rules, each an article, its title and its text, as they are read."""
+    [book] = read_jsonl(lines(rules=rules), "trike.jsonl")
     return book.clauses
 
 
