@@ -23,6 +23,9 @@ QUICK_SECONDS = 0.4
 # Seconds between two looks at a chat with a run at work, and at one without. A look at a run waits
 # QUICK_SECONDS for its end first: that is seen at once, and the trace is not drawn so often.
 LIVE_SECONDS, IDLE_SECONDS = 1.0, 1.5
+# Of a long chat the latest runs are drawn, this many to twice as many, and as many more at each
+# wish: a page that is drawn anew draws them all.
+RUNS_AT_ONCE = 10
 
 
 def follow_chat(chat_id: str, chats: Conversations, drawn: tuple[RunState, ...]) -> None:
@@ -66,18 +69,30 @@ def show_bottom(
     )
 
 
+def list_shown(chat_id: str, run_ids: Sequence[str]) -> Sequence[str]:
+    """Return the latest runs of a chat, as far back as was wished or as the open citation's run."""
+    # In steps: if one went as another comes, all that stand between would be drawn elsewhere.
+    first = (max(len(run_ids) - 1, 0) // RUNS_AT_ONCE - 1) * RUNS_AT_ONCE
+    first = max(first - state.wished_runs(chat_id), 0)
+    opened, _ = address.opened_citation() or ("", 0)
+    return run_ids[min(first, run_ids.index(opened)) if opened in run_ids else first :]
+
+
 def show_top(
-    library: Library, chats: Conversations, chat_id: str, runs: Sequence[SavedRun], begun: bool
+    library: Library, chats: Conversations, chat_id: str, earlier: int, begun: bool
 ) -> None:
     """Draw what is above the runs: notices, the menu of the chat, the welcome of a blank one."""
     chat = chats.find_conversation(chat_id)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         if services.get_settings().is_offline:
             st.caption(say("offline" if begun else "offline-whole"))
-        if chat and runs:
-            show_chat_menu(library, chats, chat, runs)
+        if chat and begun:
+            show_chat_menu(library, chats, chat)
     if address.names_missing_chat(chat is not None):
         st.warning(say("chat-missing"))
+    if earlier:
+        more = state.wish_runs, chat_id, RUNS_AT_ONCE
+        icon_button(say("chat-earlier", count=earlier), "expand_less", *more)
     if not begun:
         show_deleted_chat(chats)
         show_welcome(library, resolve_scope(library.documents(), state.chosen_scope()), chat_id)
@@ -112,7 +127,9 @@ def show_page() -> None:
     drawn = chats.list_run_states(chat_id)  # read first, so that a change in between is seen
     active = active_runs.follow(chat_id)
     at_work = {run.run_id for run in active}
-    runs = [run for run in chats.list_runs(chat_id) if run.run_id not in at_work]
+    ended = [run.run_id for run in drawn if run.run_id not in at_work]
+    shown = list_shown(chat_id, ended)
+    runs = chats.list_runs(chat_id, shown)
     if runs:
         limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
         state.recall_limits(limits)
@@ -122,7 +139,7 @@ def show_page() -> None:
         documents = library.documents()
         adding = sidebar.show_chat_sidebar(services.get_settings(), chats, documents, chat_id)
     with body:
-        show_top(library, chats, chat_id, runs, begun=bool(drawn))
+        show_top(library, chats, chat_id, len(ended) - len(shown), begun=bool(drawn))
         for run in runs:
             show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
         every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS

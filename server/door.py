@@ -33,7 +33,7 @@ from core.api import API_PATH
 from core.chats import may_enter
 from core.errors import SettingsError
 from core.sessions import MAX_AGE, Session, Sessions
-from core.settings import Settings, load_settings
+from core.settings import Settings, load_settings_if_changed
 
 TOKEN = secrets.token_urlsafe(24)
 """Of this start of the server: whoever has it comes in, if nobody logs in."""
@@ -119,7 +119,7 @@ def person_id(claims: Mapping[str, Any]) -> str:
 def open_sessions() -> Sessions:
     """The sessions of this installation."""
     try:
-        folder = load_settings().data_dir
+        folder = load_settings_if_changed().data_dir
     except SettingsError:  # the page shows it
         folder = Settings.model_fields["data_dir"].default
     return _sessions_in(folder.absolute() / "sessions")
@@ -244,7 +244,7 @@ def read_claims(cookies: Mapping[str, str]) -> dict[str, Any]:
 def _is_known_person(cookies: Mapping[str, str]) -> bool:
     claims = read_claims(cookies) if find_session(cookies) else {}
     try:
-        return bool(claims) and has_access(claims, load_settings().people)
+        return bool(claims) and has_access(claims, load_settings_if_changed().people)
     except SettingsError:  # the page shows it
         return False
 

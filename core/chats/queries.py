@@ -5,7 +5,7 @@ They read only; `core.chats.conversations` writes.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
@@ -146,9 +146,17 @@ class ConversationQueries:
     def find_conversation(self, conversation_id: str) -> Conversation | None:
         return next(iter(self._conversations(self._mine(conversation_id))), None)
 
-    def list_runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
-        """Return the runs of a conversation with all their events, in the order of asking."""
-        return self._runs(self._my_runs(RUNS.c.conversation_id == conversation_id))
+    def list_runs(
+        self, conversation_id: str, only: Collection[str] | None = None
+    ) -> tuple[SavedRun, ...]:
+        """Return the runs of a conversation with all their events, in the order of asking.
+
+        With `only`, those with these ids.
+        """
+        chosen = RUNS.c.conversation_id == conversation_id
+        return self._runs(
+            self._my_runs(chosen if only is None else chosen & RUNS.c.run_id.in_(only))
+        )
 
     def list_run_states(self, conversation_id: str) -> tuple[RunState, ...]:
         """Return how far the runs of a conversation are, in the order of asking."""

@@ -36,15 +36,21 @@ class ChatFile:
 
 
 def list_chat_files(
-    chat: Conversation, runs: Sequence[SavedRun], parts: Callable[[], Iterable[ReportPart]]
+    chat: Conversation,
+    load_runs: Callable[[], Sequence[SavedRun]],
+    make_parts: Callable[[Sequence[SavedRun]], Iterable[ReportPart]],
 ) -> list[ChatFile]:
-    """Return a chat in all formats; `parts` returns those of its report."""
+    """Return a chat in all formats; its runs are loaded, and its report made, for a file alone."""
+
+    def parts() -> Iterable[ReportPart]:
+        return make_parts(load_runs())
+
     has_word, has_pdf = map(bool, map(find_spec, ("docx", "reportlab")))
     return [
         ChatFile("Markdown", "chat.zip", True, lambda: write_markdown(parts())),
         ChatFile("Word", "chat.docx", has_word, lambda: write_word(parts())),
         ChatFile("PDF", "chat.pdf", has_pdf, lambda: write_pdf(parts())),
-        ChatFile("JSON", "chat.json", True, lambda: write_json(chat, runs)),
+        ChatFile("JSON", "chat.json", True, lambda: write_json(chat, load_runs())),
     ]
 
 

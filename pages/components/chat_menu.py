@@ -52,9 +52,7 @@ def show_deleted_chat(chats: Conversations) -> None:
             icon_button(say("undo"), "undo", _restore_chat, chats, conversation_id, quiet=False)
 
 
-def show_chat_menu(
-    library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]
-) -> None:
+def show_chat_menu(library: Library, chats: Conversations, chat: Conversation) -> None:
     key = f"{CHAT_TITLE}-{chat.conversation_id}"
 
     def rename_chat() -> None:
@@ -66,7 +64,7 @@ def show_chat_menu(
         st.text_input(title, chat.title, key=key, max_chars=200, on_change=rename_chat)
         pin = say("chat-unpin" if chat.pinned else "chat-pin")
         _wide_button(pin, "keep", "pin-chat", chats.pin_conversation, chat_id, not chat.pinned)
-        _offer_exports(library, chat, runs)
+        _offer_exports(library, chats, chat)
         _show_sharing(chats, chat_id)
         delete = _discard_chat, chats, chat_id, chat.title
         _wide_button(say("chat-delete"), "delete", "delete-chat", *delete)
@@ -76,10 +74,10 @@ def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
     icon_button(label, icon, *call, key=key, quiet=False, width="stretch")
 
 
-def _offer_exports(library: Library, chat: Conversation, runs: Sequence[SavedRun]) -> None:
+def _offer_exports(library: Library, chats: Conversations, chat: Conversation) -> None:
     """Draw a button for each format whose library is installed."""
-    parts = partial(report_parts, library, chat.title, runs)
-    for file in list_chat_files(chat, runs, parts):
+    load_runs = partial(chats.list_runs, chat.conversation_id)
+    for file in list_chat_files(chat, load_runs, partial(report_parts, library, chat.title)):
         if file.is_available:
             options = {"key": f"export-{file.name}", "width": "stretch"}
             label = say("chat-export", format=file.format)

@@ -15,7 +15,7 @@ from core.answers import (
     list_copies,
     split_blocks,
 )
-from core.library import OMISSION_MARK, Library, find_supersession
+from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
@@ -28,9 +28,15 @@ from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import language, say
 
-_find_supersession = st.cache_data(find_supersession, max_entries=1000, **of_library)
 PANE, _SHOWN = "cited-page", "shown-citation"
 PANE_STYLE = Path(__file__).with_name("cited_page.css")
+
+
+@st.cache_data(max_entries=1000, **of_library)
+def _find_supersession(library: Library, clause_id: str) -> Supersession | None:
+    """What changed a clause, by its id: Streamlit would take long over all that a clause holds."""
+    clause = library.clause(clause_id)
+    return find_supersession(library, clause) if clause else None
 
 
 def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
@@ -123,8 +129,7 @@ def _show_text(citation: Citation, source: Source | None) -> None:
 
 def show_supersession(library: Library, citation: Citation) -> None:
     """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
-    clause = find_clause(library, citation.clause_id)
-    found = _find_supersession(library, clause) if clause else None
+    found = _find_supersession(library, citation.clause_id)
     if found is None:
         return
     issue = escape_markdown(found.document.label)

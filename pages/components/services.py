@@ -50,8 +50,12 @@ def get_library() -> Library:
 
 def library_state(library: Library) -> str:
     """What tells two states of a library apart, as one text: Streamlit takes long over a tuple."""
-    held = [(one.document_id, one.edition, one.family, one.date) for one in library.documents()]
-    return repr((library.place, library.version, held))
+
+    def describe() -> str:
+        held = [(one.document_id, one.edition, one.family, one.date) for one in library.documents()]
+        return repr((library.place, library.version, held))
+
+    return read_once(f"state of {library.place}", describe)
 
 
 of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}

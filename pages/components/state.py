@@ -51,6 +51,16 @@ def recall_limits(limits: RunLimits) -> None:
         st.session_state[THRESHOLD] = limits.quality_threshold
 
 
+def wished_runs(chat_id: str) -> int:
+    """How many earlier runs of a long chat its reader wished to see."""
+    wished: int = st.session_state.get(f"earlier-{chat_id}", 0)
+    return wished
+
+
+def wish_runs(chat_id: str, more: int) -> None:
+    st.session_state[f"earlier-{chat_id}"] = wished_runs(chat_id) + more
+
+
 def turn_to_page(page: int) -> None:
     st.session_state[PAGE] = page
 

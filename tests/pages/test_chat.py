@@ -212,6 +212,26 @@ def test_a_chat_is_found_again_after_a_look_at_the_library(library):
     assert "50 km/h" in text_of(app)
 
 
+def test_of_a_long_chat_the_latest_runs_are_drawn_and_the_earlier_ones_on_demand(library, chats):
+    """A page that is drawn anew draws them all: of 200 messages that took a second."""
+    chat, agent = chats.start_conversation("Hello 0"), Agent(library, OfflineModel())
+    for number in range(21):
+        list(chats.save_events(chat, agent.ask(Request(f"Hello {number}"))))
+    first, *_ = chats.list_runs(chat)
+
+    def questions(app):
+        return [element.value for element in app.markdown if element.value.startswith("Hello")]
+
+    app = opened(chat=chat)
+    assert questions(app) == [f"Hello {number}" for number in range(10, 21)]
+    [earlier] = [button for button in app.button if button.label == "Earlier questions (10)"]
+    earlier.click().run()
+    assert questions(app) == [f"Hello {number}" for number in range(21)]
+    assert not any(button.label.startswith("Earlier questions") for button in app.button)
+    cited = opened(chat=chat, cite=f"{first.run_id}.1")
+    assert len(questions(cited)) == 21, "the run of the citation that an address opens is there"
+
+
 def test_an_address_without_a_chat_is_told(library):
     assert "This chat was deleted" in text_of(opened(chat="gone"))
 

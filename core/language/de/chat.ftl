@@ -19,6 +19,7 @@ chats-find-words = Wörter einer Frage oder Antwort
 chats-none = Kein Chat enthält alle diese Wörter.
 chats-pinned = Angeheftet
 chats-older = Ältere finden Sie über ihre Wörter.
+chat-earlier = Frühere Fragen ({ $count })
 shortcuts = Tasten: Alt+N neuer Chat, Alt+P / Alt+X vorige / nächste Seite eines Dokuments.
 
 sources = Quellen

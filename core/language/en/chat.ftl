@@ -19,6 +19,7 @@ chats-find-words = Words of a question or answer
 chats-none = No chat has all of these words.
 chats-pinned = Pinned
 chats-older = There are older ones: find them by their words.
+chat-earlier = Earlier questions ({ $count })
 shortcuts = Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.
 
 sources = Sources
