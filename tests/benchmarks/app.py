@@ -42,7 +42,7 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.benchmarks.watched import Watched
-from tests.browser.app_server import WIDE, enter, free_port
+from tests.browser.app_server import WIDE, enter, free_port, tokens
 from tests.browser.person import ask, finished, settled
 
 MESSAGES, TIMES = 200, 10
@@ -112,18 +112,29 @@ def _made_run(data: Path) -> Iterator[tuple[str, float, Watched]]:
         for name, value in os.environ.items()
         if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
     }
+    log = data / "server.log"
     begun = time.perf_counter()
-    made = subprocess.Popen(
-        ["make", "run", f"ARGS=--server.headless=true --server.port={port}"],
-        cwd=ROOT,
-        env=clean
-        | {"SCRUTINEER_DATA_DIR": str(data / "library"), "SCRUTINEER_QUESTIONS_A_MINUTE": "100"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    with log.open("w") as printed:
+        made = subprocess.Popen(
+            ["make", "run", f"ARGS=--server.headless=true --server.port={port}"],
+            cwd=ROOT,
+            env=clean
+            | {
+                "SCRUTINEER_DATA_DIR": str(data / "library"),
+                "SCRUTINEER_QUESTIONS_A_MINUTE": "100",
+            },
+            stdout=printed,
+            stderr=printed,
+            start_new_session=True,
+        )
     try:
-        yield f"http://127.0.0.1:{port}", begun, Watched.at(port)
+        while not (found := re.search(r"\?token=(\S+)", log.read_text())):
+            if made.poll() is not None:
+                raise SystemExit(f"`make run` ended:\n{log.read_text()}")
+            time.sleep(0.05)
+        address = f"http://127.0.0.1:{port}"
+        tokens[address] = found[1]
+        yield address, begun, Watched.at(port)
     finally:
         os.killpg(made.pid, signal.SIGTERM)
         made.wait(10)
@@ -156,11 +167,12 @@ def _measure_citations(tab: Page, address: str) -> None:
         settled(tab)
         begun = time.perf_counter()
         tab.get_by_role("button", name="Article 21.3, page 9").click()
-        image = tab.get_by_role("dialog").get_by_role("img", name=re.compile("^Page 9 of"))
+        beside = tab.locator(".st-key-cited-page")
+        image = beside.get_by_role("img", name=re.compile("^Page 9 of"))
         image.evaluate("image => image.decode()")
         taken.append(1000 * (time.perf_counter() - begun))
-        tab.keyboard.press("Escape")
-        tab.get_by_role("dialog").wait_for(state="hidden")
+        beside.get_by_role("button", name="Close").click()
+        beside.wait_for(state="hidden")
     again = taken[1:]
     print(
         f"click on a citation to its image: first {taken[0]:.0f} ms, again: median"
