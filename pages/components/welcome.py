@@ -12,8 +12,13 @@ from pages.components.services import of_library
 from pages.components.uploads import offer_samples
 from pages.components.words import say
 
-_suggest_examples = st.cache_data(suggest_examples, ttl=60, max_entries=200, **of_library)
-"""Limits are read after a document was added, so it is kept a minute."""
+
+# Limits are read after a document was added, so it is kept a minute. By ids: Streamlit would take
+# long over all that a document holds.
+@st.cache_data(ttl=60, max_entries=200, **of_library)
+def _suggest_examples(library: Library, document_ids: tuple[str, ...]) -> tuple[str, ...]:
+    held = [one for one in library.documents() if one.document_id in document_ids]
+    return tuple(suggest_examples(library, held))
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
@@ -22,7 +27,7 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     if not library.documents():
         st.info(say("welcome-empty"))
         offer_samples(library)
-    elif questions := _suggest_examples(library, scope.documents):
+    elif questions := _suggest_examples(library, scope.ids):
         offer_questions(say("welcome-try"), questions, "example", chat_id)
 
 

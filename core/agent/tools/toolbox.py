@@ -71,7 +71,8 @@ class Toolbox:
             raise ToolError(message, code="unknown_tool")
         try:
             context = ToolContext(self._library, scope, self._results)
-            return tool.run(context, tool.arguments.model_validate(dict(arguments)))
+            with self._library.pin_state():
+                return tool.run(context, tool.arguments.model_validate(dict(arguments)))
         except ValidationError as error:
             faults = "; ".join(
                 f"{'.'.join(map(str, fault['loc'])) or 'all'}: {fault['msg']}"
@@ -87,7 +88,8 @@ class Toolbox:
 
     def read_question(self, text: str, scope: Scope) -> Question:
         """Parse a question that is asked of a scope. Raises LibraryError `unreadable`."""
-        return read_question(self._library, text, scope)
+        with self._library.pin_state():
+            return read_question(self._library, text, scope)
 
     def resolve_clause_references(
         self, clause_id: str, scope: Scope

@@ -3,12 +3,12 @@
 Rows of a document count once the document is in the manifest. The library serializes the writers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import lancedb
 import pyarrow as pa
@@ -39,6 +39,7 @@ from core.library.storage.schema import (
 from core.library.types import Document
 from core.write_steps import pass_step
 
+Found = TypeVar("Found")
 _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
 _MAX_FRAGMENTS = 32
@@ -59,7 +60,7 @@ class Index:
         self.place, self._files = place, files
         # Tables with the inodes of their folders, as another library may replace this one.
         self._tables: dict[str, tuple[int, Table]] = {}
-        self._async_clauses: tuple[int, AsyncTable] | None = None
+        self._async_tables: dict[str, tuple[int, AsyncTable]] = {}
         self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
         self._filters_checked = 0, 0
 
@@ -118,17 +119,17 @@ class Index:
 
     def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
         """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query."""
-        with wrap_lancedb_errors(self.place):
-            table = self._complete_clauses()
-            if table is None:
-                return []
-            search = self._fast_clauses().query().nearest_to_text(query).where(where)
+
+        async def rank(clauses: AsyncTable) -> list[dict[str, Any]]:
+            search = clauses.query().nearest_to_text(query).where(where)
             columns = ["document_id", *VALUE_COLUMNS, "_score"]
-            rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
-            found = cast(list[dict[str, Any]], _run(rows))
-            if not found:
-                self._check_filters(table)
-            return found
+            return await search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
+
+        with wrap_lancedb_errors(self.place):
+            found = self._find(rank)
+            if found == []:
+                self._check_filters()
+            return found or []
 
     def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
         """Add documents to the manifest; the first ones create it."""
@@ -187,7 +188,7 @@ class Index:
     def create_manifest(self) -> None:
         """Create an empty manifest and forget the tables of before."""
         self._tables.clear()
-        self._async_clauses = None
+        self._async_tables.clear()
         with wrap_lancedb_errors(self.place):
             self._connection.create_table("documents", schema=DOCUMENT_SCHEMA)
             pass_step("manifest created")
@@ -234,43 +235,70 @@ class Index:
         """
         while True:
             manifest, table = self.read_manifest(), self.clauses_table()
-            expected = sum(document.rows for document, _ in manifest.values())
-            if expected <= (0 if table is None else table.count_rows()):
+            if _count_rows(manifest) <= (0 if table is None else table.count_rows()):
                 return table
             if self.read_manifest() is manifest:
                 raise self._damage(f"Clauses of the library in {self.place} are gone.")
 
-    def _fast_clauses(self) -> AsyncTable:
-        """Return the clauses, which exist, for LanceDB's asynchronous interface.
+    def _fast_table(self, name: str) -> AsyncTable:
+        """Return a table, which exists, for LanceDB's asynchronous interface.
 
         Its synchronous one fetches schema, version and index before each search, each through
         another thread, which takes as long as the search.
         """
-        inode = self._tables["clauses"][0]
-        if self._async_clauses is None or self._async_clauses[0] != inode:
+        inode, _ = self._tables[name]
+        known_inode, table = self._async_tables.get(name, (None, None))
+        if table is None or known_inode != inode:
             address = self.place.index_address
             index = lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
-            self._async_clauses = inode, _run(_run(index).open_table("clauses"))
-        return self._async_clauses[1]
+            table = _run(_run(index).open_table(name))
+            self._async_tables[name] = inode, table
+        return table
+
+    def _find(self, query: Callable[[AsyncTable], Awaitable[Found]]) -> Found | None:
+        """Return what a query of the clauses finds, None where there are none.
+
+        Raises `damaged` where some are missing (`_complete_clauses`). What tells that they are all
+        there is asked on the same way to LanceDB's thread: the way takes longer than the answers.
+        """
+
+        async def ask(documents: AsyncTable, clauses: AsyncTable) -> tuple[int, int, Found]:
+            version = await documents.version()
+            return version, await clauses.count_rows(), await query(clauses)
+
+        if self.documents_table() is not None and self.clauses_table() is not None:
+            known, manifest = self._manifest
+            documents, clauses = map(self._fast_table, ("documents", "clauses"))
+            version, rows, found = cast(tuple[int, int, Found], _run(ask(documents, clauses)))
+            is_known = known == (self._tables["documents"][0], version)
+            if is_known and _count_rows(manifest) <= rows:
+                return found
+        if self._complete_clauses() is None:
+            return None
+        return cast(Found, _run(query(self._fast_table("clauses"))))
 
     def _select(self, where: Expr, *columns: str) -> pa.Table:
         """Return columns of the clause rows matching a filter, in no order."""
+
+        async def select(clauses: AsyncTable) -> pa.Table:
+            return await clauses.query().where(where).select(list(columns)).to_arrow()
+
         with wrap_lancedb_errors(self.place):
-            table = self._complete_clauses()
-            if table is None:
+            found = self._find(select)
+            if found is None:
                 return pa.table(dict.fromkeys(columns, pa.array([], pa.string())))
-            rows = self._fast_clauses().query().where(where).select(list(columns))
-            found = cast(pa.Table, _run(rows.to_arrow()))
             if not found.num_rows:
-                self._check_filters(table)
+                self._check_filters()
             return found
 
-    def _check_filters(self, table: Table) -> None:
+    def _check_filters(self) -> None:
         """Raise `damaged` where the filters of searches leave out clauses.
 
         Asked where nothing was found, once for each version of the table: a damaged index of a
         filter finds nothing, and says nothing.
         """
+        table = self.clauses_table()
+        assert table is not None, "nothing was found among clauses"
         key = self._tables["clauses"][0], int(table.version)
         if key == self._filters_checked:
             return
@@ -302,6 +330,11 @@ def _join_tables(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
             waiting = []
     if waiting:
         yield pa.concat_tables(waiting)
+
+
+def _count_rows(manifest: Manifest) -> int:
+    """Return how many rows the documents of a manifest have."""
+    return sum(document.rows for document, _ in manifest.values())
 
 
 def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
