@@ -319,6 +319,24 @@ def test_a_typing_error_is_corrected_and_said(kart):
     assert any("Read “bodywrok” as “bodywork”." in repr(event) for event in events)
 
 
+def test_the_bare_numbers_of_a_table_are_amounts_of_the_unit_that_its_text_names():
+    """The clause with the table came after those that give back a set of what it allots."""
+    question = "How many sets of dry tyres may a driver use?"
+    table = source(
+        1,
+        "6.1",
+        "The number of sets of tyres that a driver may use is:\n"
+        "| Tyres | Short race | Long race |\n|---|---|---|\n| Dry | 13 | 12* |\n| Wet | 2 | 2 |",
+    )
+    returned = source(
+        2, "6.2", "Of the sets of dry tyres that a driver may use one set is returned on Friday."
+    )
+    reply = drafted(question, replace(table, score=0.9), replace(returned, score=1.0))
+    assert [citation.article for citation in reply.citations] == ["6.2", "6.1"]
+    reply = drafted(question, replace(table, score=1.0), replace(returned, score=0.9))
+    assert [citation.article for citation in reply.citations] == ["6.1", "6.2"]
+
+
 def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
     """All its words stand there, and yet no weight."""
     question = "How heavy is the survival cell?"
