@@ -23,8 +23,8 @@ QUICK_SECONDS = 0.4
 # Seconds between two looks at a chat with a run at work, and at one without. A look at a run waits
 # QUICK_SECONDS for its end first: that is seen at once, and the trace is not drawn so often.
 LIVE_SECONDS, IDLE_SECONDS = 1.0, 1.5
-# Of a long chat the latest runs are drawn, this many to twice as many, and as many more at each
-# wish: a page that is drawn anew draws them all.
+# A page that is drawn anew draws all runs that it shows. So a long chat begins with this many, its
+# latest, and each click shows as many more.
 RUNS_AT_ONCE = 10
 
 
@@ -69,30 +69,28 @@ def show_bottom(
     )
 
 
-def list_shown(chat_id: str, run_ids: Sequence[str]) -> Sequence[str]:
-    """Return the latest runs of a chat, as far back as was wished or as the open citation's run."""
-    # In steps: if one went as another comes, all that stand between would be drawn elsewhere.
-    first = (max(len(run_ids) - 1, 0) // RUNS_AT_ONCE - 1) * RUNS_AT_ONCE
-    first = max(first - state.wished_runs(chat_id), 0)
+def find_first_shown(chat_id: str, run_ids: Sequence[str]) -> int:
+    """Return which run of a chat is the first to be drawn: what a tab has drawn stays there."""
     opened, _ = address.opened_citation() or ("", 0)
-    return run_ids[min(first, run_ids.index(opened)) if opened in run_ids else first :]
+    known = [run_ids.index(one) for one in (state.first_run(chat_id), opened) if one in run_ids]
+    first = min(known, default=max(len(run_ids) - RUNS_AT_ONCE, 0))
+    if run_ids:
+        state.draw_from(chat_id, run_ids[first])
+    return first
 
 
 def show_top(
-    library: Library, chats: Conversations, chat_id: str, earlier: int, begun: bool
+    library: Library, chats: Conversations, chat_id: str, begun: bool, ended: bool
 ) -> None:
     """Draw what is above the runs: notices, the menu of the chat, the welcome of a blank one."""
     chat = chats.find_conversation(chat_id)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         if services.get_settings().is_offline:
             st.caption(say("offline" if begun else "offline-whole"))
-        if chat and begun:
+        if chat and ended:
             show_chat_menu(library, chats, chat)
     if address.names_missing_chat(chat is not None):
         st.warning(say("chat-missing"))
-    if earlier:
-        more = state.wish_runs, chat_id, RUNS_AT_ONCE
-        icon_button(say("chat-earlier", count=earlier), "expand_less", *more)
     if not begun:
         show_deleted_chat(chats)
         show_welcome(library, resolve_scope(library.documents(), state.chosen_scope()), chat_id)
@@ -127,9 +125,9 @@ def show_page() -> None:
     drawn = chats.list_run_states(chat_id)  # read first, so that a change in between is seen
     active = active_runs.follow(chat_id)
     at_work = {run.run_id for run in active}
-    ended = [run.run_id for run in drawn if run.run_id not in at_work]
-    shown = list_shown(chat_id, ended)
-    runs = chats.list_runs(chat_id, shown)
+    run_ids = [run.run_id for run in drawn]
+    first = find_first_shown(chat_id, run_ids)
+    runs = chats.list_runs(chat_id, set(run_ids[first:]) - at_work)
     if runs:
         limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
         state.recall_limits(limits)
@@ -139,7 +137,10 @@ def show_page() -> None:
         documents = library.documents()
         adding = sidebar.show_chat_sidebar(services.get_settings(), chats, documents, chat_id)
     with body:
-        show_top(library, chats, chat_id, len(ended) - len(shown), begun=bool(drawn))
+        show_top(library, chats, chat_id, begun=bool(drawn), ended=bool(set(run_ids) - at_work))
+        if first:
+            more = state.draw_from, chat_id, run_ids[max(first - RUNS_AT_ONCE, 0)]
+            icon_button(say("chat-earlier", count=first), "expand_less", *more)
         for run in runs:
             show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
         every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS

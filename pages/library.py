@@ -26,8 +26,8 @@ if not documents:
 if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
     st.info(say("library-vectors", count=missing, model=str(settings.embedding)))
 show_samples(library, documents)
-whole_title = st.column_config.Column(width=240)
-show_rows(document_rows(language(), documents), say("library-documents"), title=whole_title)
+wide_title = st.column_config.Column(width=280)
+show_rows(document_rows(language(), documents), say("library-documents"), title=wide_title)
 st.subheader(say("library-reports"), anchor=False)
 default = resolve_scope(documents).documents
 for found in documents:

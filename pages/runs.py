@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.chats import ORDERS, RunFilter, RunSummary, list_run_facts, runs_csv, sort_runs
 from core.markdown_escape import escape_markdown
-from pages.components import address, services
+from pages.components import address, services, state
 from pages.components.dates import format_time, local_day, to_local_time
 from pages.components.labels import OUTCOMES, outcome_badge
 from pages.components.run import show_run_to_read
@@ -81,6 +81,7 @@ def show_replay(run_id: str) -> None:
         icon_button(say("runs-all"), "arrow_back", *back, quiet=False)
         if run and icon_button(say("runs-open-chat"), "forum", quiet=False):
             address.open_chat(run.conversation_id)
+            state.draw_from(run.conversation_id, run_id)
             st.switch_page("chat.py", query_params={address.CHAT: run.conversation_id})
     if run:
         st.subheader(escape_markdown(run.question), anchor=False)

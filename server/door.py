@@ -194,7 +194,7 @@ class Visit:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._cookies = HTTPConnection(scope).cookies
-        self._sessions = open_sessions()  # once: settings are too slow to read for each message
+        self._sessions = open_sessions()  # once for each connection
         self._session = self._sessions.find(_secret_of(self._cookies))
         if requires_login() and self._session is None:
             _remove_cookies(scope, (USER_COOKIE_NAME, TOKENS_COOKIE_NAME))

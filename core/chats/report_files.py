@@ -38,13 +38,9 @@ class ChatFile:
 def list_chat_files(
     chat: Conversation,
     load_runs: Callable[[], Sequence[SavedRun]],
-    make_parts: Callable[[Sequence[SavedRun]], Iterable[ReportPart]],
+    parts: Callable[[], Iterable[ReportPart]],
 ) -> list[ChatFile]:
-    """Return a chat in all formats; its runs are loaded, and its report made, for a file alone."""
-
-    def parts() -> Iterable[ReportPart]:
-        return make_parts(load_runs())
-
+    """Return a chat in all formats; `parts` returns those of its report."""
     has_word, has_pdf = map(bool, map(find_spec, ("docx", "reportlab")))
     return [
         ChatFile("Markdown", "chat.zip", True, lambda: write_markdown(parts())),

@@ -25,12 +25,14 @@ class RestrictedLibrary(Library):
 
     def clause(self, clause_id: str) -> Clause | None:
         found = super().clause(clause_id)
-        ids = {document.document_id for document in self.documents()}
-        return found if found and found.document_id in ids else None
+        return found if found and found.document_id in self._seen_ids() else None
 
     def find_entry(self, document_id: str) -> tuple[Document, str]:
         entry = super().find_entry(document_id)
-        if entry[0] in self.documents():
+        if document_id in self._seen_ids():
             return entry
         message = f"The library holds no document {document_id[:80]} that may be seen here."
         raise LibraryError(message, code="unknown_document")
+
+    def _seen_ids(self) -> set[str]:
+        return {document.document_id for document in self.documents()}

@@ -34,6 +34,7 @@ from .obligations import (
     OmittedDuty as OmittedDuty,
     read_obligations as read_obligations,
 )
+from .passage_numbers import amount_kinds_in as amount_kinds_in
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from core.limits.figures import WrittenNumber, find_figures
 from core.limits.fraction_words import FRACTION, find_fractions
-from core.limits.passages import Passage
+from core.limits.passages import Passage, split_passages
 from core.limits.quantities import UNITS, find_quantities, parse_number
 from core.limits.units import parse_unit
 
@@ -36,6 +36,7 @@ _LISTED = re.compile(
 """Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
+_NUMBER_OF = re.compile(r"(?i)\bnumber of (\w+)")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 ROUNDED = Decimal("0.05")
 """Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
@@ -138,6 +139,25 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
     heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
     unit = next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
     return [found[0].with_unit(unit)] if unit else found
+
+
+def amount_kinds_in(text: str) -> frozenset[str]:
+    """Return the kinds of the amounts of a text.
+
+    A bare number in a table has the unit that the head of its column says in brackets, its row in a
+    column of units, or the whole head ("Laps"); else that of what the line before the table, its
+    row or its head give the number of ("the number of sets").
+    """
+    kinds = {amount.kind for amount in find_quantities(text)}
+    cells = (passage for passage in split_passages(text) if passage.source == "table")
+    for passage in cells:
+        figures = _figures_of(passage, "", lambda _: False)
+        kinds |= {figure.quantity.kind for figure in figures if figure.quantity}
+        if _BARE.fullmatch(passage.text):
+            around = f"{passage.lead} {passage.label} {passage.column}"
+            units = map(parse_unit, (passage.column, *_NUMBER_OF.findall(around)))
+            kinds |= {UNITS[unit][0] for unit in units if unit and unit.endswith("s")}
+    return frozenset(kinds)
 
 
 def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]]:

@@ -75,9 +75,15 @@ def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
 
 
 def _offer_exports(library: Library, chats: Conversations, chat: Conversation) -> None:
-    """Draw a button for each format whose library is installed."""
-    load_runs = partial(chats.list_runs, chat.conversation_id)
-    for file in list_chat_files(chat, load_runs, partial(report_parts, library, chat.title)):
+    """Draw a button for each format whose library is installed; runs at work are left out."""
+
+    def load_runs() -> list[SavedRun]:
+        return [run for run in chats.list_runs(chat.conversation_id) if run.outcome]
+
+    def parts() -> Iterator[ReportPart]:
+        return report_parts(library, chat.title, load_runs())
+
+    for file in list_chat_files(chat, load_runs, parts):
         if file.is_available:
             options = {"key": f"export-{file.name}", "width": "stretch"}
             label = say("chat-export", format=file.format)

@@ -54,7 +54,7 @@ def show_document(
 def _show_facts(document: Document, documents: Sequence[Document]) -> None:
     facts = document_facts(language(), document, documents)
     named = {say(f"column-{name}"): fact for name, fact in facts.items()}
-    st.table(named, border="horizontal", width="content")
+    st.table(named, border="horizontal")
 
 
 def _show_report(document: Document) -> None:

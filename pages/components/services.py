@@ -48,17 +48,10 @@ def get_library() -> Library:
     return shared.shared_library(get_settings())
 
 
-def library_state(library: Library) -> str:
-    """What tells two states of a library apart, as one text: Streamlit takes long over a tuple."""
-
-    def describe() -> str:
-        held = [(one.document_id, one.edition, one.family, one.date) for one in library.documents()]
-        return repr((library.place, library.version, held))
-
-    return read_once(f"state of {library.place}", describe)
-
-
-of_library: dict[str, Any] = {"show_spinner": False, "hash_funcs": {Library: library_state}}
+of_library: dict[str, Any] = {
+    "show_spinner": False,
+    "hash_funcs": {Library: lambda library: library.state},
+}
 """For Streamlit's caches: what is found in a library is found again once that has changed."""
 find_clause = st.cache_data(Library.clause, max_entries=1000, **of_library)
 

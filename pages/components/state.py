@@ -51,14 +51,15 @@ def recall_limits(limits: RunLimits) -> None:
         st.session_state[THRESHOLD] = limits.quality_threshold
 
 
-def wished_runs(chat_id: str) -> int:
-    """How many earlier runs of a long chat its reader wished to see."""
-    wished: int = st.session_state.get(f"earlier-{chat_id}", 0)
-    return wished
+def first_run(chat_id: str) -> str:
+    """The id of the first run of a chat that this tab draws, "" before it has drawn any."""
+    first: str = st.session_state.get(f"first-run-{chat_id}", "")
+    return first
 
 
-def wish_runs(chat_id: str, more: int) -> None:
-    st.session_state[f"earlier-{chat_id}"] = wished_runs(chat_id) + more
+def draw_from(chat_id: str, run_id: str) -> None:
+    """Draw a chat from this run on."""
+    st.session_state[f"first-run-{chat_id}"] = run_id
 
 
 def turn_to_page(page: int) -> None:

@@ -13,12 +13,14 @@ from pages.components.uploads import offer_samples
 from pages.components.words import say
 
 
-# Limits are read after a document was added, so it is kept a minute. By ids: Streamlit would take
-# long over all that a document holds.
 @st.cache_data(ttl=60, max_entries=200, **of_library)
-def _suggest_examples(library: Library, document_ids: tuple[str, ...]) -> tuple[str, ...]:
-    held = [one for one in library.documents() if one.document_id in document_ids]
-    return tuple(suggest_examples(library, held))
+def _suggest_examples(library: Library, document_ids: tuple[str, ...]) -> list[str]:
+    """Return questions that documents answer, by their ids: Streamlit hashes documents slowly.
+
+    They are kept for a minute: limits are read after a document was added.
+    """
+    held = {document.document_id: document for document in library.documents()}
+    return suggest_examples(library, [held[one] for one in document_ids if one in held])
 
 
 def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:

@@ -9,7 +9,10 @@ from threading import Thread
 
 from cup import PIT_LANE, Add, lines
 
+from core.library.restricted import RestrictedLibrary
 from core.library.storage.library import Library
+from core.library.types import ScopeChoice
+from core.rulebook import MetadataOverride
 
 ADDING = """
 import sys
@@ -79,3 +82,14 @@ def seen_by_another_thread(read: Callable[[], list[str]]) -> list[str]:
     thread.start()
     thread.join()
     return seen
+
+
+def test_what_others_correct_meanwhile_stays_within_what_may_be_seen(
+    library: Library, add: Add
+) -> None:
+    added = add("Cup", *PIT_LANE)
+    restricted = RestrictedLibrary(library, ScopeChoice())
+    with restricted.pin_state():
+        assert titles(restricted) == ["Cup"]
+        Library(library.folder).correct_metadata(added.document_id, MetadataOverride(season=2020))
+        assert restricted.document(added.document_id).season == 2020

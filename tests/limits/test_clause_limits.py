@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.limits import amount_kinds_in
 from core.limits.clause_limits import read_limits
 from core.limits.denials import DOUBT
 from core.limits.register import read_register
@@ -438,3 +439,23 @@ def test_a_minimum_knows_the_maximum_of_the_same_thing(text, are_ends):
     (lower, upper), _ = read_limits(text)
     ends = (lower.other_end, upper.other_end)
     assert ends == ((upper.value, lower.value) if are_ends else (None, None))
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("A pit lane of 12 m, and 53 laps.", {"length", "laps"}),
+        (
+            "| Lane | Speed (km/h) | Air [°C] |\n|---|---|---|\n| A | 1 000 | ≥ 5 |",
+            {"speed", "temperature"},
+        ),
+        ("| Track | Laps |\n|---|---|\n| Hills | 53 |", {"laps"}),
+        ("The number of sets of tyres is:\n| Tyres | Race |\n|---|---|\n| Dry | 13 |", {"sets"}),
+        ("Wings are painted in a wide band:\n| Wing | Colours |\n|---|---|\n| 1 | 2 |", set()),
+        ("The second driver:\n| 1 | Red |\n| 2 | Blue |", set()),
+    ],
+)
+def test_a_bare_number_in_a_table_is_of_the_unit_that_its_head_or_the_line_before_it_says(
+    text, kinds
+):
+    assert amount_kinds_in(text) == kinds

@@ -133,6 +133,15 @@ class Library:
             table = self.tables.clauses_table()
             return 0 if table is None else int(table.version)
 
+    @property
+    def state(self) -> str:
+        """A text that tells two states of it apart, for what is kept of it elsewhere."""
+        return self._read_pinned("state", self._describe_state)
+
+    def _describe_state(self) -> str:
+        held = [(one.document_id, one.edition, one.family, one.date) for one in self.documents()]
+        return repr((self.place, self.version, held))
+
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
         return self._read_pinned("documents", self._read_documents)

@@ -39,7 +39,7 @@ from core.library.storage.schema import (
 from core.library.types import Document
 from core.write_steps import pass_step
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
 _MAX_FRAGMENTS = 32
@@ -126,7 +126,7 @@ class Index:
             return await search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
 
         with wrap_lancedb_errors(self.place):
-            found = self._find(rank)
+            found = self._query_clauses(rank)
             if found == []:
                 self._check_filters()
             return found or []
@@ -255,27 +255,27 @@ class Index:
             self._async_tables[name] = inode, table
         return table
 
-    def _find(self, query: Callable[[AsyncTable], Awaitable[Found]]) -> Found | None:
+    def _query_clauses(self, query: Callable[[AsyncTable], Awaitable[Result]]) -> Result | None:
         """Return what a query of the clauses finds, None where there are none.
 
-        Raises `damaged` where some are missing (`_complete_clauses`). What tells that they are all
-        there is asked on the same way to LanceDB's thread: the way takes longer than the answers.
+        Raises `damaged` where some are missing (`_complete_clauses`). The counts that tell are
+        asked for together with the query: each trip to LanceDB's thread takes longer than a count.
         """
 
-        async def ask(documents: AsyncTable, clauses: AsyncTable) -> tuple[int, int, Found]:
+        async def ask(documents: AsyncTable, clauses: AsyncTable) -> tuple[int, int, Result]:
             version = await documents.version()
             return version, await clauses.count_rows(), await query(clauses)
 
         if self.documents_table() is not None and self.clauses_table() is not None:
             known, manifest = self._manifest
             documents, clauses = map(self._fast_table, ("documents", "clauses"))
-            version, rows, found = cast(tuple[int, int, Found], _run(ask(documents, clauses)))
-            is_known = known == (self._tables["documents"][0], version)
-            if is_known and _count_rows(manifest) <= rows:
+            version, rows, found = cast(tuple[int, int, Result], _run(ask(documents, clauses)))
+            is_current = known == (self._tables["documents"][0], version)
+            if is_current and _count_rows(manifest) <= rows:
                 return found
         if self._complete_clauses() is None:
             return None
-        return cast(Found, _run(query(self._fast_table("clauses"))))
+        return cast(Result, _run(query(self._fast_table("clauses"))))
 
     def _select(self, where: Expr, *columns: str) -> pa.Table:
         """Return columns of the clause rows matching a filter, in no order."""
@@ -284,7 +284,7 @@ class Index:
             return await clauses.query().where(where).select(list(columns)).to_arrow()
 
         with wrap_lancedb_errors(self.place):
-            found = self._find(select)
+            found = self._query_clauses(select)
             if found is None:
                 return pa.table(dict.fromkeys(columns, pa.array([], pa.string())))
             if not found.num_rows:
@@ -297,8 +297,8 @@ class Index:
         Asked where nothing was found, once for each version of the table: a damaged index of a
         filter finds nothing, and says nothing.
         """
-        table = self.clauses_table()
-        assert table is not None, "nothing was found among clauses"
+        if (table := self.clauses_table()) is None:
+            return
         key = self._tables["clauses"][0], int(table.version)
         if key == self._filters_checked:
             return

@@ -3,7 +3,6 @@
 The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quoted or accepted here.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Literal
 
 from core.agent.question import Question
 from core.library import WordMatch, match_words
-from core.limits import UNITS, coverage, find_figures, find_quantities, stem_words
+from core.limits import amount_kinds_in, coverage, find_figures, find_quantities, stem_words
 from core.rulebook import english_rarity
 from core.verification import Source
 
@@ -29,8 +28,6 @@ _LONG = 10
 """Words of a long question that count."""
 _CLOSE_BEHIND = 40
 """Characters behind a number among which the word is for what it counts: "two or more drivers"."""
-_BARE_CELL = re.compile(r"\|\s*\d[\d.,]*\W*(?=\|)")
-"""A cell of a table that is a number alone, but for a mark of a note behind it."""
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
@@ -184,14 +181,8 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 
 
 def has_asked_amount(question: Question, text: str) -> bool:
-    """True where a text has an amount of a kind that is asked for, or none is asked for.
-
-    The cells of a table may be bare numbers, whose unit stands elsewhere in the text.
-    """
-    kinds = {amount.kind for amount in find_quantities(text)}
-    if question.kinds and _BARE_CELL.search(text):
-        kinds |= {UNITS[word][0] for word in re.findall(r"[^\W\d_]+", text) if word in UNITS}
-    return not question.kinds or bool(kinds & question.kinds)
+    """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    return not question.kinds or bool(question.kinds & amount_kinds_in(text))
 
 
 def has_asked_count(question: Question, text: str) -> bool:
