@@ -11,8 +11,8 @@ from core.library import (
     find_definitions,
     find_referring_by_number,
 )
-from core.limits import any_word
-from core.rulebook import Clause, article_label, find_sanctions
+from core.limits import any_word, split_sentences
+from core.rulebook import Clause, article_label, find_sanctions, names_article
 from core.verification import Citation
 
 _EXCEPTION = re.compile(
@@ -27,7 +27,7 @@ def suggest_follow_ups(
 ) -> Iterator[str]:
     """Yield a question for each clause that completes the cited ones, the weightiest first.
 
-    Penalties and exceptions are in clauses that refer to a cited one by its number; a wording of an
+    Penalties and exceptions are in sentences that name a cited one by its number; a wording of an
     earlier edition is offered where it differs, a definition where the quote uses the term.
     Raises LibraryError `unreadable`.
     """
@@ -38,12 +38,16 @@ def suggest_follow_ups(
             continue
         others = [c for c in find_referring_by_number(library, clause) if c.clause_id not in cited]
         label = article_label(clause.article)
+        said = {
+            c.article: [s for s in split_sentences(c.text) if names_article(s, clause.article)]
+            for c in others
+        }
         for what, completes in (
-            (f"What penalty for a breach of {label}", lambda c: bool(find_sanctions(c.text))),
-            (f"What exception to {label}", lambda c: bool(_EXCEPTION.search(c.text))),
+            (f"What penalty for a breach of {label}", find_sanctions),
+            (f"What exception to {label}", _EXCEPTION.search),
         ):
-            if found := next(filter(completes, others), None):
-                yield f"{what} does {article_label(found.article)} set?"
+            if found := next((one for one in said if any(map(completes, said[one]))), None):
+                yield f"{what} does {article_label(found)} set?"
         yield from _earlier_wording(library, clause)
         yield from _definition(library, scope, clause, citation.quote)
 

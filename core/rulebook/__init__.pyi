@@ -38,6 +38,7 @@ from .structure.numbering import (
     has_marker as has_marker,
     indent_items as indent_items,
     list_parts as list_parts,
+    names_article as names_article,
     split_part as split_part,
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,

@@ -1,9 +1,13 @@
 """The references of cited clauses are read, or reported as not taken into account."""
 
+import json
 from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
+from core.library import Library
+from core.library.ingestion.ingest import add_bytes
 from tests.agent.test_loop import QUESTION, SEARCH, events_of, reply, score
 from tests.scripted_model import ScriptedModel
 
@@ -43,3 +47,18 @@ def test_a_document_that_is_not_held_and_an_article_that_is_not_there_are_told_a
 def test_an_answer_without_references_settles_everything(library):
     events, references = closed(library, "50 km/h")
     assert references == events[-1].unsettled == ()
+
+
+def test_an_exception_is_offered_next_where_its_sentence_names_the_rule(tmp_path):
+    """An appendix names many rules, and has exceptions to others."""
+    rules = {
+        "1.1": "Every kart must carry a yellow bumper.",
+        "2.1": "Karts of juniors carry the bumper of Article 1.1. Gloves are worn, except in rain.",
+        "2.2": "A kart of the museum is exempt from Article 1.1.",
+    }
+    lines = [{"document": "Kart", "article": number, "text": rules[number]} for number in rules]
+    library = Library(tmp_path)
+    [added] = add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "kart.jsonl")
+    assert added.status == "added"
+    *_, ended = Agent(library, OfflineModel()).ask(Request("What does Article 1.1 say?"))
+    assert ended.suggestions == ("What exception to Article 1.1 does Article 2.2 set?",)

@@ -178,6 +178,12 @@ def find_article_numbers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
+def names_article(text: str, article: str) -> bool:
+    """True where a text names an article by its number, or an item of it."""
+    named = (citation.number for citation in find_citations(text))
+    return canonical_number(article) in map(canonical_number, named)
+
+
 def find_citations(text: str) -> tuple[ArticleCitation, ...]:
     """The articles that a text names, in order; lists ("Articles 57 and 58") are split."""
     led = chain.from_iterable(_list_citations(text, match) for match in _LED.finditer(text))
