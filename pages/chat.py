@@ -71,11 +71,12 @@ def show_bottom(
 
 def find_first_shown(chat_id: str, run_ids: Sequence[str]) -> int:
     """Return which run of a chat is the first to be drawn: what a tab has drawn stays there."""
+    if not run_ids:
+        return 0
     opened, _ = address.opened_citation() or ("", 0)
-    known = [run_ids.index(one) for one in (state.first_run(chat_id), opened) if one in run_ids]
-    first = min(known, default=max(len(run_ids) - RUNS_AT_ONCE, 0))
-    if run_ids:
-        state.draw_from(chat_id, run_ids[first])
+    wanted = (run_ids[-RUNS_AT_ONCE:][0], state.first_run(chat_id), opened)
+    first = min(run_ids.index(one) for one in wanted if one in run_ids)
+    state.draw_from(chat_id, run_ids[first])
     return first
 
 

@@ -217,7 +217,7 @@ def test_a_long_chat_begins_with_its_latest_runs_and_what_is_drawn_stays(library
     chat, agent = chats.start_conversation("Hello 0"), Agent(library, OfflineModel())
     for number in range(21):
         list(chats.save_events(chat, agent.ask(Request(f"Hello {number}"))))
-    first, *_ = chats.list_runs(chat)
+    first, *_, last = chats.list_runs(chat)
 
     def questions(app):
         return [element.value for element in app.markdown if element.value.startswith("Hello")]
@@ -229,6 +229,7 @@ def test_a_long_chat_begins_with_its_latest_runs_and_what_is_drawn_stays(library
     assert questions(app) == [f"Hello {number}" for number in range(1, 21)]
     ask(app, "Hello again")
     assert len(questions(app)) == 21, "none goes as another comes"
+    assert len(questions(opened(chat=chat, cite=f"{last.run_id}.1"))) == 10
     cited = opened(chat=chat, cite=f"{first.run_id}.1")
     assert len(questions(cited)) == 22, "the run of the citation that an address opens is there"
 
