@@ -19,6 +19,11 @@ apart.
 | three more, nothing added | 3.3 s | 4.8 s | 134 ms | 465 MiB |
 | three more, 200 pages added in each | 6.4 s | 8.2 s | 186 ms | 545 MiB |
 
+These figures are of 22 November 2026. Four days later the same version took 271 ms of processor a
+question in four rounds, the machine being slower, and right after it the present one 470 ms: own
+share 14.5 s for 7.7 (median) and 27.0 s for 15.5 (p95). With four people instead of fifty it is 240
+ms for 180.
+
 Before anybody comes there are 197 MiB, with 50 pages open 318. While tabs held on to every run they
 had shown (tests/pages/test_memory.py) memory grew by 45 to 57 KiB a question; it is 9 now, and
 `malloc_trim` gives most back. What is held is what Streamlit knows of each widget until its tab is
