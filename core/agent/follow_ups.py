@@ -38,15 +38,15 @@ def suggest_follow_ups(
             continue
         others = [c for c in find_referring_by_number(library, clause) if c.clause_id not in cited]
         label = article_label(clause.article)
-        said = {
-            c.article: [s for s in split_sentences(c.text) if names_article(s, clause.article)]
+        said = [
+            (c.article, [s for s in split_sentences(c.text) if names_article(s, clause.article)])
             for c in others
-        }
+        ]
         for what, completes in (
             (f"What penalty for a breach of {label}", find_sanctions),
             (f"What exception to {label}", _EXCEPTION.search),
         ):
-            if found := next((one for one in said if any(map(completes, said[one]))), None):
+            if found := next((one for one, words in said if any(map(completes, words))), None):
                 yield f"{what} does {article_label(found)} set?"
         yield from _earlier_wording(library, clause)
         yield from _definition(library, scope, clause, citation.quote)

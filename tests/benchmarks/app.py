@@ -46,7 +46,7 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.benchmarks.watched import Watched
-from tests.browser.app_server import WIDE, enter, free_port, tokens
+from tests.browser.app_server import WIDE, enter, free_port, printed_token, tokens
 from tests.browser.person import ask, finished, settled
 
 MESSAGES, TIMES = 200, 10
@@ -132,12 +132,12 @@ def _made_run(data: Path) -> Iterator[tuple[str, float, Watched]]:
             start_new_session=True,
         )
     try:
-        while not (found := re.search(r"\?token=(\S+)", log.read_text())):
+        while not (token := printed_token(log)):
             if made.poll() is not None:
                 raise SystemExit(f"`make run` ended:\n{log.read_text()}")
             time.sleep(0.05)
         address = f"http://127.0.0.1:{port}"
-        tokens[address] = found[1]
+        tokens[address] = token
         yield address, begun, Watched.at(port)
     finally:
         os.killpg(made.pid, signal.SIGTERM)

@@ -54,8 +54,8 @@ def served(
         try:
             address = f"http://127.0.0.1:{port}"
             _wait_for(f"{address}{variables.get(BASE_PATH, '')}/_stcore/health")
-            if printed := re.search(r"\?token=(\S+)", (data / "server.log").read_text()):
-                tokens[address] = printed[1]
+            if token := printed_token(data / "server.log"):
+                tokens[address] = token
             folders[address] = data / "library"
             yield address
         finally:
@@ -66,6 +66,12 @@ folders: dict[str, Path] = {}
 """The data folder of a server, by its address."""
 tokens: dict[str, str] = {}
 """By the address of a server that nobody logs in to: what its own address ends with."""
+
+
+def printed_token(log: Path) -> str:
+    """The token that a server printed into its log, "" as long as there is none."""
+    printed = re.search(r"\?token=(\S+)", log.read_text())
+    return printed[1] if printed else ""
 
 
 def enter(tab, address: str) -> None:
