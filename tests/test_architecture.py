@@ -19,6 +19,7 @@ FLOORS = {
     "sanitize": 0,
     "markdown_escape": 0,
     "language": 0,
+    "grammar": 0,
     "model_calls": 1,
     "rulebook": 1,
     "library": 2,

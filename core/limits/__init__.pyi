@@ -10,12 +10,6 @@ from .compliance_question import (
     subject_words as subject_words,
     values_in_question as values_in_question,
 )
-from .duties import find_duty_words as find_duty_words
-from .figures import (
-    WrittenNumber as WrittenNumber,
-    articles_in as articles_in,
-    find_figures as find_figures,
-)
 from .json_rows import (
     CheckedRow as CheckedRow,
     checklist_row as checklist_row,
@@ -27,22 +21,11 @@ from .json_rows import (
 )
 from .junit import junit_report as junit_report
 from .limit_search import LimitIndex as LimitIndex
-from .limits import find_limits as find_limits
 from .obligations import (
     Obligation as Obligation,
     ObligationsList as ObligationsList,
     OmittedDuty as OmittedDuty,
     read_obligations as read_obligations,
-)
-from .passage_numbers import amount_kinds_in as amount_kinds_in
-from .quantities import (
-    AMOUNT_NOUNS as AMOUNT_NOUNS,
-    AMOUNTS as AMOUNTS,
-    UNITS as UNITS,
-    Quantity as Quantity,
-    amount_keys as amount_keys,
-    find_quantities as find_quantities,
-    remove_quantities as remove_quantities,
 )
 from .register import (
     Limit as Limit,
@@ -55,10 +38,6 @@ from .rule_lists import (
     list_limits as list_limits,
     list_obligations as list_obligations,
     list_unread as list_unread,
-)
-from .sentences import (
-    alphanumeric_only as alphanumeric_only,
-    split_sentences as split_sentences,
 )
 from .sheet_check import (
     SheetResult as SheetResult,
@@ -87,16 +66,6 @@ from .sheet_storage import (
     new_sheet as new_sheet,
 )
 from .sheet_template import template_records as template_records, template_rows as template_rows
-from .stems import (
-    MIN_COVERAGE as MIN_COVERAGE,
-    content_words as content_words,
-    coverage as coverage,
-    fold_accents as fold_accents,
-    has_own_words as has_own_words,
-    query_stems as query_stems,
-    split_at_stems as split_at_stems,
-    stem_words as stem_words,
-)
 from .storage import (
     limit_index as limit_index,
     read_missing_registers as read_missing_registers,
@@ -118,9 +87,4 @@ from .verdicts import (
     ValueCheck as ValueCheck,
     Verdict as Verdict,
     overall_verdict as overall_verdict,
-)
-from .vocabulary import (
-    VOCABULARY as VOCABULARY,
-    any_word as any_word,
-    list_words as list_words,
 )

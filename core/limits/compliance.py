@@ -6,6 +6,7 @@ A value is a row of a sheet whose parameter is the question: what decides a shee
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from core.grammar import Quantity, amount_keys, stem_words
 from core.limits.compliance_question import (
     QuestionValue,
     kind_words,
@@ -16,7 +17,6 @@ from core.limits.limit_search import (
     LimitIndex,
     limit_words,
 )
-from core.limits.quantities import Quantity, amount_keys
 from core.limits.register import Limit, RowLink
 from core.limits.sheet_amounts import Amount
 from core.limits.sheet_check import (
@@ -25,7 +25,6 @@ from core.limits.sheet_check import (
     check_amount,
     compute_margin,
 )
-from core.limits.stems import stem_words
 from core.limits.tube_sections import compute_section
 from core.limits.verdicts import QuotedWords, ValueCheck, format_margin
 

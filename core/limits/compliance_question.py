@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
-from core.limits.directions import find_bound
-from core.limits.quantities import (
+from core.grammar import (
     AMOUNTS,
     LENGTH_WORDS,
+    VOCABULARY,
     Quantity,
+    any_word,
+    find_bound,
     find_quantities,
+    list_words,
     remove_quantities,
 )
-from core.limits.stems import content_words
-from core.limits.vocabulary import VOCABULARY, any_word, list_words
+from core.library import content_words
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.grammar import unit_symbol
 from core.library import Document
 from core.limits.checklist import ChecklistEntry
 from core.limits.obligations import Obligation, OmittedDuty
 from core.limits.register import Limit, UnreadNumbers
 from core.limits.sheet_check import SheetResult, SheetRow
-from core.limits.units import unit_symbol
 
 JsonRow = dict[str, Any]
 

@@ -11,13 +11,19 @@ from math import log, sqrt
 
 from rapidfuzz import fuzz
 
-from core.library import STOP_WORDS, DocumentMeanings
+from core.grammar import (
+    AMOUNTS,
+    LENGTH_WORDS,
+    STOP_WORDS,
+    any_word,
+    list_words,
+    stem_pairs,
+    stem_words,
+)
+from core.library import DocumentMeanings, content_words, synonym_stems
 from core.limits.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
-from core.limits.quantities import AMOUNTS, LENGTH_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit
-from core.limits.stems import content_words, stem_pairs, stem_words, synonym_stems
-from core.limits.vocabulary import any_word, list_words
 from core.rulebook import load_english_dictionary
 
 _NEGATED = re.compile(

@@ -4,10 +4,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.limits.duties import Modality, announces, find_duty_words, led_duty, main_duty
-from core.limits.passages import split_passages
+from core.grammar import (
+    Modality,
+    announces,
+    any_word,
+    find_duty_words,
+    led_duty,
+    main_duty,
+    split_passages,
+)
 from core.limits.register import is_in_force, page_of
-from core.limits.vocabulary import any_word
 from core.rulebook import Clause
 
 _ACTOR = re.compile(rf"(?i)\b(?:{any_word('actor')})\b")

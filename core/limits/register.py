@@ -7,12 +7,20 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
 
-from core.limits.clause_limits import ClauseLimit, OmittedNumber, read_figure_limits, read_limits
-from core.limits.figures import articles_in
-from core.limits.passages import split_cells
-from core.limits.quantities import UNITS, find_quantities, format_quantity
-from core.limits.sentences import alphanumeric_only
-from core.rulebook import Clause, Figure, strip_marker
+from core.grammar import (
+    UNITS,
+    ClauseLimit,
+    OmittedNumber,
+    alphanumeric_only,
+    articles_in,
+    find_quantities,
+    format_quantity,
+    read_figure_limits,
+    read_limits,
+    split_cells,
+    strip_marker,
+)
+from core.rulebook import Clause, Figure
 
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 _DIGIT = re.compile(r"\d")

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from operator import ge, gt, le, lt
 
-from core.limits.figures import find_figures
+from core.grammar import any_word, find_figures
 from core.limits.limit_search import Candidate, ParameterWord, limit_words
 from core.limits.register import Limit
-from core.limits.vocabulary import any_word
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say."""

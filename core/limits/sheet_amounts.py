@@ -7,9 +7,8 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
-from core.limits.quantities import MEASURES, UNITS
+from core.grammar import MEASURES, UNITS, parse_unit
 from core.limits.register import Limit
-from core.limits.units import parse_unit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
 _GROUPED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")

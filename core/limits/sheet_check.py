@@ -12,10 +12,9 @@ from decimal import Decimal
 from math import log
 from typing import Literal
 
+from core.grammar import OPEN_CHOICE, find_quantities, format_quantity
 from core.limits.limit_confidence import MAX_FACTOR, sum_odds
 from core.limits.limit_search import Candidate, LimitIndex, Match, ParameterWord
-from core.limits.limits import OPEN_CHOICE
-from core.limits.quantities import find_quantities, format_quantity
 from core.limits.register import Limit, RowLink
 from core.limits.row_conditions import find_missing_condition, is_in_band
 from core.limits.sheet_amounts import (

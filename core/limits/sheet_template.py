@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
+from core.grammar import UNITS
 from core.limits.limit_search import LimitIndex
-from core.limits.quantities import UNITS
 from core.limits.register import Limit, LimitsRegister
 from core.limits.sheet_check import SheetRow, check_row
 from core.limits.sheet_files import COLUMNS

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
-from core.limits.quantities import Quantity
+from core.grammar import Quantity, stem_words
 from core.limits.register import Limit
-from core.limits.stems import stem_words
 
 _OUTER_WORDS = stem_words("diameter od width")
 _WALL_WORDS = stem_words("thickness thick wall")

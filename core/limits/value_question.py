@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from core.grammar import AMOUNTS, title_within_sentence
 from core.limits.compliance import check_values
 from core.limits.limit_search import LimitIndex
-from core.limits.quantities import AMOUNTS
 from core.limits.register import LimitsRegister
 from core.limits.verdicts import overall_verdict
-from core.rulebook import title_within_sentence
 
 MAX_TITLE_WORDS = 4
 

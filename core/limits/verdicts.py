@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from core.limits.quantities import format_quantity
+from core.grammar import format_quantity
 
 Verdict = Literal["legal", "not legal", "cannot tell"]
 

@@ -9,10 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile, zip_longest
 
-from core.library import Library, Scope, find_clause
-from core.limits import split_sentences
-from core.rulebook import (
-    Clause,
+from core.grammar import (
     article_label,
     find_citations,
     find_lead_in,
@@ -20,7 +17,10 @@ from core.rulebook import (
     find_sanctions,
     has_marker,
     list_parts,
+    split_sentences,
 )
+from core.library import Library, Scope, find_clause
+from core.rulebook import Clause
 
 UNNAMED_SANCTION = "penalty"
 """The kind of a sanction that is named only by its article."""

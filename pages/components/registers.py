@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.exports import csv_file
+from core.grammar import article_label
 from core.library import Document, Library
 from core.limits import (
     Limit,
@@ -19,7 +20,6 @@ from core.limits import (
     register_of,
 )
 from core.markdown_escape import escape_markdown
-from core.rulebook import article_label
 from core.sanitize import strip_control_characters
 from pages.components import address, state
 from pages.components.services import of_library

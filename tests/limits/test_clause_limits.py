@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.limits import amount_kinds_in
-from core.limits.clause_limits import read_limits
-from core.limits.denials import DOUBT
+from core.grammar import amount_kinds_in
+from core.grammar.clause_limits import read_limits
+from core.grammar.denials import DOUBT
+from core.grammar.units import unit_symbol
 from core.limits.register import read_register
-from core.limits.units import unit_symbol
 from tests.limits.trike import clauses
 
 

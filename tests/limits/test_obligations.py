@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.limits.duties import main_duty
+from core.grammar.duties import main_duty
 from core.limits.obligations import read_obligations
 from tests.limits.trike import clauses
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.grammar.quantities import UNITS
 from core.limits.limit_search import LimitIndex
-from core.limits.quantities import UNITS
 from core.limits.register import read_register
 from core.limits.sheet_check import SheetRow, check_row, check_sheet, uncovered_limits
 from tests.limits.trike import clauses

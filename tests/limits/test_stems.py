@@ -1,7 +1,6 @@
 """Which clauses have the words that a person searched for."""
 
-from core.library import Hit
-from core.limits import has_own_words, query_stems
+from core.library import Hit, has_own_words, query_stems
 from tests.limits.trike import clauses
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.structure.numbering import (
+from core.grammar.numbering import (
     article_label,
     canonical_number,
     extract_part,

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.limits.directions import Relation, find_bound
-from core.limits.figures import WrittenNumber
-from core.limits.quantities import SPELLED_NUMBER
-from core.limits.sentences import last_clause
-from core.limits.vocabulary import any_word
+from core.grammar.directions import Relation, find_bound
+from core.grammar.figures import WrittenNumber
+from core.grammar.quantities import SPELLED_NUMBER
+from core.grammar.sentences import last_clause
+from core.grammar.vocabulary import any_word
 
 _DUTY_WORD = rf"(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b"
 _MODAL = re.compile(rf"(?i)\b{_DUTY_WORD}")

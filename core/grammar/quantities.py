@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from core.library import unify_degree_signs
-from core.limits.vocabulary import VOCABULARY, list_words, split_entries
+from core.grammar.vocabulary import VOCABULARY, list_words, split_entries
 
 
 def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
@@ -26,6 +25,8 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
                     yield form.capitalize(), (kind, Decimal(factor))
 
 
+_RING = re.compile(r"(?<=\d)([ \u00a0\u202f]*)[\u25e6\u2218]")
+"""A ring that is drawn for degrees, after a number; on a line of its own it is a bullet."""
 _Ratio = tuple[tuple[str, str], tuple[str, Decimal]]
 _RATIO = re.compile(r"(.+?)(?:/| per )([1-9]\d*|)\s?(.+)")
 
@@ -225,6 +226,11 @@ def amount_keys(*texts: str) -> set[tuple[str, Decimal]]:
 def remove_quantities(text: str) -> str:
     """Return a text without its amounts."""
     return _AMOUNT.sub(" ", _unify_signs(text))
+
+
+def unify_degree_signs(text: str) -> str:
+    """Return a text of the same length with "°" for rings after numbers: "60 ◦C" as "60 °C"."""
+    return _RING.sub(r"\1°", text)
 
 
 def _unify_signs(text: str) -> str:

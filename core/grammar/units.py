@@ -2,7 +2,7 @@
 
 import re
 
-from core.limits.quantities import MEASURES, UNITS, find_quantities
+from core.grammar.quantities import MEASURES, UNITS, find_quantities
 
 _DEGREES = re.compile(r"^[o0°º˚◦]\s?C$")
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from core.limits.figures import WrittenNumber, find_figures
-from core.limits.fraction_words import FRACTION, find_fractions
-from core.limits.passages import Passage, split_passages
-from core.limits.quantities import UNITS, find_quantities, parse_number
-from core.limits.units import parse_unit
+from core.grammar.figures import WrittenNumber, find_figures
+from core.grammar.fraction_words import FRACTION, find_fractions
+from core.grammar.passages import Passage, split_passages
+from core.grammar.quantities import UNITS, find_quantities, parse_number
+from core.grammar.units import parse_unit
 
 OwnNumbers = Callable[[str], bool]
 _TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")

@@ -8,6 +8,8 @@ from typing import Any
 
 _FILE = Path(__file__).with_name("vocabulary.toml")
 VOCABULARY: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"), parse_float=Decimal)
+STOP_WORDS = frozenset(VOCABULARY["stop_words"].split())
+"""Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
 
 
 def split_entries(entries: str) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ which way the limit goes.
 import re
 from dataclasses import dataclass
 
-from core.limits.directions import (
+from core.grammar.directions import (
     denied_comparisons,
     follows_inclusive_bound,
     is_compared_behind,
     is_strict,
 )
-from core.limits.duties import DutyWords, find_duty_words
-from core.limits.vocabulary import any_word
+from core.grammar.duties import DutyWords, find_duty_words
+from core.grammar.vocabulary import any_word
 
 _DENYING = rf"(?<!\bor )(?:{any_word('denying')})"
 _DENIAL = re.compile(

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.limits.directions import Relation, find_relation
-from core.limits.quantities import Quantity, find_quantities
-from core.limits.vocabulary import any_word
+from core.grammar.directions import Relation, find_relation
+from core.grammar.quantities import Quantity, find_quantities
+from core.grammar.vocabulary import any_word
 
 _BETWEEN = re.compile(
     r"(?i)\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$"

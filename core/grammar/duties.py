@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from core.limits.sentences import last_clause, split_sentences
-from core.limits.vocabulary import any_word, list_words
+from core.grammar.sentences import last_clause, split_sentences
+from core.grammar.vocabulary import any_word, list_words
 
 Modality = Literal["must", "must not", "may", "should"]
 

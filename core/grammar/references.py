@@ -1,16 +1,12 @@
-"""Find what the text of a clause names: other articles, terms that it defines, sanctions.
+"""Find what the text of a clause names: other articles, and terms that it defines.
 
 The results are values; the library resolves them.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
 
-from core.rulebook.structure.numbering import ArticleCitation, canonical_number, find_citations
-from core.rulebook.types import Clause
+from core.grammar.numbering import ArticleCitation, canonical_number, find_citations
 
 _BODY = (
     r"(?:Regulations?|Rules|Code|ISC|Statutes|Provisions|Act|Law|Convention|Directive|Agreement"
@@ -98,55 +94,6 @@ def find_defined_terms(title: str, text: str, heading_above: str = "") -> tuple[
     if GLOSSARY_TITLE.search(title):
         terms += [match["term"].strip() for match in _LISTED.finditer(text)]
     return tuple(dict.fromkeys(terms))
-
-
-def find_sanctions(text: str) -> tuple[str, ...]:
-    """The kinds of sanction that a text names, in a fixed order."""
-    return tuple(kind for kind, pattern in _possible_sanctions(text) if pattern.search(text))
-
-
-def find_sanction_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Where a text names sanctions: start and end of each, in order."""
-    found = (m.span() for _, pattern in _possible_sanctions(text) for m in pattern.finditer(text))
-    return tuple(sorted(set(found)))
-
-
-def _possible_sanctions(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """The patterns of the kinds of sanction whose letters occur in a text."""
-    lower = text.lower()
-    for kind, pattern, letters in _sanctions():
-        if any(part in lower for part in letters):
-            yield kind, pattern
-
-
-@cache
-def _sanctions() -> tuple[tuple[str, re.Pattern[str], list[str]], ...]:
-    data = tomllib.loads((Path(__file__).parent / "sanctions.toml").read_text(encoding="utf-8"))
-    flags = re.IGNORECASE | re.MULTILINE
-    return tuple(
-        (kind, re.compile("|".join(wordings), flags), data["letters"][kind])
-        for kind, wordings in data["sanctions"].items()
-    )
-
-
-def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
-    """References to clauses of this document that it does not have: (citing article, reference)."""
-    known = {canonical_number(clause.article) for clause in clauses}
-    schemes = {_scheme(number) for number in known}
-    missing = []
-    for clause in clauses:
-        for reference in clause.references:
-            article, document = split_reference(reference)
-            inside = document is None and _scheme(canonical_number(article)) in schemes
-            if inside and known.isdisjoint(candidate_numbers(article, clause.article)):
-                missing.append((clause.article, reference))
-    return missing
-
-
-def _scheme(number: str) -> str:
-    """The letters that numbers of one document begin with: "C3.5" is of another one than "B1.4"."""
-    found = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*\.?)\d", number)
-    return f"{found[1]}#" if found else number
 
 
 def candidate_numbers(article: str, citing_article: str = "") -> tuple[str, ...]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from core.library import STOP_WORDS
-from core.limits.denials import DOUBT, find_doubt
-from core.limits.directions import (
+from core.grammar.denials import DOUBT, find_doubt
+from core.grammar.directions import (
     Relation,
     find_bound,
     find_denied_bound,
@@ -19,10 +18,10 @@ from core.limits.directions import (
     find_subject_bound,
     turn_round,
 )
-from core.limits.duties import Modality, governing_duty
-from core.limits.figures import find_figures
-from core.limits.number_roles import NumberPlace, find_role, is_clock_time, is_count
-from core.limits.passage_numbers import (
+from core.grammar.duties import Modality, governing_duty
+from core.grammar.figures import find_figures
+from core.grammar.number_roles import NumberPlace, find_role, is_clock_time, is_count
+from core.grammar.passage_numbers import (
     AXIS,
     TOLERANCE,
     OwnNumbers,
@@ -30,10 +29,10 @@ from core.limits.passage_numbers import (
     find_numbers,
     is_row_of_cells,
 )
-from core.limits.passages import Passage, PassageSource, split_passages
-from core.limits.quantities import UNITS
-from core.limits.stems import stem_words
-from core.limits.vocabulary import any_word, list_words
+from core.grammar.passages import Passage, PassageSource, split_passages
+from core.grammar.quantities import UNITS
+from core.grammar.stems import stem_words
+from core.grammar.vocabulary import STOP_WORDS, any_word, list_words
 
 _CONDITION = re.compile(rf"(?i)\b(?:{any_word('condition', 'circumstance')}|provided)\b[^,;.]*")
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)

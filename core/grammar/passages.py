@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
-from core.limits.directions import find_direction
-from core.limits.figures import find_figures
-from core.limits.quantities import SPELLED_NUMBER, find_quantities
-from core.limits.sentences import split_sentences
-from core.limits.vocabulary import any_word
+from core.grammar.directions import find_direction
+from core.grammar.figures import find_figures
+from core.grammar.quantities import SPELLED_NUMBER, find_quantities
+from core.grammar.sentences import split_sentences
+from core.grammar.vocabulary import any_word
 
 PassageSource = Literal["prose", "table", "list", "figure"]
 """A figure is read by text recognition, so that its words are no quote of the text."""

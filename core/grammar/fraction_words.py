@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.limits.figures import WrittenNumber
-from core.limits.quantities import Quantity, find_quantities
-from core.limits.vocabulary import VOCABULARY, any_word
+from core.grammar.figures import WrittenNumber
+from core.grammar.quantities import Quantity, find_quantities
+from core.grammar.vocabulary import VOCABULARY, any_word
 
 _FRACTIONS: dict[str, int] = VOCABULARY["fractions"]
 _TIMES: dict[str, int] = VOCABULARY["times"]

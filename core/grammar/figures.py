@@ -7,10 +7,10 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from core.limits.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
-from core.limits.stems import content_words, stem_words
-from core.limits.vocabulary import any_word, list_words
-from core.rulebook import ArticleCitation, find_citations
+from core.grammar.numbering import ArticleCitation, find_citations
+from core.grammar.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.grammar.stems import stem_content_words, stem_words
+from core.grammar.vocabulary import any_word, list_words
 
 MAX_DIGITS = 15
 """Digits of a number that is read; a longer one is a code, not an amount."""
@@ -109,7 +109,7 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
         if not any(q.start < match.end() and match.start() < q.end for q in amounts):
             behind = _COUNTED.match(text, match.end())
             words = re.findall(r"[^\W\d]+", behind[1] if behind else "")
-            counted = frozenset(content_words(" ".join(takewhile(content_words, words))))
+            counted = frozenset(stem_content_words(" ".join(takewhile(stem_content_words, words))))
             value, span, days = parse_number(match[0]), match.span(), None
             kind, unit, *_ = (*words, "", "")
             if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in _PERIODS:

@@ -2,7 +2,7 @@
 
 import re
 
-from core.rulebook import has_marker
+from core.grammar.numbering import has_marker
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(

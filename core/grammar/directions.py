@@ -3,9 +3,9 @@
 import re
 from typing import Literal
 
-from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
-from core.limits.sentences import last_clause
-from core.limits.vocabulary import any_word, list_words
+from core.grammar.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
+from core.grammar.sentences import last_clause
+from core.grammar.vocabulary import any_word, list_words
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
 Patterns = tuple[tuple[Relation, re.Pattern[str]], ...]
