@@ -22,7 +22,7 @@ from core.library import (
     parse_query_filters,
     synonyms_of,
 )
-from core.limits import subject_words, values_in_question
+from core.sheets import subject_words, values_in_question
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")

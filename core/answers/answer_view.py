@@ -19,8 +19,8 @@ from core.grammar import (
     split_sentences,
 )
 from core.library import content_words, coverage
-from core.limits import Verdict, overall_verdict
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
+from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow, list_sources
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf, isclose
 
 from core.grammar import amount_keys, any_word, article_label, split_sentences
-from core.limits import overall_verdict
+from core.sheets import overall_verdict
 from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.grammar import article_label
 from core.library import Hit, HitReason
-from core.limits import CheckedLimit
+from core.sheets import CheckedLimit
 
 CheckKind = Literal[
     "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"

@@ -10,7 +10,7 @@ from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
 from core.grammar import AMOUNT_NOUNS, any_word, find_article_numbers, remove_quantities
 from core.library import content_words
-from core.limits import values_in_question
+from core.sheets import values_in_question
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
 _WHAT_IF = re.compile(r"(?i)^\W*what if\b")

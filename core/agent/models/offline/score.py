@@ -9,8 +9,8 @@ from core.agent.models.offline.definition import find_definition
 from core.agent.types import Strategy
 from core.grammar import canonical_number, split_part, split_sentences, stem_words
 from core.library import coverage
-from core.limits import overall_verdict
-from core.penalties import threatens_sanction
+from core.registers import threatens_sanction
+from core.sheets import overall_verdict
 from core.verification import (
     Score,
     Source,
