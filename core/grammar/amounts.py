@@ -9,12 +9,12 @@ from typing import Literal
 
 from core.grammar.cues import fold, load_lists
 from core.grammar.numerals import find_ones, find_spelled, find_unit
-from core.limits.figures import WrittenNumber, find_figures
-from core.limits.passage_numbers import PassageNumber, _complete_figure, _merge, _figures_of
-from core.limits.passages import Passage
-from core.limits.quantities import UNITS, Quantity
-from core.limits.vocabulary import any_word
-from core.rulebook import find_citations
+from core.grammar.figures import WrittenNumber, find_figures
+from core.grammar.passage_numbers import PassageNumber, _complete_figure, _merge, _figures_of
+from core.grammar.passages import Passage
+from core.grammar.quantities import UNITS, Quantity
+from core.grammar.vocabulary import any_word
+from core.grammar.numbering import find_citations
 
 AmountKind = Literal["amount", "reference", "date", "name"]
 OwnNumbers = Callable[[str], bool]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.grammar.cues import Piece
-from core.grammar.relations import Sentence, is_condition
+from core.grammar.relations import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
 _MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
@@ -31,7 +31,7 @@ class Duty:
     is_main: bool = True
 
 
-def find_duties(sentence: Sentence, text: str, language: str) -> tuple[Duty, ...]:
+def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
     """Return the duties of a sentence in order, those in passing too."""
     pieces = sentence.pieces[sentence.first :]
     found = tuple(_read_duties(pieces, text, language))

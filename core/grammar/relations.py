@@ -75,7 +75,7 @@ class Bound:
         return not self.doubt
 
 
-class Sentence:  # of pieces, with what leads to it
+class ScannedSentence:
     """The pieces of a sentence behind those of what leads to it."""
 
     def __init__(self, lead: Sequence[Piece], own: Sequence[Piece]) -> None:
@@ -92,7 +92,7 @@ class Sentence:  # of pieces, with what leads to it
 
 
 def find_bound(
-    sentence: Sentence, place: int, amount: WrittenAmount, before: Bound | None
+    sentence: ScannedSentence, place: int, amount: WrittenAmount, before: Bound | None
 ) -> Bound:
     """Return the bound of the amount at a place; `before` is that of the amount before it."""
     side = _find_side(sentence.pieces, place, amount)
@@ -114,7 +114,7 @@ def _is_name(pieces: Sequence[Piece], place: int) -> bool:
     )
 
 
-def _find_comparison(sentence: Sentence, place: int) -> tuple[int, str, Relation] | None:
+def _find_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str, Relation] | None:
     """Return place, category and relation of the comparison that an amount has."""
     pieces = sentence.pieces
     before = _comparison_before(sentence, place)
@@ -125,7 +125,7 @@ def _find_comparison(sentence: Sentence, place: int) -> tuple[int, str, Relation
     return before or _subject_comparison(sentence, place) or _verb_behind(pieces, place)
 
 
-def _comparison_before(sentence: Sentence, place: int) -> tuple[int, str, Relation] | None:
+def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str, Relation] | None:
     pieces = sentence.pieces
     gap = 0
     has_article = has_barrier = False
@@ -232,7 +232,7 @@ def _is_joined(following: Sequence[Piece]) -> bool:
     return not any(piece.kind == "sign" or piece.has("turning") for piece in following[:first])
 
 
-def _subject_comparison(sentence: Sentence, place: int) -> tuple[int, str, Relation] | None:
+def _subject_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str, Relation] | None:
     """Return the "maximum" that begins the clause of which the amount is the predicate."""
     pieces = sentence.pieces
     before = place - 1
@@ -291,7 +291,7 @@ def _find_side(pieces: Sequence[Piece], place: int, amount: WrittenAmount) -> st
 _STOPS = (*_DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by")
 
 
-def _continues(sentence: Sentence, place: int) -> bool:
+def _continues(sentence: ScannedSentence, place: int) -> bool:
     """True of an amount that only goes on from the one before it: "5 mm, 6 mm and 7 mm"."""
     pieces = sentence.pieces
     joints = words = 0
@@ -311,7 +311,7 @@ def _continues(sentence: Sentence, place: int) -> bool:
     return False
 
 
-def _govern_range(sentence: Sentence, place: int, side: str) -> Bound:
+def _govern_range(sentence: ScannedSentence, place: int, side: str) -> Bound:
     scope = read_scope(sentence, place, place)
     doubt = "what is denied of a range" if scope.negations or scope.is_free else ""
     return Bound("between", doubt, side, is_direct=True)
@@ -336,7 +336,7 @@ class _Scope:
     has_duty_behind: bool = False
 
 
-def read_scope(sentence: Sentence, at: int, amount_place: int) -> _Scope:
+def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
     """Return what governs the words at a place, from the start of their clause."""
     pieces = sentence.pieces
     negations = others = denials = weak = 0
@@ -467,7 +467,7 @@ def _opening_comma(pieces: Sequence[Piece], comma: int) -> int | None:
     return None
 
 
-def _read_behind(sentence: Sentence, at: int) -> tuple[int, bool, bool]:
+def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
     """Return how often the duty behind a place is denied, whether there is one, and a doubt of it."""
     pieces = sentence.pieces
     before, is_doubtful = pieces[at], False
@@ -489,7 +489,7 @@ def _read_behind(sentence: Sentence, at: int) -> tuple[int, bool, bool]:
 
 
 def _govern(
-    sentence: Sentence,
+    sentence: ScannedSentence,
     place: int,
     at: int,
     name: str,
@@ -568,7 +568,7 @@ def _is_allowed(pieces: Sequence[Piece], scope: _Scope, place: int) -> bool:
     return scope.duty == "may" or (not scope.duty and _is_allowed_behind(pieces, place))
 
 
-def _find_fixed(sentence: Sentence, place: int, amount: WrittenAmount, side: str) -> Bound:
+def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, side: str) -> Bound:
     """Return the relation of an amount that nothing is compared with."""
     pieces = sentence.pieces
     scope = read_scope(sentence, place, place)
@@ -611,7 +611,7 @@ def _find_fixed(sentence: Sentence, place: int, amount: WrittenAmount, side: str
     return Bound("equal", doubt, side)
 
 
-def _has_comparison_near(sentence: Sentence, place: int) -> bool:
+def _has_comparison_near(sentence: ScannedSentence, place: int) -> bool:
     """True where words compare that no amount between them and this one has taken."""
     pieces = sentence.pieces
     names = (*_COMPARISONS, *_BEHIND, "between")

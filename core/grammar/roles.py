@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
-from core.grammar.cues import Piece
-from core.grammar.relations import Bound, Sentence, read_scope
+from core.grammar.cues import Piece, fold
+from core.grammar.relations import Bound, ScannedSentence, read_scope
 
 Role = Literal[
     "limit", "threshold", "size_name", "fact", "date", "reference", "sanction", "tolerance", "other"
@@ -22,14 +22,14 @@ _FILE = Path(__file__).with_name("roles.json")
 
 
 def find_features(
-    sentence: Sentence, place: int, amount: WrittenAmount, bound: Bound | None, language: str
+    sentence: ScannedSentence, place: int, amount: WrittenAmount, bound: Bound | None
 ) -> frozenset[str]:
     """Return what the words around an amount say of its role, by name."""
     return frozenset(_features(sentence, place, amount, bound))
 
 
 def _features(
-    sentence: Sentence, place: int, amount: WrittenAmount, bound: Bound | None
+    sentence: ScannedSentence, place: int, amount: WrittenAmount, bound: Bound | None
 ) -> Iterator[str]:
     pieces = sentence.pieces
     yield f"kind {amount.kind}"
@@ -74,6 +74,17 @@ def _features(
     names = {name for piece in own for name in piece.names}
     for name in _TELLING & names:
         yield f"{name} in sentence"
+    for where, part in (("before", own[max(0, at - 4) : at]), ("behind", own[at + 1 : at + 5])):
+        for piece in part:
+            if piece.kind in ("word", "cue"):
+                yield f"word {where} {fold(piece.text)}"
+    for piece in own:
+        if piece.kind == "word":
+            yield f"word {fold(piece.text)}"
+    yield f"measures {amount.measure or 'count'}, {'compared' if bound and bound.is_direct else 'plain'}"
+    if bound is not None and place:
+        for name in pieces[place - 1].names:
+            yield f"before 1 {name}, {amount.measure or 'count'}"
     if not any(piece.has("must", "may", "must_not", "should", "forbidding") for piece in pieces):
         yield "no duty at all"
     if any(piece.kind == "amount" for piece in own[:at]):
@@ -116,13 +127,13 @@ def _neighbour(pieces: Sequence[Piece], place: int, where: str) -> Iterator[str]
 
 
 @cache
-def load_weights() -> Mapping[str, Mapping[str, float]]:
+def load_weights() -> Mapping[Role, Mapping[str, float]]:
     """Return the weights of features, by role."""
-    weights: dict[str, dict[str, float]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    weights: dict[Role, dict[str, float]] = json.loads(_FILE.read_text(encoding="utf-8"))
     return weights
 
 
-def weigh_roles(features: frozenset[str]) -> dict[str, float]:
+def weigh_roles(features: frozenset[str]) -> dict[Role, float]:
     """Return how likely each role is, 0 to 1, by features."""
     sums = {
         role: weights.get("bias", 0.0) + sum(weights.get(one, 0.0) for one in features)

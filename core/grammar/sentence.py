@@ -1,0 +1,202 @@
+"""A sentence as its amounts and duties: what every room asks that has to know what a rule says."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain
+
+from core.grammar.amounts import OwnNumbers, WrittenAmount, find_amounts
+from core.grammar.cues import Piece, list_languages, scan
+from core.grammar.duty_clauses import Duty, find_duties
+from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound
+from core.grammar.roles import Role, find_features, weigh_roles
+from core.grammar.sentences import split_sentences
+from core.grammar.text_language import detect_language
+
+MIN_LIMIT_SHARE = 0.5
+"""How likely an amount is a limit or threshold from which its relation is proved."""
+MIN_FIXED_SHARE = 0.8
+"""The same for an amount that nothing is compared with."""
+_OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
+_ARABIC = re.compile(r"[\u0600-\u06ff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount of a sentence, from `start` to `end` of its text, and what it is for.
+
+    `relation` is how it is allowed: "at most" of "must not exceed". `doubt` says why that is not
+    proved; empty where it is. `likelihood` is that of its role, 0 to 1. `thing` are the words that
+    say what it is of. `side` is "before" or "after" an event for times.
+    """
+
+    text: str
+    start: int
+    end: int
+    value: Decimal
+    upper: Decimal | None
+    unit: str
+    role: Role
+    relation: Relation | None
+    doubt: str
+    side: str = ""
+    thing: str = ""
+    likelihood: float = 1.0
+    fraction: str = ""
+    name: str = ""
+    is_compared: bool = False
+
+    @property
+    def proved(self) -> bool:
+        """True where each factor of its relation is known."""
+        return self.relation is not None and not self.doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with what leads to it, its amounts in order, and its duties.
+
+    `duties` are its own, those in passing too; `led_duty` is what leads to it and it completes.
+    """
+
+    text: str
+    lead: str
+    language: str
+    amounts: tuple[Amount, ...]
+    duties: tuple[Duty, ...]
+    led_duty: Duty | None = None
+
+    @property
+    def main_duties(self) -> tuple[Duty, ...]:
+        """Its duties, without those in passing and in conditions; else the one that leads to it."""
+        own = tuple(duty for duty in self.duties if duty.is_main)
+        if own or self.led_duty is None:
+            return own
+        return (self.led_duty,)
+
+
+def find_language(text: str) -> str:
+    """Return the language by whose cues a text is read; English where it is not known."""
+    if _ARABIC.search(text):
+        return "ar"
+    found = detect_language(text)
+    return found if found in list_languages() else "en"
+
+
+@lru_cache(maxsize=4_000)
+def read_sentence(
+    text: str,
+    lead: str = "",
+    language: str = "",
+    axis_unit: str = "mm",
+    own_numbers: OwnNumbers | None = None,
+) -> Sentence:
+    """Return a sentence read once. `language` is found where it is not told.
+
+    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
+    numbers of the document's own articles.
+    """
+    language = language or find_language(f"{lead} {text}")
+    lead_words = _last_sentence(lead)
+    amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
+    pieces = scan(text, language, ((one.start, one.end) for one in amounts))
+    lead_pieces = _scan_lead(lead_words, language)
+    scanned = ScannedSentence(lead_pieces, pieces)
+    duties = find_duties(scanned, text, language)
+    read = tuple(_read_amounts(scanned, text, amounts))
+    led = _find_led_duty(lead_words, language, scanned, text)
+    return Sentence(text, lead, language, read, duties, led)
+
+
+def _is_none(_: str) -> bool:
+    return False
+
+
+def _last_sentence(lead: str) -> str:
+    """Return the last sentence of what leads to another, which goes on in it."""
+    parts = chain.from_iterable(map(split_sentences, re.split(r"(?<=:)\s+(?=\S)", lead.strip())))
+    return next(reversed([*parts]), "")
+
+
+@lru_cache(maxsize=1_000)
+def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
+    amounts = find_amounts(lead, language)
+    pieces = scan(lead, language, ((one.start, one.end) for one in amounts))
+    return tuple(replace(piece, amount=-1) for piece in pieces)
+
+
+def _read_amounts(
+    scanned: ScannedSentence, text: str, amounts: tuple[WrittenAmount, ...]
+) -> Iterator[Amount]:
+    before: Bound | None = None
+    for number, one in enumerate(amounts):
+        place = scanned.place_of(number)
+        bound = find_bound(scanned, place, one, before) if one.kind == "amount" else None
+        before = bound or before
+        likely = weigh_roles(find_features(scanned, place, one, bound))
+        role = max(likely, key=lambda name: likely[name])
+        relation, doubt = None, ""
+        if bound and role in ("limit", "threshold"):
+            relation, doubt = bound.relation, bound.doubt or _doubt_role(bound, likely)
+        yield Amount(
+            one.text,
+            one.start,
+            one.end,
+            one.value,
+            one.upper,
+            one.unit,
+            role,
+            relation,
+            doubt,
+            bound.side if bound else "",
+            _find_thing(text, one),
+            likely[role],
+            one.fraction,
+            one.name,
+            bool(bound and bound.is_direct),
+        )
+        if one.tolerance is not None:
+            end = one.end
+            yield Amount(
+                text[one.start : end],
+                one.start,
+                end,
+                one.tolerance,
+                None,
+                one.unit,
+                "tolerance",
+                None,
+                "",
+            )
+
+
+def _doubt_role(bound: Bound, likely: dict[Role, float]) -> str:
+    share = likely["limit"] + likely["threshold"]
+    if not bound.is_direct and likely["limit"] < MIN_FIXED_SHARE:
+        return "a number that may be no limit"
+    return "" if share >= MIN_LIMIT_SHARE else "a number that may be no limit"
+
+
+def _find_thing(text: str, amount: WrittenAmount) -> str:
+    """Return the words around an amount that say what it is of."""
+    behind = re.split(r"[,;.:(]\s", text[amount.end :])[0].split()[:8]
+    before = re.split(r"[;:]\s", text[: amount.start])[-1].split()[-10:]
+    return " ".join((*before, "…", *behind)).strip()
+
+
+def _find_led_duty(lead: str, language: str, scanned: ScannedSentence, text: str) -> Duty | None:
+    """Return the duty that leads to a sentence which goes on with it; None where none does."""
+    goes_on = _OPEN_LEAD.search(lead) or text[:1].islower()
+    if not lead or not goes_on:
+        return None
+    found = find_duties(ScannedSentence((), scanned.pieces[: scanned.first - 1]), lead, language)
+    main = [duty for duty in found if duty.is_main and duty.end]
+    if not main:
+        return None
+    duty = main[-1]
+    first = scanned.pieces[scanned.first] if len(scanned.pieces) > scanned.first else None
+    if duty.modality == "must" and first is not None and first.has("negation"):
+        return replace(duty, modality="must not")
+    return duty
