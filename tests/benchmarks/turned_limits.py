@@ -3,9 +3,9 @@
     .venv/bin/python tests/benchmarks/turned_limits.py [PDF ...] [--library DIR] [--missed]
 
 Of each rulebook (the samples and three of ../shared without PDF) every sentence of prose is taken
-with one limit that `python -m core limits --json` lists, if the words of its comparison ("at
-least", "no more than") give the direction that is listed. These words are exchanged for their
-opposite; the sentence is cited as it is in its clause, and the turned one is given to
+with one limit that `python -m core limits --json` lists, if the comparison at its number ("at
+least", "no more than") gives the direction that is listed. It is exchanged for its opposite; the
+sentence is cited as it is in its clause, and the turned one is given to
 `core.verification.verify` as a draft. It is noticed if a check fails. False alarms are failed
 checks of 200 sentences with limits that are left unchanged.
 
@@ -65,32 +65,40 @@ _COMPARED = {
 _OPPOSITES = {opposite: word for word, opposite in _COMPARED.items()} | _COMPARED
 _DOWNWARDS = {"fewer", *_COMPARED.values()} - {"more"}
 """Comparatives of less: what is allowed ends at the amount."""
-_THAN = "|".join(sorted(_OPPOSITES, key=len, reverse=True))
 
 COMPARISONS: tuple[tuple[str, str, str], ...] = (
     (r"not (?:to )?exceed(?:ing)?", "not be less than", HIGH),
-    (r"not be (?:above|over)", "not be below", HIGH),
-    (r"not be (?:below|under)", "not be above", LOW),
     (r"at least", "at most", LOW),
     (r"at most", "at least", HIGH),
     (r"up to", "at least", HIGH),
     (r"minimum", "maximum", LOW),
     (r"maximum", "minimum", HIGH),
-    (r"min(?=[\s.])", "max", LOW),
+    (r"(?<!\d)(?<!\d\s)min(?=[\s.])", "max", LOW),
     (r"max(?=[\s.])", "min", HIGH),
     (r"(?:limited|restricted) to", "no less than", HIGH),
-    (r"within(?= (?:the (?:first|next|last) )?[\da-z]+[\s-])", "in not less than", HIGH),
+    (
+        r"within(?= (?:the (?:first|next|last) )?(?:\d|one|two|three|four|five|ten))",
+        "in not less than",
+        HIGH,
+    ),
     (r"or (?:more|greater|higher|larger|above|longer)", "or less", LOW),
     (r"or (?:less|fewer|lower|smaller|below|shorter)", "or more", HIGH),
     (r"≥|>=", "≤", LOW),
     (r"≤|<=", "≥", HIGH),
-    (r"above|in excess of", "below", LOW),
-    (r"below", "above", HIGH),
+)
+"""Words that compare, what turns them round, and which end they set; the first that fits counts."""
+DENIABLE: tuple[tuple[str, str, str], ...] = (
+    (r"above|over|in excess of", "below", LOW),
+    (r"below|under", "above", HIGH),
     (r"exceeds", "is less than", LOW),
     (r"exceed", "be less than", LOW),
 )
-"""Words that compare, what turns them round, and which end they set; the first that fits counts."""
-_DENIED_BEFORE = re.compile(r"(?i)\b(?:no|not|not be|never|nor|cannot(?: be)?)\s(?:\w+\s){0,2}$")
+"""Words that set the other end after a denial."""
+_DENIED_BEFORE = re.compile(r"(?i)\b(?:no|not|never|nor|cannot)\b[^,;:.]*$")
+_NOUN = re.compile(r"(?i)m(?:in|ax)(?:imum)?$")
+NEAR_BEFORE, NEAR_AFTER, NEAR_NOUN = 45, 20, 250
+"""Characters from a comparison to its number, from a number to it, and from "minimum" to it."""
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 @dataclass(frozen=True)
@@ -116,32 +124,73 @@ class LimitSentence:
 def find_comparisons(sentence: str) -> list[Comparison]:
     """Return the comparisons of a sentence, none inside another."""
     found: list[Comparison] = []
-    for pattern, opposite, side in COMPARISONS:
-        edge = r"\b" if pattern[0].isalpha() else ""
-        for match in re.finditer(rf"(?i){edge}(?:{pattern})(?!\w)", sentence):
+
+    def add(match: re.Match[str], opposite: str, side: str) -> None:
+        if all(match.end() <= one.start or one.end <= match.start() for one in found):
             found.append(Comparison(*match.span(), opposite, side))
-    for match in re.finditer(rf"(?i)\b({_THAN})(?=(?: \w+)? than\b)", sentence):
-        word = match[1].lower()
-        is_denied = bool(_DENIED_BEFORE.search(sentence[: match.start()]))
-        side = LOW if is_denied == (word in _DOWNWARDS) else HIGH
-        found.append(Comparison(*match.span(), _OPPOSITES[word], side))
-    kept: list[Comparison] = []
-    for one in found:
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return kept
+
+    for pattern, opposite, side in COMPARISONS:
+        whole = pattern if pattern[0] in "≥≤" else rf"\b(?:{pattern})\b"
+        for match in re.finditer(f"(?i){whole}", sentence):
+            add(match, opposite, side)
+    compared = ((rf"(?:{word})(?=(?: \w+)? than\b)", *_sides(word)) for word in _OPPOSITES)
+    for pattern, opposite, side in (*compared, *DENIABLE):
+        for match in re.finditer(rf"(?i)\b(?:{pattern})\b", sentence):
+            is_denied = bool(_DENIED_BEFORE.search(sentence[: match.start()]))
+            add(match, opposite, (LOW if side == HIGH else HIGH) if is_denied else side)
+    return found
 
 
-def turn_round(sentence: str, side: str) -> str:
-    """Return a sentence with its comparison turned; empty if it has not one, of this side."""
+def _sides(word: str) -> tuple[str, str]:
+    """Return the opposite of a comparative, and which end it sets where nothing is denied."""
+    return _OPPOSITES[word], HIGH if word in _DOWNWARDS else LOW
+
+
+def turn_round(sentence: str, value: float, side: str) -> str:
+    """Return a sentence with the comparison of its number turned; empty if it has none.
+
+    The comparison is the nearest to the number; it must set the `side`. A "minimum" or "maximum"
+    before it that sets the same is turned too.
+    """
     comparisons = find_comparisons(sentence)
-    if len(comparisons) != 1 or comparisons[0].side != side:
+    nouns = [one for one in comparisons if _NOUN.match(sentence[one.start : one.end])]
+    near = [
+        (distance, one)
+        for start, end in _find_numbers(sentence, value)
+        for one in comparisons
+        if (distance := _find_distance(one, start, end, is_noun=one in nouns)) is not None
+    ]
+    if not near:
         return ""
-    [one] = comparisons
-    opposite = one.opposite
-    if sentence[one.start].isupper():
-        opposite = opposite[0].upper() + opposite[1:]
-    return sentence[: one.start] + opposite + sentence[one.end :]
+    _, nearest = min(near, key=lambda pair: pair[0])
+    if nearest.side != side:
+        return ""
+    turned = {one for one in nouns if one.start < nearest.start and one.side == side} | {nearest}
+    for one in sorted(turned, key=lambda one: -one.start):
+        opposite = one.opposite
+        if sentence[one.start].isupper():
+            opposite = opposite[0].upper() + opposite[1:]
+        sentence = sentence[: one.start] + opposite + sentence[one.end :]
+    return sentence
+
+
+def _find_distance(one: Comparison, start: int, end: int, *, is_noun: bool) -> int | None:
+    """Return how far a comparison is from a number; None where it is too far."""
+    if one.end <= start <= one.end + (NEAR_NOUN if is_noun else NEAR_BEFORE):
+        return start - one.end
+    return one.start - end if end <= one.start <= end + NEAR_AFTER else None
+
+
+def _find_numbers(sentence: str, value: float) -> list[tuple[int, int]]:
+    """Return where a number is in a sentence, in figures or words."""
+    found = []
+    for match in re.finditer(r"\d+(?:[ ,]\d{3})*(?:\.\d+)?", sentence):
+        if float(re.sub(r"[ ,]", "", match[0])) == abs(value):
+            found.append(match.span())
+    if value in range(len(_WORDS)):
+        words = re.finditer(rf"(?i)\b{_WORDS[int(value)]}\b", sentence)
+        found += [match.span() for match in words]
+    return found
 
 
 def list_limits(library: Library, document: Document) -> list[Mapping[str, Any]]:
@@ -195,11 +244,11 @@ def measure(library: Library, documents: Sequence[Document], *, is_listed: bool)
         counts: Counter[str] = Counter()
         for sentence in list_sentences(library, document):
             everything.append(sentence)
-            relation = sentence.limits[0]["relation"]
-            if len(sentence.limits) > 1 or relation not in SIDES:
+            words, limit = sentence.words, sentence.limits[0]
+            if len(sentence.limits) > 1 or limit["relation"] not in SIDES:
                 continue
             counts["directed"] += 1
-            if not (turned := turn_round(sentence.words, SIDES[relation])):
+            if not (turned := turn_round(words, limit["value"], SIDES[limit["relation"]])):
                 continue
             counts["turned"] += 1
             if fail_checks(sentence, turned):
