@@ -9,6 +9,15 @@ sentence is cited as it is in its clause, and the turned one is given to
 `core.verification.verify` as a draft. It is noticed if a check fails. False alarms are failed
 checks of 200 sentences with limits that are left unchanged.
 
+Measured at the version before the reader of rules (sentences turned, noticed):
+
+    fia_f1_2024_technical_iss07        161   121   75 %
+    FS-Rules_2022_v1.0                 129    84   65 %
+    lions_bylaws                         4     3   75 %
+    samples, sporting, three issues    106    63   59 %
+    samples, technical, three issues   162   129   80 %
+    all                                562   400   71 %   no false alarm of 200
+
 The library is made in a temporary folder, or in DIR and kept there. With --missed all that is not
 noticed and all false alarms are listed.
 """
