@@ -15,7 +15,7 @@ from core.chats import ActiveRuns, Conversations, quota_from_settings
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
-from core.limits import read_missing_registers
+from core.limits import complete_library
 from core.settings import Settings
 
 Made = TypeVar("Made")
@@ -64,7 +64,7 @@ def ingest_worker(settings: Settings) -> IngestWorker:
 
     def make() -> IngestWorker:
         queue, library = open_queue(settings), shared_library(settings)
-        return IngestWorker(queue, library, on_added=read_missing_registers)
+        return IngestWorker(queue, library, on_change=complete_library)
 
     return _share("ingest", settings, make)
 

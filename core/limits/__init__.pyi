@@ -98,8 +98,9 @@ from .stems import (
     stem_words as stem_words,
 )
 from .storage import (
+    complete_library as complete_library,
     limit_index as limit_index,
-    read_missing_registers as read_missing_registers,
+    list_derived_kinds as list_derived_kinds,
     register_of as register_of,
     suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,

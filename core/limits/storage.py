@@ -1,65 +1,94 @@
-"""Registers that are read once and kept beside the library, for each document one file."""
+"""What is derived from documents: the register of each is read once and kept with its document."""
 
-import hashlib
+import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from core.library import Document, Library, load_meanings, suggest_questions
-from core.limits.figure_texts import (
-    FOLDER,
-    FigureReadings,
-    keep_file,
-    load_figure_readings,
-    read_missing_figures,
-    reads_figures,
+from core.library import (
+    DerivedKind,
+    Document,
+    Library,
+    complete_derived,
+    find_derived,
+    load_derived,
+    load_meanings,
+    obtain_derived,
+    read_derived,
+    suggest_questions,
 )
+from core.limits.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.limits.limit_search import LimitIndex
 from core.limits.register import LimitsRegister, read_register
 from core.limits.value_question import find_value_question
-from core.rulebook import READING_VERSION
 
 LIMITS_VERSION = 10
 """Raised with every change of what is read from the same clauses, so that registers are reread."""
 MAX_DOCUMENTS = 4
 """Documents whose registers are loaded for a question; more would keep the first page waiting."""
 _REGISTER = TypeAdapter(LimitsRegister)
+_EARLIER_FOLDER = "limits"  # of version 0.2 and before; what was in it is read again
+
+
+def _read_register(library: Library, document: Document) -> LimitsRegister:
+    """Read a register from clauses, and from what was read on figures so far."""
+    readings = load_figure_readings(library, document)
+    register = read_register(library.clauses(document.document_id), dict(readings.texts))
+    return replace(register, value_question=find_value_question(register))
+
+
+LIMITS = DerivedKind(
+    "limits",
+    LIMITS_VERSION,
+    _read_register,
+    _REGISTER.dump_json,
+    _REGISTER.validate_json,
+    inputs=lambda library, document: len(load_figure_readings(library, document).texts),
+)
+
+
+def list_derived_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
+    """Return all that is derived from each document of a library, first what the rest needs."""
+    return (FIGURE_TEXTS, LIMITS) if reads_figures(library) else (LIMITS,)
+
+
+def complete_library(library: Library) -> None:
+    """Make what is missing or older of all that is derived from documents; it may take minutes."""
+    shutil.rmtree(library.folder / _EARLIER_FOLDER, ignore_errors=True)
+    complete_derived(library, list_derived_kinds(library))
 
 
 def register_of(library: Library, document: Document) -> LimitsRegister:
     """Return the limits register of a document, as it is kept or newly read."""
-    readings = load_figure_readings(library, document)
-    path = _path(library, document, readings)
-    return _load(path) or _read_register(library, document, readings)
+    if reads_figures(library):
+        obtain_derived(library, document, FIGURE_TEXTS)
+    return obtain_derived(library, document, LIMITS)
 
 
 def limit_index(library: Library, document: Document) -> LimitIndex:
     """Return the limits of a document, ready to be looked up, within seconds.
 
-    Where its register is not kept its figures are left out: to read them may take minutes.
+    Where its figures were not read they are left out: to read them may take minutes.
     """
-    meanings = load_meanings(library, document)
-    for path in _list_paths(library, document):
+    index = None
+    if path := find_derived(library, document, LIMITS):
         with suppress(OSError):
-            if index := load_index(path, path.stat().st_mtime_ns):
-                return index.with_meanings(meanings)
-    register = read_register(library.clauses(document.document_id))
-    keep_file(_path(library, document, None), _REGISTER.dump_json(register))
-    return LimitIndex(register, meanings)
+            index = load_index(path, path.stat().st_mtime_ns)
+    index = index or LimitIndex(obtain_derived(library, document, LIMITS))
+    return index.with_meanings(load_meanings(library, document))
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
     """Return a question on a value by the first document whose kept register has one, else ""."""
-    for document in islice(documents, MAX_DOCUMENTS):
-        kept = filter(None, map(_load, _list_paths(library, document)))
-        if question := next((register.value_question for register in kept), ""):
-            return question
-    return ""
+    few = islice(documents, MAX_DOCUMENTS)
+    kept = filter(None, (load_derived(library, one, LIMITS) for one in few))
+    return next((one.value_question for one in kept if one.value_question), "")
 
 
 def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
@@ -72,55 +101,5 @@ def suggest_examples(library: Library, documents: Sequence[Document]) -> list[st
 @lru_cache(maxsize=16)
 def load_index(path: Path, _written: int) -> LimitIndex | None:
     """Return a kept register, ready to be looked up; None where it is damaged."""
-    register = _load(path)
+    register = read_derived(path, LIMITS)
     return LimitIndex(register) if register else None
-
-
-def _load(path: Path) -> LimitsRegister | None:
-    try:
-        return _REGISTER.validate_json(path.read_bytes())
-    except (OSError, ValidationError):  # not there, or cut off: it can be read again
-        return None
-
-
-def read_missing_registers(library: Library) -> None:
-    """Read and keep the registers that are missing, and those with figures that were not read."""
-    for document in library.documents():
-        readings = load_figure_readings(library, document)
-        is_kept = _path(library, document, readings).exists()
-        if not is_kept or readings.is_worth_another_attempt:
-            _read_register(library, document, readings)
-
-
-def _read_register(
-    library: Library, document: Document, readings: FigureReadings
-) -> LimitsRegister:
-    """Read a register and keep it in place of those of earlier readings."""
-    clauses = library.clauses(document.document_id)
-    readings = read_missing_figures(library, document, clauses, readings)
-    register = read_register(clauses, dict(readings.texts))
-    register = replace(register, value_question=find_value_question(register))
-    path = _path(library, document, readings)
-    with suppress(OSError):
-        for earlier in path.parent.glob(f"{document.document_id}-*.json"):
-            earlier.unlink(missing_ok=True)
-    keep_file(path, _REGISTER.dump_json(register))
-    return register
-
-
-def _list_paths(library: Library, document: Document) -> tuple[Path, Path]:
-    """Return where a register is kept, and where it is without figures."""
-    readings = load_figure_readings(library, document)
-    return _path(library, document, readings), _path(library, document, None)
-
-
-def _path(library: Library, document: Document, readings: FigureReadings | None) -> Path:
-    """Return where a register is kept: another reading of the document has another name.
-
-    `readings` are None for one that is read without figures.
-    """
-    figures = (reads_figures(library), len(readings.texts)) if readings else None
-    versions = (READING_VERSION, LIMITS_VERSION, figures)
-    reading = repr((*versions, document.corrections, dict(document.counts)))
-    digest = hashlib.sha256(reading.encode()).hexdigest()[:16]
-    return library.folder / FOLDER / f"{document.document_id}-{digest}.json"
