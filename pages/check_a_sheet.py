@@ -17,9 +17,10 @@ from core.library import (
     newest_document,
     resolve_scope,
 )
-from core.limits import (
+from core.markdown_escape import escape_markdown
+from core.registers import MAX_BYTES, limit_cells, make_workbook
+from core.sheets import (
     FOUND_BY_WORDS,
-    MAX_BYTES,
     CheckedRow,
     KnownResults,
     LimitIndex,
@@ -29,9 +30,7 @@ from core.limits import (
     SheetVerdict,
     check_new_rows,
     junit_report,
-    limit_cells,
     list_rule_choices,
-    make_workbook,
     new_sheet,
     read_records,
     read_sheet,
@@ -40,7 +39,6 @@ from core.limits import (
     uncovered_limits,
     verdict_cells,
 )
-from core.markdown_escape import escape_markdown
 from pages.components import services, state
 from pages.components.document_names import require_documents
 from pages.components.registers import load_limits, offer_rows, show_quote

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.library import Document, Library
-from core.limits import (
+from core.markdown_escape import escape_markdown
+from core.registers import (
     MAX_BYTES,
     ChecklistEntry,
     Obligation,
@@ -14,7 +15,6 @@ from core.limits import (
     list_obligations,
     list_unread,
 )
-from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
 from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote

@@ -5,16 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import LibraryError
+from core.grammar import split_at_stems
 from core.library import (
     Document,
     Hit,
     Scope,
     format_found,
+    has_own_words,
     list_seasons,
+    query_stems,
     scope_of_rulebooks,
     search,
 )
-from core.limits import has_own_words, query_stems, split_at_stems
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.clause import clause_label, status_badge

@@ -15,8 +15,8 @@ from core.chats import ActiveRuns, Conversations, quota_from_settings
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
-from core.limits import complete_library
 from core.settings import Settings
+from core.sheets import complete_library
 
 Made = TypeVar("Made")
 

@@ -9,7 +9,7 @@ from core.agent.models.base import Assessment
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunLimits
-from core.rulebook import article_label
+from core.grammar import article_label
 from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3

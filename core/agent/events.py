@@ -21,7 +21,7 @@ from core.agent.types import (
 )
 from core.library import ClausePair, Scope
 from core.model_calls import Usage
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
 from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from core.grammar import any_word, article_label, find_sanctions, names_article, split_sentences
 from core.library import (
     Library,
     Scope,
@@ -11,8 +12,7 @@ from core.library import (
     find_definitions,
     find_referring_by_number,
 )
-from core.limits import any_word, split_sentences
-from core.rulebook import Clause, article_label, find_sanctions, names_article
+from core.rulebook import Clause
 from core.verification import Citation
 
 _EXCEPTION = re.compile(

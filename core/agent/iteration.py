@@ -37,9 +37,9 @@ from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpreta
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
+from core.grammar import find_references
 from core.library import Hit, Scope
 from core.model_calls import ToolCall
-from core.rulebook import find_references
 from core.verification import (
     ComplianceRow,
     Source,

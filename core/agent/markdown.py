@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.types import ToolResult
 from core.library import ClausePair
-from core.limits import overall_verdict
+from core.sheets import overall_verdict
 from core.verification import ComplianceRow
 
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")

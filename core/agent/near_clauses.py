@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from core.agent.question import Question
-from core.limits import coverage
+from core.library import coverage
 from core.verification import Source
 
 MAX_NEAR = 4

@@ -9,29 +9,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import log
 
+from core.grammar import AMOUNTS, UNITS, Quantity, any_word, detect_language, list_words, stem_words
 from core.library import (
     Library,
     Scope,
     ScopeChoice,
     WordCounts,
+    content_words,
     correct_typing,
     count_words,
     find_named_articles,
     parse_query_filters,
     synonyms_of,
 )
-from core.limits import (
-    AMOUNTS,
-    UNITS,
-    Quantity,
-    any_word,
-    content_words,
-    list_words,
-    stem_words,
-    subject_words,
-    values_in_question,
-)
-from core.rulebook import detect_language
+from core.sheets import subject_words, values_in_question
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")

@@ -11,8 +11,8 @@ from core.agent import events as ev
 from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunLimits, Turn
+from core.grammar import detect_language
 from core.library import Scope
-from core.rulebook import detect_language
 from core.verification import ComplianceRow, DraftCheck, Evidence, Score, failure_messages, squeeze
 
 

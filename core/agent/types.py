@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.library import ClausePair, Hit, ScopeChoice
 from core.model_calls import ToolCall
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
 from core.verification import Citation, Source
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]

@@ -11,8 +11,8 @@ from core.agent import (
 )
 from core.answers.answer_view import AnswerView, Headline, find_shortfall, view_answer
 from core.answers.refusal import AbsentArticle, Refusal
+from core.grammar import article_label
 from core.language import ENGLISH, Language
-from core.rulebook import article_label
 from core.verification import Citation, DraftCheck
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")

@@ -10,21 +10,17 @@ from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
 from core.agent import events as ev, find_amount_kinds, keep_item_numbers
-from core.limits import (
-    Verdict,
-    content_words,
-    coverage,
-    find_quantities,
-    overall_verdict,
-    split_sentences,
-)
-from core.penalties import PenaltyRow
-from core.rulebook import (
+from core.grammar import (
     canonical_number,
     find_article_numbers,
+    find_quantities,
     find_sanctions,
     split_part,
+    split_sentences,
 )
+from core.library import content_words, coverage
+from core.registers import PenaltyRow
+from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow, list_sources
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.agent import events as ev, latest_scope, read_question, select_near
+from core.grammar import canonical_number, find_article_numbers, split_part
 from core.library import Document, Library, Scope
-from core.rulebook import canonical_number, find_article_numbers, split_part
 from core.verification import Source
 
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")

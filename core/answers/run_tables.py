@@ -12,7 +12,7 @@ from core.answers.answer_text import format_limit
 from core.language import Language
 from core.library import ClausePair
 from core.markdown_escape import escape_markdown
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
 from core.verification import ComplianceRow, Source
 
 _PENALTY_COLUMNS = (

@@ -26,8 +26,8 @@ from core.library import (
     compare_documents,
     compare_drawings,
 )
-from core.limits import limit_row, register_of
 from core.quotes import RuleTexts, check_text
+from core.registers import limit_row, register_of
 
 MAX_TEXT = 500_000
 """Characters of a text that is checked over a network: a long report."""

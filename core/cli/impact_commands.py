@@ -33,7 +33,7 @@ def impact_command(
         from core.chats import Conversations
         from core.impact import assess_impact, format_digest
         from core.library import open_library
-        from core.limits import SheetStore
+        from core.sheets import SheetStore
 
         library, chats = open_library(settings), Conversations(settings.conversations_url)
         sheets = SheetStore(library.folder)

@@ -12,7 +12,8 @@ from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
 if TYPE_CHECKING:
     from core.api import JsonObject
     from core.library import Document, Library
-    from core.limits import Obligation, SheetResult, SheetRow
+    from core.registers import Obligation
+    from core.sheets import SheetResult, SheetRow
 
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
@@ -30,7 +31,7 @@ def limits_command(
     What of its numbers set no limit is counted, and listed with --coverage.
     """
     with output.library_context(as_json) as library:
-        from core.limits import limit_row, register_of, unread_row
+        from core.registers import limit_row, register_of, unread_row
 
         found = library.document(document)
         register = register_of(library, found)
@@ -61,7 +62,7 @@ def obligations_command(
     The workbook is a checklist: it has owner, status and evidence, kept from issue to issue.
     """
     with output.library_context(as_json) as library:
-        from core.limits import (
+        from core.registers import (
             ChecklistStore,
             checklist_row,
             obligation_row,
@@ -90,7 +91,7 @@ def _keep_checklist(
     library: "Library", document: "Document", obligations: "Sequence[Obligation]", file: Path
 ) -> None:
     """Keep what a filled checklist notes, and say of how many obligations."""
-    from core.limits import ChecklistStore
+    from core.registers import ChecklistStore
 
     filled = _read_file(file), file.name
     noted, unknown = ChecklistStore(library.folder).save_file(
@@ -123,7 +124,7 @@ def _print_rows(
         output.print_results(rows, as_json, columns)
     if xlsx is None:
         return
-    from core.limits import write_workbook
+    from core.registers import write_workbook
 
     write_workbook(xlsx, rows)
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
@@ -155,7 +156,8 @@ def sheet_command(
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
         from core.library import ScopeChoice, resolve_scope
-        from core.limits import junit_report, read_sheet, sheet_row, write_report
+        from core.registers import write_report
+        from core.sheets import junit_report, read_sheet, sheet_row
 
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
         documents = [library.document(one) for one in document] if document else newest
@@ -182,14 +184,8 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
     """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
     from core.errors import SheetError
     from core.exports import csv_file
-    from core.limits import (
-        LimitIndex,
-        make_workbook,
-        register_of,
-        template_records,
-        template_rows,
-        write_report,
-    )
+    from core.registers import make_workbook, register_of, write_report
+    from core.sheets import LimitIndex, template_records, template_rows
 
     if file.exists():
         message = f"{file} is there already: give the template another name."
@@ -208,7 +204,8 @@ def _check_documents(
     library: "Library", rows: "Sequence[SheetRow]", documents: "Sequence[Document]"
 ) -> "tuple[list[tuple[Document, SheetResult]], int]":
     """Check rows against documents; return the results, and how many limits no row answers."""
-    from core.limits import LimitIndex, SheetStore, check_sheet, register_of, uncovered_limits
+    from core.registers import register_of
+    from core.sheets import LimitIndex, SheetStore, check_sheet, uncovered_limits
 
     by_id = {one.document_id: one for one in documents}
     registers = {key: register_of(library, one) for key, one in by_id.items()}

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from core.evaluation.questions import KeyedQuestion
+from core.grammar import split_part
 from core.library import article_steps
-from core.limits import Verdict, overall_verdict
-from core.rulebook import split_part
+from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow, contains_words, normalize_text
 
 

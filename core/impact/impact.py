@@ -23,7 +23,7 @@ from core.library import (
     list_referring_clauses,
     read_lineage,
 )
-from core.limits import SheetStore
+from core.sheets import SheetStore
 
 
 @dataclass(frozen=True, slots=True)

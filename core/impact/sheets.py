@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from core.impact.citations import TouchedCitation, find_touched_citation
 from core.language import Language
 from core.library import Document, Library, Lineage
-from core.limits import (
+from core.registers import register_of
+from core.sheets import (
     LimitIndex,
     SavedSheet,
     SheetResult,
@@ -17,7 +18,6 @@ from core.limits import (
     SheetStore,
     SheetVerdict,
     check_row,
-    register_of,
 )
 
 

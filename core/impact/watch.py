@@ -12,7 +12,7 @@ from core.errors import ScrutineerError
 from core.impact.digest import format_digest
 from core.impact.impact import assess_impact
 from core.library import IngestResult, Library, add_file
-from core.limits import SheetStore
+from core.sheets import SheetStore
 
 DIGEST_SUFFIX = ".changes.md"
 SETTLED_SECONDS = 2.0

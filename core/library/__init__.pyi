@@ -96,12 +96,7 @@ from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,
 )
-from .retrieval.query_expansion import (
-    STOP_WORDS as STOP_WORDS,
-    expand_query as expand_query,
-    find_synonym_phrases as find_synonym_phrases,
-    synonyms_of as synonyms_of,
-)
+from .retrieval.query_expansion import synonyms_of as synonyms_of
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
     find_families as find_families,
@@ -129,6 +124,14 @@ from .retrieval.word_counts import (
     count_words as count_words,
     find_typing_errors as find_typing_errors,
 )
+from .retrieval.word_overlap import (
+    MIN_COVERAGE as MIN_COVERAGE,
+    content_words as content_words,
+    coverage as coverage,
+    has_own_words as has_own_words,
+    query_stems as query_stems,
+    synonym_stems as synonym_stems,
+)
 from .samples import sample_ids as sample_ids
 from .scope import (
     add_compared_editions as add_compared_editions,
@@ -149,7 +152,6 @@ from .scope_presets import (
     scope_of_rulebooks as scope_of_rulebooks,
     write_ticks as write_ticks,
 )
-from .spelling import unify_degree_signs as unify_degree_signs
 from .starter_questions import (
     question_about_clause as question_about_clause,
     suggest_questions as suggest_questions,

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from core.grammar import canonical_number
 from core.library.spelling import strip_unstorable
-from core.rulebook import Clause, canonical_number
+from core.rulebook import Clause
 
 _STEP = re.compile(r"\([^)]*\)|“[^”]*”|[^\s.,()“](?:[^.,()“]*[^\s.,()“])?")
 

@@ -19,18 +19,11 @@ _KPH = re.compile(r"(?<=\d)\s?(?:kph|kmh|km/hr|kmph)\b", re.IGNORECASE)
 _GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{UNITS})[23]?\b)")
 _BRACKETED = re.compile(r"\(\s*(?:or\s+)?[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
 _WORD = re.compile(r"[^\W_]+")
-_RING = re.compile(r"(?<=\d)([ \u00a0\u202f]*)[\u25e6\u2218]")
-"""A ring that is drawn for degrees, after a number; on a line of its own it is a bullet."""
 
 
 def strip_unstorable(text: str) -> str:
     """Replace characters that UTF-8 or databases reject by U+FFFD."""
     return _UNSTORABLE.sub("\ufffd", text)
-
-
-def unify_degree_signs(text: str) -> str:
-    """Return a text of the same length with "°" for rings after numbers: "60 ◦C" as "60 °C"."""
-    return _RING.sub(r"\1°", text)
 
 
 def find_abbreviations(texts: Iterable[str]) -> dict[str, str]:

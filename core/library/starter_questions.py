@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from core.grammar import article_label, title_within_sentence
 from core.library.storage.library import Library
 from core.library.types import Document
-from core.rulebook import Clause, article_label, title_within_sentence
+from core.rulebook import Clause
 
 QUESTIONS_SHOWN = 4
 MAX_TITLE_WORDS = 6

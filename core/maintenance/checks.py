@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from core.chats import Database
 from core.errors import LibraryError
 from core.library import IntegrityFinding, check_library, describe_derived, open_library
-from core.limits import list_derived_kinds
 from core.settings import Settings
+from core.sheets import list_derived_kinds
 
 _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 

@@ -6,10 +6,10 @@ from urllib.parse import quote
 from pydantic import BaseModel, Field
 
 from core.library import ClausePair, Document
-from core.limits import SheetResult
-from core.penalties import PenaltyRow
 from core.quotes import CheckedPassage, Finding
+from core.registers import PenaltyRow
 from core.rulebook import Clause
+from core.sheets import SheetResult
 from core.verification import Citation
 
 

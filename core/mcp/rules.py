@@ -23,10 +23,11 @@ from core.library import (
     resolve_search_scope,
     search,
 )
-from core.limits import LimitIndex, SheetRow, check_row, register_of
 from core.mcp import results
 from core.quotes import check_text
+from core.registers import register_of
 from core.rulebook import Clause, page_image
+from core.sheets import LimitIndex, SheetRow, check_row
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,9 +8,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.limits import articles_in, split_sentences
+from core.grammar import ArticleCitation, articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
-from core.rulebook import ArticleCitation
 
 CLOSING_MARKS = {
     "“": "”", "”": "”", "„": "“”", "‟": "”", "«": "»", "»": "«", "‹": "›", "›": "‹",

@@ -5,15 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from core.grammar import candidate_numbers, canonical_number, strip_marker
 from core.library import Document, Library, article_steps, descendants_of, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
-from core.rulebook import (
-    Clause,
-    candidate_numbers,
-    canonical_number,
-    strip_marker,
-)
+from core.rulebook import Clause
 
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ][\w’'®-]*\s+){1,6}[A-ZÀ-ÖØ-Þ][\w’'®-]*"
 _DATED_NAME = re.compile(

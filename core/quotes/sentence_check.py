@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 
-from core.library import Document, Hit
-from core.limits import (
-    MIN_COVERAGE,
+from core.grammar import (
     WrittenNumber,
-    content_words,
-    coverage,
     find_duty_words,
     find_figures,
     find_limits,
     remove_quantities,
     split_sentences,
 )
+from core.library import MIN_COVERAGE, Document, Hit, content_words, coverage
 from core.rulebook import Clause
 from core.verification import DraftCheck, Evidence, verify
 

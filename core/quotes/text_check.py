@@ -6,6 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import eq
 
+from core.grammar import (
+    ArticleCitation,
+    article_label,
+    articles_in,
+    candidate_numbers,
+    canonical_number,
+    extract_part,
+    find_references,
+    split_reference,
+)
 from core.library import (
     Document,
     Hit,
@@ -17,22 +27,12 @@ from core.library import (
     resolve_question_scope,
     resolve_scope,
 )
-from core.limits import articles_in
 from core.quotes.passages import find_passages, own_numbers
 from core.quotes.rule_texts import NearMatch, Occurrence, QuotableTexts, RuleTexts
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
-from core.rulebook import (
-    ArticleCitation,
-    Clause,
-    article_label,
-    candidate_numbers,
-    canonical_number,
-    extract_part,
-    find_references,
-    split_reference,
-)
+from core.rulebook import Clause
 from core.verification import cite, source_from_hit
 
 MIN_WORDS, MIN_LETTERS = 3, 12

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from core.grammar import ArticleCitation
 from core.library import Document
-from core.rulebook import ArticleCitation, Clause
+from core.rulebook import Clause
 
 Finding = Literal[
     "stands", "altered", "other_article", "other_edition", "deleted", "not_held", "no_source"

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from core.limits import fold_accents
+from core.grammar import fold_accents
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%€$£±<>=≤≥+]")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")

@@ -9,7 +9,6 @@ from .layout.ligatures import (
     english_rarity as english_rarity,
     load_english_dictionary as load_english_dictionary,
 )
-from .metadata import detect_language as detect_language
 from .page_renders import (
     FIGURE_MARGIN as FIGURE_MARGIN,
     MARKER_COLOR as MARKER_COLOR,
@@ -26,30 +25,6 @@ from .reader import (
     read_figures as read_figures,
     read_pdf as read_pdf,
     read_pdf_text as read_pdf_text,
-)
-from .structure.numbering import (
-    ArticleCitation as ArticleCitation,
-    article_label as article_label,
-    canonical_number as canonical_number,
-    extract_part as extract_part,
-    find_article_numbers as find_article_numbers,
-    find_citations as find_citations,
-    find_lead_in as find_lead_in,
-    has_marker as has_marker,
-    indent_items as indent_items,
-    list_parts as list_parts,
-    names_article as names_article,
-    split_part as split_part,
-    strip_marker as strip_marker,
-    title_within_sentence as title_within_sentence,
-)
-from .structure.references import (
-    GLOSSARY_TITLE as GLOSSARY_TITLE,
-    candidate_numbers as candidate_numbers,
-    find_references as find_references,
-    find_sanction_spans as find_sanction_spans,
-    find_sanctions as find_sanctions,
-    split_reference as split_reference,
 )
 from .types import (
     DEEPEST_LEVEL as DEEPEST_LEVEL,

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ReadError
+from core.grammar import detect_language, find_defined_terms, find_references, find_sanctions
 from core.rulebook.invisible import leave_out_invisible
-from core.rulebook.metadata import detect_language
-from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, make_clause_id
 
 _LANGUAGE_SAMPLE = 20  # records by which the language of a document is known

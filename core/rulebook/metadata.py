@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
+from core.grammar import FREQUENT_WORDS, detect_language
 from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
@@ -25,7 +26,6 @@ _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="u
 _MONTHS = {
     name: number for number, names in enumerate(_WORDS["months"], 1) for name in names.split()
 }
-_STOP_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop_words"].items()}
 _KINDS = _WORDS["kinds"].split()
 _WHOLE = {"fsae", "fia-isc"}  # series with one rulebook for all kinds of rules
 _MAX_TITLE = 120  # letters
@@ -52,7 +52,7 @@ _FAMILY_WORD = re.compile(
 """A word of a family's name, "gt3" and "rally2" among them, but no version."""
 _LISTS = frozenset(_WORDS["lists"])
 _NAMELESS = frozenset(_WORDS["nameless"].split())
-_SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *_STOP_WORDS.values())
+_SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *FREQUENT_WORDS.values())
 _SERIES_WORDS = {
     series: {
         word for name, slug in _WORDS["series"].items() if slug == series for word in name.split()
@@ -127,14 +127,6 @@ def read_identity(
         if value is None
     ]
     return Identity(title, family, season, issue, published, language, known), warnings
-
-
-def detect_language(text: str) -> str | None:
-    """The ISO 639 code of a text's language by its stop words; None if there are too few."""
-    words = re.findall(r"[^\W\d_]+", text.lower())[:4_000]
-    counts = {code: sum(word in stop for word in words) for code, stop in _STOP_WORDS.items()}
-    best = max(counts, key=lambda code: counts[code])
-    return best if counts[best] >= max(2, 0.05 * len(words)) else None
 
 
 def language_pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:

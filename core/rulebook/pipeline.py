@@ -11,6 +11,7 @@ from itertools import chain, takewhile
 from statistics import median
 
 from core.errors import ReadError
+from core.grammar import detect_language
 from core.rulebook.language_tables import split_language_tables
 from core.rulebook.layout.blocks import (
     Block,
@@ -25,13 +26,7 @@ from core.rulebook.layout.blocks import (
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
-from core.rulebook.metadata import (
-    MetadataSources,
-    detect_language,
-    language_pair,
-    read_identity,
-    title_page_lines,
-)
+from core.rulebook.metadata import MetadataSources, language_pair, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
 from core.rulebook.report import (
     OCR_HINT,

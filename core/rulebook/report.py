@@ -12,8 +12,8 @@ from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import Section
+from core.rulebook.structure.unresolved_references import find_unresolved_references
 from core.rulebook.types import (
     LONGEST_WORDS,
     PREAMBLE,

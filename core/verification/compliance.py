@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from core.grammar import split_sentences
 from core.library import Hit, Library, Scope, correct_typing, count_words
-from core.limits import QuotedWords, ValueCheck, check_values, limit_index, split_sentences
+from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
 from core.verification.evidence import Evidence, cite
 from core.verification.types import Citation, ComplianceRow, Source
 

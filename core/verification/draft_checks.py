@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf, isclose
 
-from core.limits import amount_keys, any_word, overall_verdict, split_sentences
-from core.rulebook import article_label
+from core.grammar import amount_keys, any_word, article_label, split_sentences
+from core.sheets import overall_verdict
 from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,

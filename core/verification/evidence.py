@@ -5,9 +5,8 @@ from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
+from core.grammar import alphanumeric_only, article_label, list_parts
 from core.library import OMISSION_MARK, Hit, ScopeChoice
-from core.limits import alphanumeric_only
-from core.rulebook import article_label, list_parts
 from core.verification.types import Citation, Source, source_from_hit
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")

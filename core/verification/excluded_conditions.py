@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from core.limits import any_word, content_words, stem_words
+from core.grammar import any_word, stem_words
+from core.library import content_words
 
 _NEGATION = rf"(?:{any_word('negation')})"
 _EXCLUDES = re.compile(

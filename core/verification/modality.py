@@ -6,15 +6,15 @@ What a draft says in its own words is compared; a quote has the rule's own stren
 import re
 from collections.abc import Iterator, Sequence
 
-from core.limits import (
+from core.grammar import (
     alphanumeric_only,
     any_word,
-    coverage,
+    article_label,
     find_limits,
     find_quantities,
     fold_accents,
 )
-from core.rulebook import article_label
+from core.library import coverage
 from core.verification.evidence import shorten_text
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.verification.types import DraftCheck

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, product
 
-from core.limits import UNITS, WrittenNumber, content_words, find_figures, find_limits
+from core.grammar import UNITS, WrittenNumber, find_figures, find_limits
+from core.library import content_words
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.verification.types import DraftCheck
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.limits import amount_keys, any_word, articles_in, coverage
-from core.rulebook import canonical_number, detect_language
+from core.grammar import amount_keys, any_word, articles_in, canonical_number, detect_language
+from core.library import coverage
 from core.verification.evidence import shorten_text
 from core.verification.modality import DUTY
 from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words

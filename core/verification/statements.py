@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from core.limits import content_words, coverage, remove_quantities, split_sentences
-from core.rulebook import strip_marker
+from core.grammar import remove_quantities, split_sentences, strip_marker
+from core.library import content_words, coverage
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.verification.types import Citation, Source
 

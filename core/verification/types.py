@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.grammar import article_label
 from core.library import Hit, HitReason
-from core.limits import CheckedLimit
-from core.rulebook import article_label
+from core.sheets import CheckedLimit
 
 CheckKind = Literal[
     "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"

@@ -15,9 +15,10 @@ from core.answers import (
     list_copies,
     split_blocks,
 )
+from core.grammar import article_label
 from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Box, article_label
+from core.rulebook import Box
 from core.sanitize import strip_control_characters
 from core.verification import Citation, Source
 from pages.components import address, state

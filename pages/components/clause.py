@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Sequence
 import streamlit as st
 
 from core.answers import split_blocks
+from core.grammar import indent_items
 from core.library import (
     Library,
     Scope,
@@ -14,7 +15,7 @@ from core.library import (
     split_insertions,
 )
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
+from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.page_image import show_figures

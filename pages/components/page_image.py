@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.grammar import article_label
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
 from core.rulebook import (
@@ -12,7 +13,6 @@ from core.rulebook import (
     QUOTE_ZOOM,
     Box,
     Clause,
-    article_label,
     crop_page,
     draw_marked_page,
     locate_quote,

@@ -6,10 +6,11 @@ from typing import Any
 import streamlit as st
 
 from core.exports import csv_file
+from core.grammar import article_label
 from core.library import Document, Library
-from core.limits import (
+from core.markdown_escape import escape_markdown
+from core.registers import (
     Limit,
-    LimitIndex,
     LimitsRegister,
     Obligation,
     ObligationsList,
@@ -18,9 +19,8 @@ from core.limits import (
     read_obligations,
     register_of,
 )
-from core.markdown_escape import escape_markdown
-from core.rulebook import article_label
 from core.sanitize import strip_control_characters
+from core.sheets import LimitIndex
 from pages.components import address, state
 from pages.components.services import of_library
 from pages.components.widgets import icon_button, offer_download

@@ -10,8 +10,9 @@ from core.chats import ActiveRuns, Conversations
 from core.errors import LibraryError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.library import IngestWorker, Library
-from core.limits import ChecklistStore, SheetStore
+from core.registers import ChecklistStore
 from core.settings import Settings, load_settings_if_changed, replace_api_key
+from core.sheets import SheetStore
 from pages.components.people import current_person
 from pages.components.words import say
 from server import shared

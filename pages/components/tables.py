@@ -8,10 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.answers import compliance_cells, group_by_rulebook, penalty_cells
-from core.limits import Verdict
 from core.markdown_escape import escape_markdown
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
 from core.sanitize import strip_control_characters
+from core.sheets import Verdict
 from core.verification import ComplianceRow
 from pages.components.words import language, say, say_each
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.library import Library, Scope
-from core.limits import suggest_examples
 from core.markdown_escape import escape_markdown
+from core.sheets import suggest_examples
 from pages.components import questions as asking
 from pages.components.services import of_library
 from pages.components.uploads import offer_samples

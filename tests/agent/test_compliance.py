@@ -7,10 +7,10 @@ import pytest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.limits import overall_verdict
-from core.limits.compliance_question import values_in_question
-from core.limits.limits import find_limits
-from core.limits.quantities import find_quantities
+from core.grammar.limits import find_limits
+from core.grammar.quantities import find_quantities
+from core.sheets import overall_verdict
+from core.sheets.compliance_question import values_in_question
 from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence
 from tests.agent.stories import checked, drafted, source

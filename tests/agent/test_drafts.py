@@ -13,10 +13,10 @@ import pytest
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude
 from core.agent.types import RunLimits
+from core.grammar.sentences import split_sentences
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
-from core.limits.sentences import split_sentences
 from core.model_calls.client import make_client
 from core.model_calls.messages_api import MessagesApi
 from core.settings import Settings

@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.models.offline.passages import extract_passage
 from core.agent.question import Question
-from core.limits import content_words
+from core.library import content_words
 from core.verification.excluded_conditions import (
     find_excluded_stem,
     find_side,

@@ -15,9 +15,9 @@ from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunLimits, Turn
 from core.errors import ToolError
+from core.grammar.limits import find_limits
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
-from core.limits.limits import find_limits
 from core.model_calls.types import ToolCall, Usage
 from core.settings import Settings
 from core.verification.types import Score

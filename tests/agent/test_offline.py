@@ -18,9 +18,9 @@ from core.agent.question import Question, asks_the_same, find_amount_kinds
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
+from core.library.retrieval.word_overlap import coverage
 from core.library.storage.library import Library
-from core.limits import overall_verdict
-from core.limits.stems import coverage
+from core.sheets import overall_verdict
 from core.verification.draft_checks import quote_matches
 from core.verification.evidence import Evidence, cite
 from tests.agent.kart import make_kart_library

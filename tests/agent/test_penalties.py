@@ -10,7 +10,7 @@ from core.library.ingestion.ingest import add_file
 from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
-from tests.penalties.rules import make_penalty_library
+from tests.registers.rules import make_penalty_library
 
 RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 

@@ -7,10 +7,10 @@ import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
+from core.grammar.sentences import alphanumeric_only
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
-from core.limits.sentences import alphanumeric_only
 
 SHARED = Path(__file__).parents[3] / "shared"
 TRAPS = SHARED / "eval" / "deleted_text_traps_open.json"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.answers import compliance_cells, penalty_cells
 from core.language import ENGLISH
-from core.penalties import PenaltyRow
+from core.registers import PenaltyRow
 from core.verification import Citation, ComplianceRow
 
 CITED = Citation(1, "d:5", "d", "Rules", "5", "d)", "", "at most 5 mm", 3, None, None)

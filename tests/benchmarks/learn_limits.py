@@ -11,7 +11,7 @@ what `LimitIndex.find` measures of it, no rule in proportion to one.
 
 Every sheet is predicted from the others, the sheets under tests/benchmarks/sheets/held_back from
 all of those. Printed is the mean negative log likelihood of what is meant; `sheet_verdicts.py`
-counts the verdicts. With --write the weights go into core/limits/limit_confidence.toml.
+counts the verdicts. With --write the weights go into core/sheets/limit_confidence.toml.
 """
 
 import argparse
@@ -30,11 +30,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.library import Library, embed_clauses
-from core.limits import LimitIndex, limit_index, read_sheet
-from core.limits.sheet_amounts import parse_amount, parse_value
+from core.sheets import LimitIndex, limit_index, read_sheet
+from core.sheets.sheet_amounts import parse_amount, parse_value
 from tests.benchmarks.sheet_verdicts import Keys, find_document, list_sheets
 
-WEIGHTS = ROOT / "core/limits/limit_confidence.toml"
+WEIGHTS = ROOT / "core/sheets/limit_confidence.toml"
 MEASURES = ("words", "unsaid", "other_thing", "of_part", "other_size")
 MODES = {"by_meaning": (*MEASURES, "nearness"), "by_words": MEASURES}
 REGULARIZATION = 0.05

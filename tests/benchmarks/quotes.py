@@ -34,10 +34,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.grammar import article_label, split_sentences
 from core.library import Document, open_library
-from core.limits import split_sentences
 from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
-from core.rulebook import Clause, article_label
+from core.rulebook import Clause
 from core.settings import load_settings
 
 WORDS_OF_OWN = (

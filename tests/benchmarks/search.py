@@ -74,6 +74,7 @@ from lancedb.query import BooleanQuery, FullTextQuery, MultiMatchQuery, Occur, P
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from core.grammar import STOP_WORDS
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval import query_expansion
 from core.library.retrieval.fulltext import build_text_query
@@ -129,11 +130,7 @@ def with_pairs(question: str, scope: Scope) -> FullTextQuery:
     """As it is, and more where two words that follow each other in the question do so in the
     clause."""
     words = query_expansion.index_tokens(question)
-    pairs = [
-        f"{a} {b}"
-        for a, b in pairwise(words)
-        if not {a, b} & query_expansion.STOP_WORDS and not a.isdigit()
-    ]
+    pairs = [f"{a} {b}" for a, b in pairwise(words) if not {a, b} & STOP_WORDS and not a.isdigit()]
     return any_of([as_it_is(question, scope), *(PhraseQuery(pair, "text") for pair in pairs[:12])])
 
 

@@ -29,7 +29,8 @@ from typing import TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library import Library, add_file
-from core.limits import Limit, LimitIndex, SheetRow, check_sheet, register_of
+from core.registers import Limit, register_of
+from core.sheets import LimitIndex, SheetRow, check_sheet
 
 SEED = 7
 T = TypeVar("T")

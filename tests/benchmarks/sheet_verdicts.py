@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.library import Document, Library, add_file
-from core.limits import LimitIndex, check_row, limit_index, read_sheet
+from core.sheets import LimitIndex, check_row, limit_index, read_sheet
 
 SHEETS = Path(__file__).with_name("sheets")
 Keys = Mapping[str, Mapping[str, Any]]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from core.grammar.numbering import ArticleCitation
 from core.library.comparison.compare import compare
 from core.library.comparison.word_diff import PublisherMarks, diff_texts
 from core.library.types import ClausePair, DiffSegment
-from core.rulebook.structure.numbering import ArticleCitation
 from core.rulebook.types import Clause, ClauseMark, MarkKind
 
 BEFORE = "At the end of the lap the abort lights are shown to all drivers on the grid."

@@ -8,10 +8,11 @@ import pytest
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.limits import CheckedRow, SheetResult, SheetRow, junit_report, make_workbook
-from core.limits.sheet_storage import SheetStore
-from tests.limits.trike import add_trike_rules
+from core.registers import make_workbook
+from core.sheets import CheckedRow, SheetResult, SheetRow, junit_report
+from core.sheets.sheet_storage import SheetStore
 from tests.pages.visit import opened, text_of
+from tests.registers.trike import add_trike_rules
 
 SHEET = b"""id,parameter,value,unit,note
 1,wheelbase,1300,mm,

@@ -3,8 +3,8 @@
 import pytest
 
 from core.library.storage.library import Library
-from tests.limits.trike import add_trike_rules
 from tests.pages.visit import opened, text_of
+from tests.registers.trike import add_trike_rules
 
 
 @pytest.fixture

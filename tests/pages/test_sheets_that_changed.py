@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core.library import Library
-from core.limits import SheetRow, SheetStore, new_sheet
-from tests.limits.trike import add_trike_rules
+from core.sheets import SheetRow, SheetStore, new_sheet
 from tests.pages.visit import opened, text_of
+from tests.registers.trike import add_trike_rules
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ import pytest
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.errors import ReadError
+from core.grammar import canonical_number, find_citations
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.rulebook import canonical_number, find_citations
 from tests.rulebook.in_process import read_here
 from tests.rulebook.pdf_builder import HEIGHT, TOPICS, Paper, handbook_without_numbers, spelled
 

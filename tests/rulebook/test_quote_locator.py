@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 from core.errors import ReadError
-from core.limits.sentences import split_sentences
+from core.grammar.sentences import split_sentences
 from core.rulebook import read_pdf
 from core.rulebook.quote_locator import find_quote_boxes
 from tests.rulebook.in_process import read_here

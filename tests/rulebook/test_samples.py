@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.grammar.numbering import canonical_number
 from core.rulebook import read_pdf
-from core.rulebook.structure.numbering import canonical_number
 from core.rulebook.types import READING_VERSION
 from tests.rulebook.in_process import read_here
 

@@ -1,7 +1,7 @@
 """Sources keep their markers; clauses are cut into quotable pieces."""
 
+from core.grammar.sentences import split_sentences
 from core.library.types import Hit
-from core.limits.sentences import split_sentences
 from core.rulebook.types import Clause
 from core.verification.evidence import Evidence, cite, relevant_text
 from tests.agent.stories import source

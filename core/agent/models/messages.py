@@ -11,9 +11,8 @@ from string import Template
 
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import ToolOutcome
-from core.limits import split_sentences
+from core.grammar import article_label, split_sentences
 from core.model_calls import Block
-from core.rulebook import article_label
 from core.sanitize import replace_invisible
 from core.verification import DUTY, OCR_CAUTION, Source
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from core.agent.models.base import ReplyDelta
-from core.limits import alphanumeric_only, coverage, split_sentences
+from core.grammar import alphanumeric_only, split_sentences
+from core.library import coverage
 from core.verification import CITATION_MARKER, Citation, Source, cite, plain_words
 
 COMPLETE_MARKER = "TASK_COMPLETE:"

@@ -5,9 +5,17 @@ Each match becomes a sentence; its words are never quoted as rules.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.library import Library, Scope, article as find_article, find_outside_scope, search
-from core.limits import content_words, coverage, split_sentences
-from core.rulebook import Clause, article_label, find_article_numbers, split_part
+from core.grammar import article_label, find_article_numbers, split_part, split_sentences
+from core.library import (
+    Library,
+    Scope,
+    article as find_article,
+    content_words,
+    coverage,
+    find_outside_scope,
+    search,
+)
+from core.rulebook import Clause
 from core.verification import NotInForce, shorten_text
 
 MATCH_SHARE = 0.7

@@ -14,10 +14,10 @@ from core.agent.tools.base import (
 )
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import ToolResult
-from core.library import Hit, Scope, parse_query_filters, search
-from core.limits import content_words, coverage
-from core.penalties import UNNAMED_SANCTION, PenaltyRow, extract_rows, is_penalty_list
-from core.rulebook import Clause, find_sanctions
+from core.grammar import find_sanctions
+from core.library import Hit, Scope, content_words, coverage, parse_query_filters, search
+from core.registers import UNNAMED_SANCTION, PenaltyRow, extract_rows, is_penalty_list
+from core.rulebook import Clause
 
 MAX_PENALTY_ROWS = 24
 """Rows of a penalty table."""

@@ -18,8 +18,16 @@ from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult
 from core.errors import LibraryError, ToolError
-from core.library import Library, ResolvedReference, Scope, resolve_references, search
-from core.limits import MIN_COVERAGE, content_words, coverage
+from core.library import (
+    MIN_COVERAGE,
+    Library,
+    ResolvedReference,
+    Scope,
+    content_words,
+    coverage,
+    resolve_references,
+    search,
+)
 from core.model_calls import ToolSpec
 from core.verification import Citation
 

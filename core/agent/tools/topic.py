@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.library import Scope, parse_query_filters
-from core.limits import content_words, coverage, stem_words
+from core.grammar import stem_words
+from core.library import Scope, content_words, coverage, parse_query_filters
 from core.rulebook import Clause
 
 MIN_TOPIC_COVERAGE = 2 / 3

@@ -10,6 +10,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
+from core.grammar import ArticleCitation
 from core.library.article_path import article_key
 from core.library.comparison.alignment import (
     align_clauses,
@@ -30,7 +31,7 @@ from core.library.comparison.word_diff import (
     marked_share,
 )
 from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind, PairWording
-from core.rulebook import ArticleCitation, Clause, MarkKind
+from core.rulebook import Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
 """Clauses before and after one in the later document that may show its deleted words."""

@@ -14,9 +14,8 @@ from itertools import accumulate, chain, pairwise
 
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from core.library.spelling import unify_degree_signs
+from core.grammar import ArticleCitation, find_citations, unify_degree_signs
 from core.library.types import DiffSegment, UnmarkedReason
-from core.rulebook import ArticleCitation, find_citations
 
 MAX_CHANCE_WORDS = 3
 """Most equal words between two longer changes that count as chance: shown as one change."""

@@ -16,10 +16,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
 from core.errors import ScrutineerError
+from core.grammar import extract_part, strip_marker
 from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
 from core.library.storage.library import Library
 from core.library.types import Document, PairPlace, PairWording
-from core.rulebook import READING_VERSION, Clause, extract_part, strip_marker
+from core.rulebook import READING_VERSION, Clause
 
 LINEAGE_FOLDER = "lineage"
 _FORMAT = 4  # raised when clauses are paired or compared in another way, too

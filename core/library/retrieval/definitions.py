@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from lancedb import col, lit
 
+from core.grammar import GLOSSARY_TITLE
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
-from core.rulebook import GLOSSARY_TITLE, Clause
+from core.rulebook import Clause
 
 OMISSION_MARK = "[…]\n"
 """Replaces left-out entries of a list of definitions."""

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from core.grammar import STOP_WORDS
 from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
 from core.library.spelling import UNITS, normalize_numbers
 from core.library.types import Document
 
-STOP_WORDS = frozenset(load_vocabulary()["stop_words"].split())
-"""Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
 MAX_QUERY_WORDS = 64
 SYNONYM_WEIGHT, TERM_WEIGHT = 0.8, 0.7
 """Weight of synonyms and of documents' short forms; the query's own words weigh 1."""

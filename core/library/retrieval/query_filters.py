@@ -304,5 +304,5 @@ def _split_by_family(
 
 @cache
 def load_vocabulary() -> dict[str, Any]:
-    """Return the tables of words.toml: `stop_words`, `names` of series and `synonyms`."""
+    """Return the tables of words.toml: `names` of series and `synonyms`."""
     return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))

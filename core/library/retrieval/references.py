@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
+from core.grammar import candidate_numbers, canonical_number, split_reference
 from core.library.article_path import article_key, is_at_or_below
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clauses
@@ -15,7 +16,7 @@ from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document, Scope
-from core.rulebook import Clause, candidate_numbers, canonical_number, split_reference
+from core.rulebook import Clause
 
 _THIS_DOCUMENT = ("these ", "this ", "the present ")
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 from lancedb import col, lit
 
 from core.errors import LibraryError
+from core.grammar import extract_part, find_article_numbers, split_part
 from core.library.article_path import article_key, children_of, descendants_of
 from core.library.item_pages import cut_to_part
 from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
@@ -27,7 +28,7 @@ from core.library.retrieval.word_counts import correct_typing, count_words
 from core.library.spelling import UNITS
 from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
-from core.rulebook import Clause, ClauseStatus, extract_part, find_article_numbers, split_part
+from core.rulebook import Clause, ClauseStatus
 
 _CANDIDATES = 4
 """If more clauses than this have the number in a query, the number alone identifies none."""

@@ -12,16 +12,12 @@ from functools import lru_cache
 from lancedb import col, lit
 from rapidfuzz.distance import OSA
 
-from core.library.retrieval.query_expansion import (
-    STOP_WORDS,
-    everyday_words,
-    index_tokens,
-    synonyms_of,
-)
+from core.grammar import STOP_WORDS, detect_language
+from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.types import Scope
-from core.rulebook import detect_language, load_english_dictionary
+from core.rulebook import load_english_dictionary
 
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2,}\w*")
 """A capital behind another word of the sentence, or within a word: "Monaco", "MotoGP", "CCPA"."""

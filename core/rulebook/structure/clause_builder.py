@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
+from core.grammar import find_defined_terms, find_references, find_sanctions
 from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, Table, iter_lines
 from core.rulebook.layout.text import join_lines, line_text, span_text, spans_text
 from core.rulebook.structure.paragraphs import join_split_numbers, markdown_table, split_paragraphs
-from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.structure.revision_colors import ColorPalette
 from core.rulebook.structure.section_titles import without_label
 from core.rulebook.structure.section_tree import Section

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence, Set
 
+from core.grammar import ROMAN_NUMERALS
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import NumberKey
-from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
 FIRSTS = (1, "a", "A", "i")
 BEGINNINGS = [(first,) for first in FIRSTS]

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from core.grammar import has_marker
 from core.rulebook.layout.blocks import Block, Drawing, Line, Table
 from core.rulebook.layout.text import is_bullet, is_right_to_left, line_text
-from core.rulebook.structure.numbering import has_marker
 
 _LETTER_WIDTH = 0.5  # ems a letter takes on average
 _STOPS = (".", ":", ";")

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from core.grammar import find_citations
 from core.rulebook.layout.blocks import Line, Page, Span
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import color_distance, rgb_channels
-from core.rulebook.structure.numbering import find_citations
 from core.rulebook.types import Box
 
 ColorMeaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "differs", "note"]

@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
+from core.grammar import has_marker
 from core.rulebook.layout.blocks import Line, Span
 from core.rulebook.layout.text import normalize_characters
-from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.typography import BodyPrint

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from core.grammar import has_marker
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import is_bullet, is_formula, line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
-from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.typography import (
     SAME_SIZE,

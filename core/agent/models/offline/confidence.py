@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.agent.question import Question
-from core.library import WordMatch, match_words
-from core.limits import amount_kinds_in, coverage, find_figures, find_quantities, stem_words
+from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
+from core.library import WordMatch, coverage, match_words
 from core.rulebook import english_rarity
 from core.verification import Source
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 
 from core.agent.question import Question
-from core.limits import any_word, stem_words
-from core.rulebook import strip_marker
+from core.grammar import any_word, stem_words, strip_marker
 from core.verification import Source
 
 _ENTRY = re.compile(

@@ -25,8 +25,8 @@ from core.agent.models.offline.passages import (
 from core.agent.models.offline.rewrite_followup import find_news
 from core.agent.near_clauses import select_near
 from core.agent.question import Question
-from core.limits import VOCABULARY, coverage, split_sentences
-from core.rulebook import (
+from core.grammar import (
+    VOCABULARY,
     article_label,
     canonical_number,
     detect_language,
@@ -34,7 +34,9 @@ from core.rulebook import (
     find_article_numbers,
     find_sanctions,
     split_part,
+    split_sentences,
 )
+from core.library import coverage
 from core.verification import (
     Citation,
     Source,

@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.agent.question import Question
-from core.library import OMISSION_MARK
-from core.limits import coverage, split_sentences
-from core.rulebook import has_marker, list_parts
+from core.grammar import has_marker, list_parts, split_sentences
+from core.library import OMISSION_MARK, coverage
 from core.verification import (
     Source,
     opposes_condition,

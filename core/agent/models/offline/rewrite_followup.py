@@ -8,14 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
-from core.limits import (
-    AMOUNT_NOUNS,
-    any_word,
-    content_words,
-    remove_quantities,
-    values_in_question,
-)
-from core.rulebook import find_article_numbers
+from core.grammar import AMOUNT_NOUNS, any_word, find_article_numbers, remove_quantities
+from core.library import content_words
+from core.sheets import values_in_question
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
 _WHAT_IF = re.compile(r"(?i)^\W*what if\b")

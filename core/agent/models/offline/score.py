@@ -7,9 +7,10 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
 from core.agent.models.offline.definition import find_definition
 from core.agent.types import Strategy
-from core.limits import coverage, overall_verdict, split_sentences, stem_words
-from core.penalties import threatens_sanction
-from core.rulebook import canonical_number, split_part
+from core.grammar import canonical_number, split_part, split_sentences, stem_words
+from core.library import coverage
+from core.registers import threatens_sanction
+from core.sheets import overall_verdict
 from core.verification import (
     Score,
     Source,

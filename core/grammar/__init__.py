@@ -1,0 +1,8 @@
+"""PARSE: text to sentences: amounts, duties, sanctions. Knows no rulebook, no store, no run.
+
+The names that others may import are in `__init__.pyi`. Each is loaded when it is first used.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,78 @@
+"""What other rooms may use of `core.grammar`."""
+
+from .clause_limits import (
+    ClauseLimit as ClauseLimit,
+    OmittedNumber as OmittedNumber,
+    read_figure_limits as read_figure_limits,
+    read_limits as read_limits,
+)
+from .directions import find_bound as find_bound
+from .duties import (
+    Modality as Modality,
+    announces as announces,
+    find_duty_words as find_duty_words,
+    led_duty as led_duty,
+    main_duty as main_duty,
+)
+from .figures import (
+    WrittenNumber as WrittenNumber,
+    articles_in as articles_in,
+    find_figures as find_figures,
+)
+from .limits import OPEN_CHOICE as OPEN_CHOICE, find_limits as find_limits
+from .numbering import (
+    ROMAN_NUMERALS as ROMAN_NUMERALS,
+    ArticleCitation as ArticleCitation,
+    article_label as article_label,
+    canonical_number as canonical_number,
+    extract_part as extract_part,
+    find_article_numbers as find_article_numbers,
+    find_citations as find_citations,
+    find_lead_in as find_lead_in,
+    has_marker as has_marker,
+    indent_items as indent_items,
+    list_parts as list_parts,
+    names_article as names_article,
+    split_part as split_part,
+    strip_marker as strip_marker,
+    title_within_sentence as title_within_sentence,
+)
+from .passage_numbers import amount_kinds_in as amount_kinds_in
+from .passages import split_cells as split_cells, split_passages as split_passages
+from .quantities import (
+    AMOUNT_NOUNS as AMOUNT_NOUNS,
+    AMOUNTS as AMOUNTS,
+    LENGTH_WORDS as LENGTH_WORDS,
+    MEASURES as MEASURES,
+    UNITS as UNITS,
+    Quantity as Quantity,
+    amount_keys as amount_keys,
+    find_quantities as find_quantities,
+    format_quantity as format_quantity,
+    remove_quantities as remove_quantities,
+    unify_degree_signs as unify_degree_signs,
+)
+from .references import (
+    GLOSSARY_TITLE as GLOSSARY_TITLE,
+    candidate_numbers as candidate_numbers,
+    find_defined_terms as find_defined_terms,
+    find_references as find_references,
+    split_reference as split_reference,
+)
+from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
+from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
+from .stems import (
+    fold_accents as fold_accents,
+    split_at_stems as split_at_stems,
+    stem_content_words as stem_content_words,
+    stem_pairs as stem_pairs,
+    stem_words as stem_words,
+)
+from .text_language import FREQUENT_WORDS as FREQUENT_WORDS, detect_language as detect_language
+from .units import parse_unit as parse_unit, unit_symbol as unit_symbol
+from .vocabulary import (
+    STOP_WORDS as STOP_WORDS,
+    VOCABULARY as VOCABULARY,
+    any_word as any_word,
+    list_words as list_words,
+)

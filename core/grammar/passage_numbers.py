@@ -1,0 +1,266 @@
+"""The numbers of a passage: with units, signs, both ends of ranges and tolerances, each once."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+from core.grammar.figures import WrittenNumber, find_figures
+from core.grammar.fraction_words import FRACTION, find_fractions
+from core.grammar.passages import Passage, split_passages
+from core.grammar.quantities import UNITS, find_quantities, parse_number
+from core.grammar.units import parse_unit
+
+OwnNumbers = Callable[[str], bool]
+_TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")
+TOLERANCE = re.compile(r"(?:±|\+\s?/\s?[-−–])\s*$")
+AXIS = re.compile(r"\b[XYZ](?:_?[A-Z]+)?\s*=\s*[-−–]?\s*$|(?:\bR|Ø)$")
+"""What is written before a coordinate ("Z=90"), a radius and a diameter."""
+_TO = re.compile(
+    r"^\s*[^\w\s]{0,2}\s*(?:to|up to|and|through|[-–−])\s*"
+    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$",
+    re.I,
+)
+_RANGE_OPENING = re.compile(
+    r"(?i)\b(?:between|from|ranging from|range of)\s+"
+    r"(?:two\s+[\w\s]{1,20}\bat\s+|an?\s[a-z]+\sof\s)?"
+    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–+]?\s*$"
+)
+_JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
+_LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
+_LISTED = re.compile(
+    r"(?i)(?<![\w.,])(?:(?P<see>see)\s)?\d+(?:\.\d+)*(?:(?:,|,?\s(?:and|or|to))\s\d+(?:\.\d+)*)*"
+    r"(?!\w|[.,]\d|\s?[%°])"
+)
+"""Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
+_ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
+_BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
+_NUMBER_OF = re.compile(r"(?i)\bnumber of (\w+)")
+_MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
+ROUNDED = Decimal("0.05")
+"""Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
+_MAX_GAP = 12
+"""Characters between a number and its tolerance, or the end of its bracket."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageNumber:
+    """A number with what belongs to it: the lower end of a range, a tolerance."""
+
+    figure: WrittenNumber
+    lower: WrittenNumber | None = None
+    tolerance: WrittenNumber | None = None
+
+    @property
+    def start(self) -> int:
+        return (self.lower or self.figure).start
+
+    @property
+    def end(self) -> int:
+        return (self.tolerance or self.figure).end
+
+    @property
+    def unit(self) -> str:
+        quantity = self.figure.quantity or (self.tolerance and self.tolerance.quantity)
+        return quantity.unit if quantity else ""
+
+    @property
+    def bounds(self) -> tuple[Decimal, Decimal | None]:
+        """Its value, or both ends of its range."""
+        if self.tolerance:
+            return (
+                self.figure.value - self.tolerance.value,
+                self.figure.value + self.tolerance.value,
+            )
+        return (self.lower.value, self.figure.value) if self.lower else (self.figure.value, None)
+
+    def is_same_kind(self, other: "PassageNumber") -> bool:
+        """True where both have units of one kind, or none."""
+        kinds = {UNITS[one.unit][0] if one.unit in UNITS else one.unit for one in (self, other)}
+        return len(kinds) == 1
+
+    def has_tolerance(self, figure: WrittenNumber, between: str) -> bool:
+        """True of a tolerance that directly follows it: "80 mm (+/- 0.1 mm)"."""
+        is_next = self.tolerance is None and len(between) < _MAX_GAP
+        is_same_kind = not self.unit or self.is_same_kind(PassageNumber(figure))
+        return is_next and is_same_kind and bool(TOLERANCE.search(between))
+
+    def has_twin(self, other: WrittenNumber, between: str) -> bool:
+        """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
+        if other.start < self.figure.end or self.repeats(other, between):
+            return True
+        kinds = {one.quantity.kind for one in (self.figure, other) if one.quantity}
+        return len(kinds) < 2 and bool(_TWIN.match(between))
+
+    def repeats(self, other: WrittenNumber, between: str) -> bool:
+        """True of the same number in figures right behind it: "ten 10 minutes"."""
+        is_spelled = self.figure.quantity is None and self.figure.text[:1].isalpha()
+        is_same = is_spelled and other.value == self.figure.value and not between.strip()
+        # "eight 8 mm bolts" have two numbers: what comes before a noun has no plural.
+        return is_same and (other.quantity is None or other.quantity.unit.endswith("s"))
+
+
+def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[PassageNumber]:
+    """Return the numbers of a passage in order.
+
+    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
+    numbers of the document's own articles.
+    """
+    return _merge(passage.text, _figures_of(passage, axis_unit, own_numbers))
+
+
+def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
+    """Return the numbers of a passage, with their signs and the units that a table's head says."""
+    text = passage.text
+    taken = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
+    taken += _listed_articles(text, own_numbers)
+    taken += [match.span() for match in _ITEM.finditer(text)]
+    taken += [match.span("words") for match in FRACTION.finditer(text)]
+    figures = [
+        figure
+        for figure in find_figures(text)
+        if figure.quantity or not any(start <= figure.start < end for start, end in taken)
+    ]
+    figures = sorted((*figures, *find_fractions(text)), key=lambda figure: figure.start)
+    found = [
+        _complete_figure(text, figure, axis_unit)
+        for figure in figures
+        if not any(one.contains(figure) for one in figures)
+    ]
+    if (
+        passage.source != "table"
+        or len(found) != 1
+        or found[0].quantity
+        or not _BARE.fullmatch(text)
+    ):
+        return found
+    # The unit of a bare number is in its row's column of units, or in its column's head.
+    heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
+    unit = next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
+    return [found[0].with_unit(unit)] if unit else found
+
+
+def amount_kinds_in(text: str) -> frozenset[str]:
+    """Return the kinds of the amounts of a text.
+
+    A bare number in a table has the unit that the head of its column says in brackets, its row in a
+    column of units, or the whole head ("Laps"); else that of what the line before the table, its
+    row or its head give the number of ("the number of sets").
+    """
+    kinds = {amount.kind for amount in find_quantities(text)}
+    passages = split_passages(text) if "|" in text else ()  # it takes eight times as long
+    cells = (passage for passage in passages if passage.source == "table")
+    for passage in cells:
+        figures = _figures_of(passage, "", lambda _: False)
+        kinds |= {figure.quantity.kind for figure in figures if figure.quantity}
+        if _BARE.fullmatch(passage.text):
+            around = f"{passage.lead} {passage.label} {passage.column}"
+            units = map(parse_unit, (passage.column, *_NUMBER_OF.findall(around)))
+            kinds |= {UNITS[unit][0] for unit in units if unit and unit.endswith("s")}
+    return frozenset(kinds)
+
+
+def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]]:
+    """Return where a text lists numbers of articles, which have no unit."""
+    found = []
+    amounts = find_quantities(text)
+    for match in _LISTED.finditer(text):
+        listed = re.findall(r"\d+(?:\.\d+)*", match[0])
+        is_list = match["see"] or (len(listed) > 1 and "." in match[0])
+        has_unit = any(match.start() <= one.start < match.end() for one in amounts)
+        if is_list and not has_unit and all(map(own_numbers, listed)):
+            found.append(match.span())
+    return found
+
+
+def is_row_of_cells(text: str, numbers: Sequence[PassageNumber]) -> bool:
+    """True of amounts of which nothing says what they are: "0 V to 50 V 1.6 mm 1.6 mm"."""
+    gaps = [text[one.end : other.start].isspace() for one, other in pairwise(numbers)]
+    if not any(all(pair) for pair in pairwise(gaps)):
+        return False
+    is_band = numbers[0].lower and not numbers[0].is_same_kind(numbers[1])
+    return bool(is_band) or not any(number.unit for number in numbers)
+
+
+def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> WrittenNumber:
+    """Return a number with the minus sign before it, a coordinate ("Z=90") with its unit."""
+    before = text[: figure.start]
+    if _MINUS.search(before):
+        figure = replace(figure, value=-figure.value)
+    if figure.quantity or not AXIS.search(before):
+        return figure
+    return figure.with_unit(axis_unit)
+
+
+def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
+    """Return numbers once, without their twins in brackets; ranges and tolerances are one."""
+    merged: list[PassageNumber] = []
+    reached = 0  # the end of the last one and its twin
+    for figure in figures:
+        last = merged[-1] if merged else None
+        between = text[last.end : figure.start] if last else ""
+        if last and last.has_twin(figure, between):
+            merged[-1] = _choose_twin(last, figure, between)
+            closed = text.find(")", figure.end, figure.end + _MAX_GAP)
+            reached = max(figure.end, closed + 1)
+            continue
+        if _converts(text, merged, figure):
+            continue
+        if last and last.has_tolerance(figure, between):
+            merged[-1] = replace(last, tolerance=figure)
+        elif last and _opens_range(text, last, figure, text[reached : figure.start]):
+            low, high = sorted((last.figure.value, figure.value))
+            merged[-1] = PassageNumber(replace(figure, value=high), replace(last.figure, value=low))
+        else:
+            merged.append(PassageNumber(figure, _joined_lower(text, figure)))
+        reached = figure.end
+    return merged
+
+
+def _converts(text: str, merged: Sequence[PassageNumber], figure: WrittenNumber) -> bool:
+    """True in brackets of what is before them in other units: "3 m long (10 ft long)"."""
+    opened = text.rfind("(", 0, figure.start)
+    if opened < 0 or ")" in text[opened : figure.start] or not (inner := figure.quantity):
+        return False
+    outer = [one.figure.quantity for one in merged if one.end <= opened]
+    return any(
+        one.unit != inner.unit
+        and one.is_comparable(inner)
+        and abs(one.base - inner.base) <= ROUNDED * abs(one.base)
+        for one in outer
+        if one
+    )
+
+
+def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:
+    """Return the one of "seven (7) days", "one and a half (1.5) hours" that has the unit."""
+    first = last.figure
+    is_half = "half" in between
+    if first.quantity or not (is_half or abs(first.value) == abs(figure.value)):
+        return last
+    value = figure.value if is_half else first.value
+    return replace(last, figure=replace(figure, value=value, start=first.start, text=first.text))
+
+
+def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:
+    """Return the lower end of "3.0-3.5 inches"."""
+    match = _JOINED_RANGE.search(text[: figure.start]) if figure.quantity else None
+    if match is None or (value := parse_number(match[1])) >= figure.value:
+        return None
+    return WrittenNumber(value, None, match[1], *match.span(1))
+
+
+def _opens_range(text: str, last: PassageNumber, other: WrittenNumber, between: str) -> bool:
+    """True where a number is the upper end of a range that the last one opens."""
+    one = last.figure
+    is_whole = last.lower is not None or last.tolerance is not None
+    is_led = bool(_RANGE_OPENING.search(text[: one.start]))
+    is_rising = one.value < other.value or (is_led and one.value != other.value)
+    if is_whole or not _TO.match(between) or not is_rising:
+        return False
+    units = {q.kind for q in (one.quantity, other.quantity) if q}
+    if len(units) > 1 or (one.quantity and not other.quantity):
+        return False
+    is_and = between.strip().casefold().startswith("and")
+    return is_led if is_and or not units else True

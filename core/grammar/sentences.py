@@ -1,0 +1,40 @@
+"""The sentences of a text that can be quoted, and what is compared of them."""
+
+import re
+
+from core.grammar.numbering import has_marker
+
+_SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
+_ABBREVIATION = re.compile(
+    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
+)
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Split a clause's text into sentences, each within one line; a table row is one."""
+    lines = map(str.strip, text.splitlines())
+    return tuple(piece for line in lines for piece in _split_line(line) if piece)
+
+
+def last_clause(text: str) -> str:
+    """Return the last part of a text that breaks off within a sentence."""
+    return re.split(r"[,;:]\s", text)[-1]
+
+
+def _split_line(line: str) -> list[str]:
+    if line.startswith("|"):
+        return [line]
+    pieces: list[str] = []
+    for piece in _SENTENCE_END.split(line):
+        last = pieces[-1] if pieces else ""
+        is_item_mark = bool(last) and " " not in last and has_marker(f"{last} x")
+        if is_item_mark or _ABBREVIATION.search(last):
+            pieces[-1] = f"{last} {piece}"
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def alphanumeric_only(text: str) -> str:
+    """Return letters and digits in lower case, to compare texts apart from spaces and signs."""
+    return "".join(filter(str.isalnum, text.casefold()))

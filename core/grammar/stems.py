@@ -1,0 +1,75 @@
+"""Word stems, and the words of a text that say what it is about."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
+from itertools import groupby, pairwise
+
+from snowballstemmer import stemmer
+
+from core.grammar.numbering import find_article_numbers, split_part
+from core.grammar.quantities import AMOUNT_ADJECTIVES
+from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, list_words
+
+_IGNORED = STOP_WORDS | frozenset(list_words("naming"))
+_PAST_FORMS: Mapping[str, str] = VOCABULARY["past_forms"]
+_ASKING = re.compile(
+    rf"\bhow (?:{'|'.join((*AMOUNT_ADJECTIVES, 'often', 'late', 'early'))})\b|\bleads? to\b"
+)
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    # A stemmer keeps state between its steps, so each call has its own: threads may not share one.
+    stem: str = stemmer("english").stemWord(_PAST_FORMS.get(word, word))
+    return stem
+
+
+def stem_content_words(text: str) -> dict[str, str]:
+    """Return, by stem, the words of a text that say what it is about."""
+    names = {
+        name.casefold()
+        for article in find_article_numbers(text)
+        for name in (article, split_part(article)[0])
+    }
+    # "F.5.8.1" is read as the words "f" and "5.8.1".
+    letters = (name.partition(".") for name in names if name[:1].isalpha())
+    names |= {word for first, _, rest in letters for word in (first, rest)}
+    plain = _ASKING.sub(" ", fold_accents(text))
+    return {
+        _stem(word): word
+        for word in re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", plain)
+        if word not in _IGNORED | names and not re.fullmatch(r"(19|20)\d\d|\w", word)
+    }
+
+
+@lru_cache(maxsize=10_000)
+def stem_words(text: str) -> frozenset[str]:
+    """Return the stems of a text's words; of "dry-weather" also those of its parts."""
+    words = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
+    return frozenset(_stem(part) for word in words for part in {word, *word.split("-")} if part)
+
+
+def stem_pairs(text: str) -> frozenset[tuple[str, str]]:
+    """Return the stems of words that stand side by side in a text, as "brake" and "light"."""
+    return frozenset(
+        (_stem(one), _stem(other))
+        for part in re.split(r"[^\w\s-]", fold_accents(text))
+        for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
+        if not STOP_WORDS & {one, other}
+    )
+
+
+def split_at_stems(text: str, stems: Set[str]) -> Iterator[tuple[bool, str]]:
+    """Yield the text in runs, each with True for words with one of these stems."""
+    for is_found, runs in groupby(
+        re.split(r"([^\W_][\w'’-]*)", text), lambda run: not stems.isdisjoint(stem_words(run))
+    ):
+        yield is_found, "".join(runs)
+
+
+def fold_accents(text: str) -> str:
+    """Return a text in lower case without accents: "parc ferme" for "Parc Fermé"."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))

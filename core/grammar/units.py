@@ -1,0 +1,29 @@
+"""Units as people write them, outside a sentence: in a column of a table or of a sheet."""
+
+import re
+
+from core.grammar.quantities import MEASURES, UNITS, find_quantities
+
+_DEGREES = re.compile(r"^[o0°º˚◦]\s?C$")
+
+
+def parse_unit(text: str) -> str | None:
+    """Return a unit of the rules' vocabulary as it is written there; None where it is none."""
+    text = " ".join(text.split()).strip(" .")
+    if _DEGREES.match(text):
+        return "°C"
+    if found := find_quantities(f"1 {text}"):
+        return found[0].unit if found[0].end == len(text) + 2 else None
+    folded = {unit.casefold(): unit for unit in UNITS}
+    return folded.get(text.replace(" ", "").casefold())
+
+
+def unit_symbol(unit: str) -> str:
+    """Return the first unit of the vocabulary that is the same: "ft" for "feet".
+
+    A unit that says how it is measured stays as it is written, as does one that is unknown.
+    """
+    if unit in MEASURES or unit not in UNITS:
+        return unit
+    same = (one for one, meaning in UNITS.items() if meaning == UNITS[unit])
+    return next((one for one in same if one not in MEASURES), unit)

@@ -1,0 +1,27 @@
+"""The words and units that the readers of texts share; `vocabulary.toml` is the data."""
+
+import re
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+_FILE = Path(__file__).with_name("vocabulary.toml")
+VOCABULARY: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"), parse_float=Decimal)
+STOP_WORDS = frozenset(VOCABULARY["stop_words"].split())
+"""Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
+
+
+def split_entries(entries: str) -> tuple[str, ...]:
+    """Return the entries of a list, which commas part and which may go over several lines."""
+    return tuple(filter(None, re.split(r",\s+", entries)))
+
+
+def list_words(*names: str) -> tuple[str, ...]:
+    """Return the words of one or several lists. Raises KeyError for a list that is not there."""
+    return tuple(word for name in names for word in split_entries(VOCABULARY["words"][name]))
+
+
+def any_word(*names: str) -> str:
+    """Return a regular expression for any word of one or several lists: "must|shall|has to"."""
+    return "|".join(list_words(*names))

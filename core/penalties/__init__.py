@@ -1,8 +1,0 @@
-"""SANCTION: what rules threaten a breach with, row by row. Knows no run and no model.
-
-The names that others may import are in `__init__.pyi`. Each is loaded when it is first used.
-"""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,52 @@
+"""What other rooms may use of `core.registers`."""
+
+from .checklist import ChecklistEntry as ChecklistEntry, ChecklistStore as ChecklistStore
+from .figure_texts import FIGURE_TEXTS as FIGURE_TEXTS, reads_figures as reads_figures
+from .json_rows import (
+    JsonRow as JsonRow,
+    checklist_row as checklist_row,
+    limit_row as limit_row,
+    obligation_row as obligation_row,
+    omitted_row as omitted_row,
+    unread_row as unread_row,
+)
+from .obligations import (
+    Obligation as Obligation,
+    ObligationsList as ObligationsList,
+    read_obligations as read_obligations,
+)
+from .penalties import (
+    UNNAMED_SANCTION as UNNAMED_SANCTION,
+    PenaltyRow as PenaltyRow,
+    extract_rows as extract_rows,
+    is_penalty_list as is_penalty_list,
+    threatens_sanction as threatens_sanction,
+)
+from .personal_files import (
+    SHEETS_FOLDER as SHEETS_FOLDER,
+    PersonalFile as PersonalFile,
+    lock_folder as lock_folder,
+)
+from .register import (
+    Limit as Limit,
+    LimitsRegister as LimitsRegister,
+    RowLink as RowLink,
+    UnreadNumbers as UnreadNumbers,
+    read_register as read_register,
+)
+from .rule_lists import (
+    RuleList as RuleList,
+    list_limits as list_limits,
+    list_obligations as list_obligations,
+    list_unread as list_unread,
+)
+from .storage import LIMITS as LIMITS, register_of as register_of
+from .table_cells import Cells as Cells, limit_cells as limit_cells
+from .table_files import (
+    MAX_BYTES as MAX_BYTES,
+    make_workbook as make_workbook,
+    name_cells as name_cells,
+    open_table as open_table,
+    write_report as write_report,
+    write_workbook as write_workbook,
+)

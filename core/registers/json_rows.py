@@ -1,0 +1,83 @@
+"""The JSON rows of limits and obligations."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from core.grammar import unit_symbol
+from core.library import Document
+from core.registers.checklist import ChecklistEntry
+from core.registers.obligations import Obligation, OmittedDuty
+from core.registers.register import Limit, UnreadNumbers
+
+JsonRow = dict[str, Any]
+
+
+def limit_row(document: Document, limit: Limit) -> JsonRow:
+    """Return a row of the limits register; `document` is the name of its file."""
+    return {
+        "document": document.file,
+        "article": limit.article,
+        "page": limit.page,
+        "subject": limit.subject,
+        "relation": limit.relation,
+        "value": number_json(limit.value),
+        "upper": number_json(limit.upper),
+        "unit": unit_symbol(limit.unit) or None,
+        "condition": limit.condition or None,
+        "modality": limit.modality,
+        "source": limit.source,
+        "quote": limit.quote,
+        "in_force": limit.in_force,
+    }
+
+
+def unread_row(document: Document, unread: UnreadNumbers) -> JsonRow:
+    """Return a row on a clause whose numbers set no limit."""
+    return {
+        "document": document.file,
+        "article": unread.article,
+        "page": unread.page,
+        "reason": unread.reason,
+        "words": unread.words,
+        "in_force": unread.in_force,
+    }
+
+
+def obligation_row(document: Document, obligation: Obligation) -> JsonRow:
+    """Return a row of the list of obligations."""
+    return {
+        "document": document.file,
+        "article": obligation.article,
+        "page": obligation.page,
+        "modality": obligation.modality,
+        "actor": obligation.actor or None,
+        "quote": obligation.quote,
+        "in_force": obligation.in_force,
+    }
+
+
+def checklist_row(
+    document: Document, obligation: Obligation, noted: Mapping[Obligation, ChecklistEntry]
+) -> JsonRow:
+    """Return a row of the list of obligations with what is noted of it."""
+    entry = noted.get(obligation, ChecklistEntry())
+    return obligation_row(document, obligation) | entry.columns_for(obligation)
+
+
+def omitted_row(document: Document, omitted: OmittedDuty) -> JsonRow:
+    """Return a row on a sentence that is no obligation."""
+    return {
+        "document": document.file,
+        "article": omitted.article,
+        "page": omitted.page,
+        "reason": omitted.reason,
+        "quote": omitted.quote,
+    }
+
+
+def number_json(value: Decimal | None) -> int | float | None:
+    """Return a decimal as a JSON number with the same digits."""
+    if value is None:
+        return None
+    return int(value) if value == value.to_integral() else float(value)

@@ -1,0 +1,242 @@
+"""The limits register of a document: a row for each limit, and why other numbers have none."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from types import MappingProxyType
+
+from core.grammar import (
+    UNITS,
+    ClauseLimit,
+    OmittedNumber,
+    alphanumeric_only,
+    articles_in,
+    find_quantities,
+    format_quantity,
+    read_figure_limits,
+    read_limits,
+    split_cells,
+    strip_marker,
+)
+from core.rulebook import Clause, Figure
+
+_NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit(ClauseLimit):
+    """A limit with the clause that sets it."""
+
+    document_id: str
+    clause_id: str
+    article: str
+    page: int
+    heading: str
+    variant: str
+    """By which words its title differs from another: "Wet" beside "Dry Tires"."""
+    in_force: bool
+
+    @property
+    def kind(self) -> str:
+        """What it measures: "length", "mass" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit in UNITS else ""
+
+    @property
+    def wording(self) -> str:
+        """All that says what it is on, with the headings above it."""
+        return " ".join((self.heading, self.lead, self.subject, self.condition))
+
+    def allows(self, margin: Decimal) -> bool:
+        """True of a distance that keeps the limit: not below 0, and above it where it is strict."""
+        return margin > 0 if self.relation in ("more than", "less than") else margin >= 0
+
+    def __str__(self) -> str:
+        """The limit as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
+        value = format_quantity(self.value, self.unit).strip()
+        if self.relation == "between" and self.upper is not None:
+            return f"{self.value:f} to {format_quantity(self.upper, self.unit).strip()}"
+        return value if self.relation == "equal" else f"{self.relation} {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowLink:
+    """A row of a table without limits that leads to rows with them: "Main Hoop | Size A"."""
+
+    label: str
+    name: str
+    clause_id: str
+    article: str
+    page: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadNumbers:
+    """A clause with numbers or figures and no limit, and why."""
+
+    document_id: str
+    article: str
+    page: int
+    reason: str
+    words: str
+    in_force: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsRegister:
+    """All limits of a document, and its clauses with a number and no limit."""
+
+    limits: tuple[Limit, ...]
+    unread: tuple[UnreadNumbers, ...]
+    links: tuple[RowLink, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """One sentence that says how many limits there are, and how many clauses have none."""
+        reasons = Counter(one.reason for one in self.unread if one.in_force)
+        counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+        in_force = sum(limit.in_force for limit in self.limits)
+        later = len(self.limits) - in_force
+        apart = f" and {later} of deleted or later text" if later else ""
+        return (
+            f"{in_force} limits in force{apart}. Clauses with a number and no limit:"
+            f" {sum(reasons.values())} ({counts})."
+        )
+
+
+FigureTexts = Mapping[Figure, tuple[str, ...]]
+"""What text recognition reads on figures."""
+
+
+def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> LimitsRegister:
+    """Read the limits of a document's clauses, and account for every clause with a number.
+
+    `texts` are the words of figures.
+    """
+    clauses = tuple(clauses)
+    axis_unit = _most_common_length(clauses)
+    articles = {_fold_number(clause.article) for clause in clauses}
+
+    def is_own_number(text: str) -> bool:
+        return _fold_number(text) in articles
+
+    variants = _find_variants(clauses)
+    limits: list[Limit] = []
+    unread: list[UnreadNumbers] = []
+    for clause in clauses:
+        found, omitted = read_limits(
+            clause.text, clause.title, clause.lead_in, axis_unit, is_own_number
+        )
+        drawn = {
+            figure: read_figure_limits(texts.get(figure, ()), figure.caption)
+            for figure in clause.figures
+        }
+        variant = variants.get(clause.clause_id, "")
+        limits += [_locate(clause, one, variant) for one in found]
+        limits += [
+            replace(_locate(clause, one, variant), page=figure.page)
+            for figure, of_figure in drawn.items()
+            for one in of_figure
+        ]
+        unread += _account(clause, found, omitted, {figure for figure in drawn if drawn[figure]})
+    return LimitsRegister(tuple(limits), tuple(unread), tuple(_find_links(clauses, limits)))
+
+
+def page_of(clause: Clause, quote: str) -> int:
+    """Return the page on which words of a clause begin."""
+    words = alphanumeric_only(quote)[:60]
+    pages = (place.page for place in clause.places if words in alphanumeric_only(place.words))
+    return next(pages, clause.page_first)
+
+
+def is_in_force(clause: Clause) -> bool:
+    """True of a clause that is neither deleted nor for a later season."""
+    return clause.status == "in_force" and clause.future is None
+
+
+def _locate(clause: Clause, limit: ClauseLimit, variant: str) -> Limit:
+    own = {field.name: getattr(limit, field.name) for field in fields(limit)}
+    return Limit(
+        **own | {"subject": limit.subject or clause.title},
+        document_id=clause.document_id,
+        clause_id=clause.clause_id,
+        article=clause.article,
+        page=page_of(clause, limit.quote),
+        heading=" / ".join(filter(None, (*clause.breadcrumb, clause.title))),
+        variant=variant,
+        in_force=is_in_force(clause),
+    )
+
+
+def _find_variants(clauses: Iterable[Clause]) -> dict[str, str]:
+    """Return by which words the titles of clauses differ from those beside them, by clause."""
+    beside: dict[tuple[tuple[str, ...], str], list[tuple[Clause, list[str]]]] = defaultdict(list)
+    for clause in clauses:
+        if words := clause.title.casefold().split():
+            beside[clause.breadcrumb, words[-1]].append((clause, words))
+    return {
+        clause.clause_id: " ".join(words[:-1])
+        for titles in beside.values()
+        if len({tuple(words) for _, words in titles}) > 1
+        for clause, words in titles
+    }
+
+
+def _find_links(clauses: Iterable[Clause], limits: Iterable[Limit]) -> Iterator[RowLink]:
+    """Yield the rows of tables that name a row with limits in one of their cells."""
+    labels = {limit.label: limit.label for limit in limits if len(limit.label.split()) > 1}
+    for clause in clauses:
+        lines = (line for line in clause.text.splitlines() if line.startswith("|"))
+        for line, cells in ((line, split_cells(line)) for line in lines):
+            words = (cell for cell in cells if len(alphanumeric_only(cell)) > 2)
+            name = strip_marker(next(words, ""))
+            for cell in cells:
+                if cell in labels and cell != name:
+                    page = page_of(clause, line)
+                    yield RowLink(cell, name, clause.clause_id, clause.article, page, line)
+
+
+def _account(
+    clause: Clause,
+    limits: Sequence[ClauseLimit],
+    omitted: Sequence[OmittedNumber],
+    figures_read: Set[Figure],
+) -> Iterable[UnreadNumbers]:
+    """Yield why a clause with a number has no limit, and its pictures, which are not read."""
+
+    def row(page: int, reason: str, words: str) -> UnreadNumbers:
+        document = clause.document_id
+        return UnreadNumbers(document, clause.article, page, reason, words, is_in_force(clause))
+
+    for figure in clause.figures:
+        if figure.kind == "figure" and figure not in figures_read:
+            yield row(figure.page, "figure that is not read", figure.caption)
+    if limits:
+        return
+    if omitted:
+        reasons = Counter(one.reason for one in omitted)
+        first = omitted[0]
+        yield row(page_of(clause, first.quote), reasons.most_common(1)[0][0], first.quote)
+    elif digit := _DIGIT.search(clause.text):
+        line = next(line for line in clause.text.splitlines() if _DIGIT.search(line))
+        reason = "citation" if articles_in(clause.text) else "number within a name"
+        yield row(page_of(clause, line), reason, line[:200] or digit[0])
+
+
+def _fold_number(text: str) -> str:
+    """Return an article's number to compare: "T 3.2" and "T.3.2" are one."""
+    return re.sub(r"^([a-z]+)[\s.]*(?=\d)", r"\1", text.casefold().strip())
+
+
+def _most_common_length(clauses: Sequence[Clause]) -> str:
+    """Return the unit of length that a document prints most, in which its coordinates are."""
+    units = Counter(
+        amount.unit
+        for clause in clauses
+        for amount in find_quantities(clause.text)
+        if UNITS[amount.unit][0] == "length"
+    )
+    return units.most_common(1)[0][0] if units else "mm"

@@ -1,0 +1,79 @@
+"""Lists of the rules of one kind that a document has, as a table and its files show them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from core.language import Language
+from core.library import Document, has_words
+from core.registers.checklist import ChecklistEntry
+from core.registers.json_rows import checklist_row, limit_row, unread_row
+from core.registers.obligations import Obligation, ObligationsList
+from core.registers.register import LimitsRegister
+from core.registers.table_cells import limit_cells, obligation_cells, unread_cells
+
+
+@dataclass(frozen=True, slots=True)
+class RuleList:
+    """Rules of one kind: what is shown of each, and what files say of it."""
+
+    rules: Sequence[Any]
+    """What filters leave of a `total`."""
+    total: int
+    summary: str
+    row: Callable[[Any], Mapping[str, Any]]
+    cells: Callable[[Any], Mapping[str, object]]
+
+    def find_rules(self, words: str, is_in_force: bool) -> list[Any]:
+        """Return the rules whose cells have all words, and those in force alone if wanted."""
+        return [
+            rule
+            for rule in self.rules
+            if (rule.in_force or not is_in_force)
+            and has_words(" ".join(map(str, self.cells(rule).values())), words)
+        ]
+
+
+def list_limits(
+    language: Language,
+    document: Document,
+    register: LimitsRegister,
+    relations: Sequence[str] = (),
+    units: Sequence[str] = (),
+) -> RuleList:
+    """List the limits of some relations and units; none means all."""
+    limits = _filter_by(_filter_by(register.limits, "relation", relations), "unit", units)
+    count = len(register.limits)
+    row, cells = partial(limit_row, document), partial(limit_cells, language)
+    return RuleList(limits, count, register.summary, row, cells)
+
+
+def list_obligations(
+    language: Language,
+    document: Document,
+    listed: ObligationsList,
+    noted: Mapping[Obligation, ChecklistEntry],
+    modalities: Sequence[str] = (),
+) -> RuleList:
+    """List the obligations of some modalities, none means all, with what is noted of each."""
+    return RuleList(
+        _filter_by(listed.obligations, "modality", modalities),
+        len(listed.obligations),
+        listed.summary,
+        lambda duty: checklist_row(document, duty, noted),
+        lambda duty: obligation_cells(language, duty, noted.get(duty, ChecklistEntry())),
+    )
+
+
+def list_unread(language: Language, document: Document, register: LimitsRegister) -> RuleList:
+    """List the clauses with a number and no limit, and the figures that are not read."""
+    unread = register.unread
+    pages = sorted({one.page for one in unread if one.reason.startswith("figure")})
+    figures = language.say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
+    row = partial(unread_row, document)
+    return RuleList(unread, len(unread), figures if pages else "", row, unread_cells)
+
+
+def _filter_by(rules: Iterable[Any], field: str, chosen: Sequence[str]) -> list[Any]:
+    return [rule for rule in rules if not chosen or getattr(rule, field) in chosen]

@@ -1,0 +1,47 @@
+"""What other rooms may use of `core.sheets`."""
+
+from .checked_rows import CheckedRow as CheckedRow, sheet_row as sheet_row
+from .compliance import check_values as check_values
+from .compliance_question import (
+    subject_words as subject_words,
+    values_in_question as values_in_question,
+)
+from .derived_kinds import (
+    complete_library as complete_library,
+    list_derived_kinds as list_derived_kinds,
+)
+from .junit import junit_report as junit_report
+from .limit_indexes import limit_index as limit_index
+from .limit_search import LimitIndex as LimitIndex
+from .sheet_check import (
+    SheetResult as SheetResult,
+    SheetRow as SheetRow,
+    SheetVerdict as SheetVerdict,
+    check_row as check_row,
+    check_sheet as check_sheet,
+    uncovered_limits as uncovered_limits,
+)
+from .sheet_files import read_records as read_records, read_sheet as read_sheet
+from .sheet_progress import KnownResults as KnownResults, check_new_rows as check_new_rows
+from .sheet_storage import (
+    SavedSheet as SavedSheet,
+    SheetStore as SheetStore,
+    new_sheet as new_sheet,
+)
+from .sheet_template import template_records as template_records, template_rows as template_rows
+from .value_question import (
+    suggest_examples as suggest_examples,
+    suggest_value_question as suggest_value_question,
+)
+from .verdict_cells import (
+    FOUND_BY_WORDS as FOUND_BY_WORDS,
+    list_rule_choices as list_rule_choices,
+    verdict_cells as verdict_cells,
+)
+from .verdicts import (
+    CheckedLimit as CheckedLimit,
+    QuotedWords as QuotedWords,
+    ValueCheck as ValueCheck,
+    Verdict as Verdict,
+    overall_verdict as overall_verdict,
+)

@@ -1,0 +1,136 @@
+"""What a question asks a verdict on: its values, each with the words of what it is of."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+
+from core.grammar import (
+    AMOUNTS,
+    LENGTH_WORDS,
+    VOCABULARY,
+    Quantity,
+    any_word,
+    find_bound,
+    find_quantities,
+    list_words,
+    remove_quantities,
+)
+from core.library import content_words
+
+_ASKS_ELSE = re.compile(
+    rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
+    rf"(?!what (?:if|about)\b)(?:{any_word('question')})\b"
+)
+"""A sentence, or a part of one, that asks for something else than a verdict."""
+_CHECKING_WORDS = frozenset(list_words("checking"))
+_FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
+"""Inches are written so: "1 1/16 in"."""
+_BY = re.compile(r"\s?(?:[x×]|by)\s?")
+_SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
+_NOT_AS_WRITTEN = re.compile(
+    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
+)
+"""Before a value that is negative, a tolerance, or an end of what is asked about."""
+_WORDS_OF_BOUND = 3
+"""Words before a value that may compare it: "not less than 5 mm"."""
+_LENGTH_WORDS = frozenset[str]().union(*LENGTH_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionValue:
+    """A value of a question, the words of what it is of, and what the question says beside it.
+
+    `column` is its place and their number where several are written as one size: "25 x 2 mm".
+    """
+
+    quantity: Quantity
+    subject: str
+    remarks: str = ""
+    column: tuple[int, int] | None = None
+    is_plain: bool = True
+    """False of one that the question compares or negates ("above 60 V", "−20 °C"), and of one of
+    several of its kind that are no size."""
+
+
+def values_in_question(question: str) -> tuple[Quantity, ...]:
+    """Return the values that a question asks a verdict on; none where it asks something else.
+
+    A number in words is mostly no value: "from one set", "the first three laps".
+    """
+    if _ASKS_ELSE.search(question):
+        return ()
+    question = _write_decimals(question)
+    values = find_quantities(question)
+    return tuple(v for v in values if any(map(str.isdigit, question[v.start : v.end])))
+
+
+def read_values(question: str) -> Iterator[QuestionValue]:
+    """Yield the values that a question asks a verdict on, each with the words that it is of.
+
+    Where it brings several, the words of a length that stand by another are of that one.
+    """
+    question = _write_decimals(question)
+    values = values_in_question(question)
+    sizes: list[list[Quantity]] = []
+    for value in values:
+        before = sizes[-1][-1] if sizes else None
+        if before and _BY.fullmatch(question[before.end : value.start]):
+            sizes[-1].append(value)
+        else:
+            sizes.append([value])
+    starts = [0]
+    for one, other in pairwise(sizes):
+        end = one[-1].end
+        separators = [match.start() for match in _SEPARATOR.finditer(question, end, other[0].start)]
+        starts.append(separators[-1] if separators else end)
+    parts = [question[start:end] for start, end in pairwise((*starts, len(question)))]
+    for place, size in enumerate(sizes):
+        others = [_drop(_LENGTH_WORDS, part) for part in parts]
+        subject = _describe_subject(" ".join((*others[:place], parts[place], *others[place + 1 :])))
+        for number, value in enumerate(size):
+            remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
+            column = (number, len(size)) if len(size) > 1 else None
+            is_alone = sum(value.kind in {one.kind for one in other} for other in sizes) == 1
+            is_plain = is_alone and not _is_compared(question, value)
+            subject = subject if content_words(subject) else kind_words(value.kind)
+            yield QuestionValue(value, subject, remarks, column, is_plain)
+
+
+def _is_compared(question: str, value: Quantity) -> bool:
+    left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
+    return bool(_NOT_AS_WRITTEN.search(left) or find_bound(left, question[value.end :]))
+
+
+def _write_decimals(question: str) -> str:
+    """Return a question with its fractions of an inch as decimals."""
+    return _FRACTION.sub(
+        lambda part: str(int(part[1] or 0) + Decimal(part[2]) / Decimal(part[3])), question
+    )
+
+
+def _describe_subject(text: str) -> str:
+    """Return the words of what a value is of: neither the value nor words of asking.
+
+    Words that say a kind of amount which its unit says too tell no limits apart, except lengths.
+    """
+    kinds = {value.kind for value in find_quantities(text)} - {"length"}
+    said = {word for one in AMOUNTS if one.kinds <= kinds for word in one.adjectives}
+    return _drop(_CHECKING_WORDS | said, remove_quantities(text))
+
+
+def _drop(words: frozenset[str], text: str) -> str:
+    return re.sub(r"[^\W\d_]+", lambda word: "" if word[0].casefold() in words else word[0], text)
+
+
+def subject_words(question: str) -> dict[str, str]:
+    """Return, by stem, the words of what a value is of."""
+    words = content_words(_describe_subject(question))
+    values = find_quantities(question)
+    return words if words or not values else content_words(kind_words(values[0].kind))
+
+
+def kind_words(kind: str) -> str:
+    """Return the words for amounts of a kind."""
+    return str(VOCABULARY["kind_words"].get(kind, kind))

@@ -1,0 +1,542 @@
+"""Which limits a parameter of a sheet may mean: by words that few limits of its kind share."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import permutations
+from math import log, sqrt
+
+from rapidfuzz import fuzz
+
+from core.grammar import (
+    AMOUNTS,
+    LENGTH_WORDS,
+    STOP_WORDS,
+    any_word,
+    list_words,
+    stem_pairs,
+    stem_words,
+)
+from core.library import DocumentMeanings, content_words, synonym_stems
+from core.registers import Limit, LimitsRegister, RowLink
+from core.rulebook import load_english_dictionary
+from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
+from core.sheets.sheet_amounts import Amount, in_one_unit
+
+_NEGATED = re.compile(
+    r"(?i)\b(?:non|no|without|(?<!must )(?<!shall )(?<!may )(?<!should )not)[\s-]+"
+    r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
+)
+_COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
+_LENGTHS = tuple(
+    stem_words(" ".join((*one.adjectives, *one.nouns, *one.comparatives)))
+    for one in AMOUNTS
+    if one.name in list_words("extent")
+)
+"""The words of each length that things have: "wide", "wider" and "width"."""
+_OPPOSITES = frozenset(
+    sides
+    for pair in list_words("opposite")
+    for sides in permutations(stem for side in pair.split("/") for stem in stem_words(side))
+)
+"""Words for one of two like things, with the word for the other, as stems; in both orders."""
+_MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("material"))
+"""The words for each material, as stems."""
+_REMARK = re.compile(r"\(([^()]*)\)")
+_SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
+_COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
+_BOUNDS = re.compile(
+    rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|at (?:least|most)|"
+    rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
+)
+"""Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
+MEASURING = stem_words(
+    " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
+)
+"""Words that say what an amount measures, and nothing of what it is of."""
+_OF_ALL_THINGS = frozenset(("length", "mass"))
+"""Kinds of amount that every thing has."""
+MIN_LETTERS, MIN_LIKENESS = 4, 88
+"""Letters of a word that may stand for a longer one, and likeness of words that are one."""
+TITLE = 0.9
+MIN_NEARNESS = 0.25
+"""The least nearness in meaning of a clause that has none of the words, a cosine."""
+LEVELS = (1.0, TITLE, 0.7)
+"""What a word counts that a limit says itself, that its title says, that a heading above says."""
+_Places = dict[str, set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A limit that a parameter may mean, with the table row that leads to it, if one does."""
+
+    limit: Limit
+    own: frozenset[str]
+    heading: frozenset[str]
+    outer: frozenset[str]
+    lengths: frozenset[int]
+    """The lengths of things that it names, as `find_lengths` does."""
+    pairs: frozenset[tuple[str, str]]
+    """Words of its subject that stand side by side, as stems."""
+    heading_pairs: frozenset[tuple[str, str]]
+    """The same of its title and the headings above."""
+    link: RowLink | None = None
+
+    @classmethod
+    def from_limit(cls, limit: Limit, link: RowLink | None) -> "Candidate":
+        own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
+        *outer, title = limit.heading.split(" / ")
+        above = " ".join(outer[-2:])
+        return cls(
+            limit,
+            limit_words(own),
+            limit_words(title),
+            limit_words(above),
+            find_lengths(limit.wording),
+            stem_pairs(limit.subject),
+            stem_pairs(limit.heading),
+            link,
+        )
+
+    @property
+    def led(self) -> frozenset[str]:
+        """The words of the table row that leads to it."""
+        return limit_words(self.link.name) if self.link else frozenset()
+
+    @property
+    def use(self) -> frozenset[str]:
+        """Those of them that tell this use from others: "structural", of tubes for it."""
+        return self.led - limit_words(self.limit.wording)
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.own | self.heading | self.outer
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        led = (self.link.article,) if self.link else ()
+        return tuple(dict.fromkeys((self.limit.article, *led)))
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterWord:
+    """A word of a parameter, by stem, and what rulebooks say for it."""
+
+    stem: str
+    synonyms: tuple[frozenset[str], ...] = ()
+
+    def is_in(self, words: frozenset[str]) -> bool:
+        return self.stem in words or any(other <= words for other in self.synonyms)
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of a row: its parameter's own, those that it has in brackets, its note's."""
+
+    own: tuple[ParameterWord, ...]
+    remarks: tuple[ParameterWord, ...]
+    noted: tuple[ParameterWord, ...]
+    written: frozenset[tuple[str, str]]
+    """Words that stand side by side in its parameter, as stems."""
+    pairs: frozenset[tuple[str, str]]
+    """Those that do so in some limit of the rulebook too."""
+    lengths: frozenset[int]
+    """The lengths of things that it names, as `find_lengths` does."""
+    parameter: str
+
+    @property
+    def things(self) -> tuple[ParameterWord, ...]:
+        """Its parameter's words for a thing; what its unit says too are words for one in need."""
+        return tuple(word for word in self.own if word.stem not in MEASURING) or self.own
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All that it says, in its own words and the rulebook's."""
+        others = (stem for word in self.all for other in word.synonyms for stem in other)
+        return frozenset((*others, *(word.stem for word in self.all)))
+
+    @property
+    def all(self) -> tuple[ParameterWord, ...]:
+        return (*self.own, *self.remarks, *self.noted)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A limit that a parameter may mean, and how plainly it does: the odds beside no rule's, as a
+    logarithm.
+    """
+
+    candidate: Candidate
+    log_odds: float
+    measures: Mapping[str, float]
+    said: frozenset[str] = frozenset()
+    """The words of the parameter and the note that stand in the limit or above it."""
+    unsaid: frozenset[str] = frozenset()
+    """The words of the table row that leads to it which neither says."""
+    is_possible: bool = True
+    """False where nothing but its unit speaks for it."""
+    is_named: bool = False
+    """True of a limit on the very thing that is named, and on little else."""
+    words: RowWords | None = None
+    """What was looked up; None where a person picked its article."""
+
+    @property
+    def contrary(self) -> str:
+        """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
+        return find_contrary(self.words, self.candidate) if self.words else ""
+
+    @property
+    def unnamed(self) -> str:
+        """A thing of two words that the parameter names, as other limits do, and it does not:
+        neither "fuel" nor "tank". Empty where it says one of them, or the same in other words.
+        """
+        if self.words is None:
+            return ""
+        unnamed = {word.stem for word in self.words.own} - self.said - MEASURING
+        pair = next((pair for pair in sorted(self.words.pairs) if unnamed >= {*pair}), ())
+        return as_written(pair, self.words.parameter)
+
+
+class LimitIndex:
+    """The limits of one register, ready to be looked up by words."""
+
+    def __init__(self, register: LimitsRegister, meanings: DocumentMeanings | None = None) -> None:
+        self.meanings = meanings
+        links = defaultdict(list)
+        for link in register.links:
+            links[link.label].append(link)
+        self._candidates = [
+            Candidate.from_limit(limit, link)
+            for limit in register.limits
+            if limit.in_force
+            for link in links.get(limit.label, (None,))
+        ]
+        self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
+        for limit in register.limits:
+            self._rows[limit.clause_id, limit.quote].append(limit)
+        self._by_kind: dict[str, list[int]] = defaultdict(list)
+        self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
+        for place, one in enumerate(self._candidates):
+            self._by_kind[one.limit.kind].append(place)
+            for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
+                for word in words:
+                    level[word].add(place)
+        self._counts = Counter(word for one in self._candidates for word in one.words)
+        self._pairs = frozenset[tuple[str, str]]().union(
+            *(stem_pairs(one.limit.wording) for one in self._candidates)
+        )
+        self._expanded: dict[ParameterWord, ParameterWord] = {}
+        self._holders: dict[ParameterWord, dict[int, float]] = {}
+
+    def with_meanings(self, meanings: DocumentMeanings | None) -> "LimitIndex":
+        """Return the same limits, looked up with these vectors of their clauses."""
+        index = copy(self)
+        index.meanings = meanings
+        return index
+
+    def find(
+        self,
+        amount: Amount,
+        parameter: str,
+        note: str,
+        column: tuple[int, int] | None = None,
+        question: str = "",
+    ) -> list[Match]:
+        """Return the limits that a value can be compared with, the best match first.
+
+        `column` is the place of the value, and their number, where several are one size: only the
+        limits count that have this place among as many of their row. `question` is the sentence
+        that asks, of which the parameter is a part: what is near in meaning is near to all of it.
+
+        A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
+        B)", "vapour pressure (DVPE)".
+
+        Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
+        """
+        words = self._read_words(parameter, note)
+        near = self.meanings.nearness(question or parameter) if self.meanings else None
+        lengths = words.lengths if "length" in amount.bases else frozenset()
+        matches = (
+            self._match(place, size, words, near)
+            for place, size in self._list_sizes(amount)
+            if (not lengths or lengths & self._candidates[place].lengths)
+            and (not column or self._column_of(place) == column)
+        )
+        found = (one for one in matches if one.is_possible)
+        return sorted(found, key=lambda match: match.log_odds, reverse=True)
+
+    def find_of_measure(self, amount: Amount, parameter: str) -> list[Candidate]:
+        """Return the limits that say what a parameter measures ("power"), of whatever thing.
+
+        None of a length or a mass, which every thing has.
+        """
+        if amount.bases.keys() & _OF_ALL_THINGS:
+            return []
+        said = [word for word in self.words_of(parameter) if word.stem in MEASURING]
+        places = (place for place, _ in self._list_sizes(amount))
+        return [
+            self._candidates[place]
+            for place in places
+            if any(place in self._holders_of(word) for word in said)
+        ]
+
+    def _read_words(self, parameter: str, note: str) -> RowWords:
+        own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
+        remarks = tuple(word for word in self.words_of(parameter) if word not in own)
+        noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
+        written, lengths = stem_pairs(parameter), find_lengths(f"{parameter} {note}")
+        return RowWords(
+            own, remarks, tuple(noted), written, written & self._pairs, lengths, parameter
+        )
+
+    def _match(
+        self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
+    ) -> Match:
+        """Measure how plainly the words of a row mean a limit."""
+        one = self._candidates[place]
+        own, remarked, noted = (
+            sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
+            for some in (words.things, words.remarks, words.noted)
+        )
+        whole = sum(map(self._weight, words.things)) + remarked
+        share = (own + remarked + noted / 2) / (whole or 1.0)
+        nearness = (near or {}).get(one.limit.clause_id, 0.0)
+        told = words.stems
+        things = one.own - MEASURING
+        is_other = _names_other(words.pairs, one.words)
+        is_part = _names_part(one.pairs, told)
+        unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
+        # Of the very thing that is named the size says nothing: a gross breach is a breach.
+        is_same_length = not one.lengths or bool(one.lengths & words.lengths)
+        is_very_thing = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
+        is_named = is_very_thing and is_same_length
+        measures = {
+            "words": share,
+            "other_size": 0.0 if is_named else size,
+            "unsaid": unsaid,
+            "other_thing": float(is_other),
+            "of_part": float(is_part),
+        }
+        if near:
+            measures["nearness"] = nearness
+        return Match(
+            one,
+            estimate_log_odds(measures),
+            measures,
+            frozenset(word.stem for word in words.all if place in self._holders_of(word)),
+            one.led - {word.stem for word in words.all},
+            bool(own or remarked or nearness >= MIN_NEARNESS),
+            is_named,
+            words,
+        )
+
+    def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
+        """Yield the places of the limits that a value can be compared with, and how far it is from
+        the nearest amount of their clause; none that is far from it where another is near.
+        """
+        sizes = {place: self._measure_size(amount, place) for place in self._comparable(amount)}
+        nearest: dict[str, float] = {}
+        for place, size in sizes.items():
+            clause_id = self._candidates[place].limit.clause_id
+            nearest[clause_id] = min(size, nearest.get(clause_id, size))
+        for place, size in sizes.items():
+            of_clause = nearest[self._candidates[place].limit.clause_id]
+            if size < MAX_FACTOR or of_clause >= MAX_FACTOR:
+                yield place, of_clause
+
+    def _measure_size(self, amount: Amount, place: int) -> float:
+        """Return how far a value is from the amounts of a limit."""
+        limit = self._candidates[place].limit
+        size, low, high = in_one_unit(amount, limit)
+        if high is None and limit.other_end is not None and limit.value:
+            high = low * limit.other_end / limit.value
+        return measure_size(size, (low, low if high is None else high))
+
+    def row_of(self, limit: Limit) -> list[Limit]:
+        """Return the limits of the row or the sentence that sets a limit, in order."""
+        return self._rows[limit.clause_id, limit.quote]
+
+    def _column_of(self, place: int) -> tuple[int, int]:
+        """Return which of how many limits of its kind in its row a limit is."""
+        limit = self._candidates[place].limit
+        same = [one for one in self.row_of(limit) if one.kind == limit.kind]
+        return same.index(limit), len(same)
+
+    def of_article(self, amount: Amount, article: str) -> list[Match]:
+        """Return the limits of an article that a value can be compared with."""
+        candidates = (self._candidates[place] for place in self._comparable(amount))
+        return [Match(one, 0.0, {}) for one in candidates if article in one.articles]
+
+    def _comparable(self, amount: Amount) -> Iterator[int]:
+        """Yield the places of the limits in a unit of a value's kind."""
+        for kind in amount.bases or ("",):
+            for place in self._by_kind.get(kind, ()):
+                if amount.is_comparable(self._candidates[place].limit.unit):
+                    yield place
+
+    def _holders_of(self, word: ParameterWord) -> dict[int, float]:
+        """Return the limits that say a word or a synonym of it, and how plainly; 0 to 1."""
+        if word not in self._holders:
+            holders: dict[int, float] = {}
+            for weight, places in reversed(tuple(zip(LEVELS, self._places, strict=True))):
+                found = set(places.get(word.stem, ()))
+                for other in word.synonyms:
+                    found |= set.intersection(*(places.get(part, set()) for part in other))
+                holders |= dict.fromkeys(found, weight)
+            self._holders[word] = holders
+        return self._holders[word]
+
+    def words_of(self, text: str) -> tuple[ParameterWord, ...]:
+        """Return the words of a parameter or a note, with what this register says for them.
+
+        A word in brackets counts only where some limit has it: "wheelbase (setup B)".
+        """
+        remarks = parameter_words(" ".join(_REMARK.findall(text)))
+        words = parameter_words(self._join(_REMARK.sub(" ", text)))
+        known = [word for word in remarks if word not in words and self._count(word)]
+        return (*map(self._expand, words), *known)
+
+    def _join(self, text: str) -> str:
+        """Return a text with words joined that the register writes as one: "wheel base"."""
+        joined: list[str] = []
+        for word in text.split():
+            whole = joined[-1] + word if joined else word
+            if whole.isalpha() and whole != word and stem_words(whole) & self._counts.keys():
+                joined[-1] = whole
+            else:
+                joined.append(word)
+        return " ".join(joined)
+
+    def _expand(self, word: ParameterWord) -> ParameterWord:
+        """Return a word with those that it begins or misspells, if no limit has it."""
+        if word in self._expanded:
+            return self._expanded[word]
+        self._expanded[word] = word
+        if self._count(word) or len(word.stem) < MIN_LETTERS:
+            return word
+        near = (
+            other
+            for other in self._counts
+            if _abbreviates(word.stem, other) or fuzz.ratio(word.stem, other) >= MIN_LIKENESS
+        )
+        found = tuple(frozenset((one,)) for one in near)
+        self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
+        return self._expanded[word]
+
+    def _count(self, word: ParameterWord) -> int:
+        """Return how many limits hold a word."""
+        others = (min(self._counts[part] for part in other) for other in word.synonyms if other)
+        return max(self._counts[word.stem], max(others, default=0))
+
+    def _weigh(self, stems: Iterable[str]) -> float:
+        """Return the weight of a limit's words together."""
+        total = len(self._candidates)
+        return sum(log(1 + total / self._counts[stem]) for stem in stems)
+
+    def _weight(self, word: ParameterWord) -> float:
+        """Return the weight of a word; one that no limit has weighs as one that some have."""
+        total = len(self._candidates) or 1
+        return log(1 + total / (self._count(word) or sqrt(total)))
+
+
+@lru_cache(maxsize=5_000)
+def parameter_words(text: str) -> tuple[ParameterWord, ...]:
+    """Return the words of a parameter or a note that say what a value is of."""
+    found = content_words(_COUNT_OF.sub(" ", _prepare(text)))
+    return tuple(
+        ParameterWord(stem, tuple(_other_words(stem, word)))
+        for stem, word in found.items()
+        if not stem[:1].isdigit()
+    )
+
+
+def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of what rulebooks say for a word, and of words for the same length."""
+    for one in dict.fromkeys((stem, word)):
+        yield from filter(None, synonym_stems(one))
+    for length in _LENGTHS:
+        if stem in length:
+            yield from (frozenset((one,)) for one in length - {stem})
+
+
+def _names_other(pairs: Iterable[tuple[str, str]], words: frozenset[str]) -> bool:
+    """True of a limit on another thing: on wheels, where "steering wheel" is asked for."""
+    return any(thing in words and kind not in words for kind, thing in pairs)
+
+
+def find_contrary(words: RowWords, one: Candidate) -> str:
+    """Return what a limit is of, where a parameter names another kind of the same thing: of the
+    front wing, where "rear wing" is asked for. Empty where it does not.
+
+    Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
+    is no thing: "outer" and "outside diameter" are one.
+    """
+    told = words.stems
+    if material := _find_other_material(told, one.words):
+        return as_written((material,), f"{one.limit.wording} {one.limit.heading}")
+    for kind, thing in sorted(words.written):
+        if thing in MEASURING or thing not in one.words or kind in one.words:
+            continue
+        for other, same in sorted(one.pairs | one.heading_pairs):
+            is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
+            is_other = other not in told | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
+            if same == thing and is_other:
+                return as_written((other, thing), f"{one.limit.wording} {one.limit.heading}")
+    return ""
+
+
+def _find_other_material(told: frozenset[str], words: frozenset[str]) -> str:
+    """Return what a limit's thing is made of, where the parameter's is of something else only."""
+    own, other = (
+        {number for number, group in enumerate(_MATERIALS) if group & stems}
+        for stems in (told, words)
+    )
+    if not own or not other or own & other:
+        return ""
+    return min(_MATERIALS[min(other)] & words)
+
+
+def as_written(stems: Iterable[str], text: str) -> str:
+    """Return words by their stems as a text has them: "safety harness"."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    found = {stem: word for word in reversed(words) for stem in stem_words(word)}
+    return " ".join(found.get(stem, stem) for stem in stems)
+
+
+def _names_part(pairs: Iterable[tuple[str, str]], told: frozenset[str]) -> bool:
+    """True of a limit on a part: on a battery segment, where "battery" is asked for."""
+    return any(
+        thing in told and part not in told and part not in MEASURING for thing, part in pairs
+    )
+
+
+def find_lengths(text: str) -> frozenset[int]:
+    """Return which lengths of things a text names, by number: a width, a distance."""
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
+
+
+def limit_words(text: str) -> frozenset[str]:
+    """Return the stems of a rule's words; "non welded" and "without a diffuser" are one each."""
+    return stem_words(_prepare(text)) - STOP_WORDS
+
+
+def _abbreviates(stem: str, other: str) -> bool:
+    """True of "aero" for "aerodynamic", not of "wheel" for "wheelbase", which is two words."""
+    if not other.startswith(stem):
+        return False
+    rest = other.removeprefix(stem)
+    # A stem may have lost its e.
+    return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
+
+
+def _prepare(text: str) -> str:
+    return _NEGATED.sub(r"not\1", _BOUNDS.sub(_keep_length, _SUBSCRIPT.sub("", text)))
+
+
+def _keep_length(bound: re.Match[str]) -> str:
+    words = (word for word in bound[0].casefold().split() if find_lengths(word))
+    return f" {' '.join(words)} "

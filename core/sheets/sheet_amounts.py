@@ -1,0 +1,160 @@
+"""Values as a team writes them in a sheet, in any unit, and how they compare with a limit."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from typing import Any
+
+from core.grammar import MEASURES, UNITS, parse_unit
+from core.registers import Limit
+
+_NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
+_GROUPED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_POINTED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+_COMMA = re.compile(r"[+−-]?\d+,\d+")
+_NO_UNIT = re.compile(r"(?i)^(?:|-|–|1|pcs|pc|count|no unit|none|ratio|:\s?1)$")
+MAX_DIGITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A value with a unit; `bases` is it in the first unit of each kind that it may be of."""
+
+    value: Decimal
+    unit: str
+    bases: Mapping[str, Decimal]
+    measure: str = ""
+
+    @property
+    def is_count(self) -> bool:
+        return not self.bases
+
+    def is_comparable(self, unit: str) -> bool:
+        """True where a unit of its kind is of the same measure: dBA and dB, not dBA and dBC."""
+        return len({self.measure, MEASURES.get(unit, "")} - {""}) < 2
+
+
+def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
+    """Return a number of a sheet, None where it is none; "1,525" can be read in two ways.
+
+    With `decimal_comma` a comma is always a decimal sign.
+    """
+    text = text.strip().replace(" ", "").replace("\u00a0", "").replace("−", "-")
+    if decimal_comma and _POINTED.fullmatch(text) and ("," in text or text.count(".") > 1):
+        text = text.replace(".", "").replace(",", ".")
+    elif (decimal_comma and _COMMA.fullmatch(text)) or (
+        _COMMA.fullmatch(text) and not _GROUPED.fullmatch(text)
+    ):
+        text = text.replace(",", ".")
+    elif _GROUPED.fullmatch(text) and (text.count(",") > 1 or "." in text):
+        text = text.replace(",", "")
+    if not _NUMBER.fullmatch(text) or len(text) > MAX_DIGITS:
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def is_ambiguous(text: str, decimal_comma: bool = False) -> bool:
+    """True of "1,525", which is a thousand in one language and a decimal in another.
+
+    Beside decimal commas "1.525" is. No thousand begins with a zero.
+    """
+    sign = r"\." if decimal_comma else ","
+    return re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}{sign}\d{{3}}", text.strip()) is not None
+
+
+def parse_amount(value: Decimal, unit: str) -> Amount | None:
+    """Return a value in any unit that is known here or to pint; None for an unknown unit."""
+    unit = " ".join(unit.split())
+    if _NO_UNIT.match(unit):
+        return Amount(value, "", {})
+    if known := parse_unit(unit):
+        kind, factor = UNITS[known]
+        return Amount(value, known, {kind: value * factor}, MEASURES.get(known, ""))
+    bases = _convert(value, unit)
+    return Amount(value, unit, bases) if bases else None
+
+
+def _convert(value: Decimal, unit: str) -> dict[str, Decimal]:
+    """Return a value in the first unit of every kind of its dimension; empty if pint knows none."""
+    import pint
+
+    expression = re.sub(r"(?<=[A-Za-z])([²³⁴234])(?!\d)", r"**\1", unit).replace("·", "*")
+    expression = expression.translate(str.maketrans("²³⁴^", "234^")).replace("^", "**")
+    try:
+        amount = _registry().Quantity(value, expression)
+        return {
+            kind: amount.to(reference).magnitude
+            for kind, reference in _references().items()
+            if amount.dimensionality == reference.dimensionality
+        }
+    except (pint.PintError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError):
+        return {}
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry(non_int_type=Decimal, autoconvert_offset_to_baseunit=True)
+
+
+@cache
+def _references() -> dict[str, Any]:
+    """Return the first unit of each kind that pint knows under the same name and meaning."""
+    names = {
+        "length": "mm",
+        "area": "mm**2",
+        "second moment": "mm**4",
+        "volume": "ml",
+        "mass": "kg",
+        "speed": "km/h",
+        "flow": "kg/h",
+        "volume flow": "l/s",
+        "time": "s",
+        "pressure": "bar",
+        "voltage": "V",
+        "current": "A",
+        "resistance": "ohm",
+        "power": "W",
+        "energy": "J",
+        "force": "N",
+        "torque": "N*m",
+        "frequency": "Hz",
+        "temperature": "degC",
+        "angle": "degree",
+        "density": "kg/m**3",
+        "stiffness": "N/mm",
+        "acceleration": "m/s**2",
+        "charge": "A*h",
+    }
+    return {kind: _registry().parse_units(name) for kind, name in names.items()}
+
+
+def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
+    """Return a value and both ends of a limit in one unit."""
+    if limit.unit not in UNITS or amount.is_count:
+        return amount.value, limit.value, limit.upper
+    kind, factor = UNITS[limit.unit]
+    upper = None if limit.upper is None else limit.upper * factor
+    return amount.bases[kind], limit.value * factor, upper
+
+
+def compute_margin(amount: Amount, limit: Limit) -> Decimal:
+    """Return what is left to a limit, negative beyond it, in the limit's unit."""
+    value, lower, upper = in_one_unit(amount, limit)
+    factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)
+    match limit.relation:
+        case "at most" | "less than":
+            left = lower - value
+        case "between" if upper is not None:
+            left = min(value - lower, upper - value)
+        case "equal":
+            left = -abs(value - lower)
+        case _:
+            left = value - lower
+    return left / factor

@@ -1,0 +1,46 @@
+"""Example rows for the sheet that a person downloads to fill in."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import islice
+
+from core.grammar import UNITS
+from core.registers import Limit, LimitsRegister
+from core.sheets.limit_search import LimitIndex
+from core.sheets.sheet_check import SheetRow, check_row
+from core.sheets.sheet_files import COLUMNS
+
+EXAMPLES = 5
+_TRIALS = 100
+"""Limits of a kind that are tried as examples: a check takes milliseconds."""
+
+
+def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow, ...]:
+    """Return rows of a rulebook's own limits, of the kinds of units that it limits most.
+
+    Each is answered by its own rule. A rulebook whose titles name no limit has no examples.
+    """
+    by_kind = defaultdict(list)
+    for limit in register.limits:
+        if limit.in_force and limit.unit in UNITS:
+            by_kind[UNITS[limit.unit][0]].append(limit)
+    kinds = sorted(by_kind.values(), key=len, reverse=True)
+    rows = (
+        next(filter(None, (_row_of_limit(limit, index) for limit in limits[:_TRIALS])), None)
+        for limits in kinds
+    )
+    return tuple(islice(filter(None, rows), EXAMPLES))
+
+
+def template_records(rows: Sequence[SheetRow]) -> list[dict[str, str]]:
+    """Return the example rows of a template by column; without one an empty row."""
+    return [row.cells for row in rows] or [dict.fromkeys(COLUMNS, "")]
+
+
+def _row_of_limit(limit: Limit, index: LimitIndex) -> SheetRow | None:
+    """Return a row at a limit that is named as its rule's title, if it is found by that."""
+    title = limit.heading.rpartition(" / ")[2]
+    value = f"{limit.value:f}"
+    row = SheetRow(f"example-{limit.article}", title, value, limit.unit, limit.condition)
+    result = check_row(row, index)
+    return row if result.verdict == "legal" and limit in result.limits else None

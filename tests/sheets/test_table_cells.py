@@ -1,0 +1,48 @@
+"""Limits and verdicts as rows of tables, and the rules that a row of a sheet may mean."""
+
+import pytest
+
+from core.language import ENGLISH
+from core.registers import limit_cells, read_register
+from core.sheets import (
+    FOUND_BY_WORDS,
+    CheckedRow,
+    LimitIndex,
+    SheetRow,
+    check_row,
+    list_rule_choices,
+    verdict_cells,
+)
+from tests.library.test_scope import S24
+from tests.registers.trike import clauses
+
+ROW = SheetRow("7", "wheelbase", "1100", "mm")
+
+
+@pytest.fixture(scope="module")
+def register():
+    return read_register(clauses())
+
+
+@pytest.fixture(scope="module")
+def result(register):
+    return check_row(ROW, LimitIndex(register))
+
+
+def test_a_verdict_names_its_rulebook_where_there_are_several(result):
+    cells = verdict_cells(ENGLISH, CheckedRow(S24, ROW, result), "")
+    assert "rulebook" not in cells
+    assert (cells["value"], cells["article"]) == ("1100 mm", "1.1")
+    assert verdict_cells(ENGLISH, CheckedRow(S24, ROW, result), "Cup")["rulebook"] == "Cup"
+
+
+def test_a_limit_has_a_cell_for_what_it_is(register):
+    limit = next(one for one in register.limits if one.article == "1.1")
+    assert limit_cells(ENGLISH, limit)["limit"] == "at least 1200 mm"
+
+
+def test_the_rules_to_pick_from_begin_with_the_picked_and_the_found(register, result):
+    names = list_rule_choices(ENGLISH, register, result, "3.8")
+    assert list(names)[:3] == [FOUND_BY_WORDS, "3.8", "1.1"]
+    assert names["1.1"].startswith("1.1: at least 1200 mm")
+    assert set(names) == {FOUND_BY_WORDS, *(one.article for one in register.limits)}

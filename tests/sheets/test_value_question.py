@@ -1,0 +1,50 @@
+"""A question about a value to start with: a limit that the documents themselves set."""
+
+import json
+
+import pytest
+
+from core.library import Library
+from core.library.ingestion.ingest import add_bytes
+from core.sheets import complete_library, suggest_value_question
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path)
+
+
+def add_rules(library, name, **texts):
+    rules = [
+        {"document": name, "article": f"1.{number}", "title": title, "text": text}
+        for number, (title, text) in enumerate(texts.items(), 1)
+    ]
+    [added] = add_bytes(library, "\n".join(map(json.dumps, rules)).encode(), f"{name}.jsonl")
+    return added.document
+
+
+def suggested(library, *documents):
+    complete_library(library)
+    return suggest_value_question(library, documents)
+
+
+def test_a_title_that_names_what_its_limit_measures_makes_a_question(library):
+    text = "The wheelbase must be at least 1200 mm."
+    sled = add_rules(library, "Sled", Bells="A sled has 2 kg of bells.", Wheelbase=text)
+    assert suggested(library, sled) == "May the wheelbase be 1200 mm?"
+
+
+def test_a_title_above_two_limits_makes_none(library):
+    text = "The wheelbase must be at least 1200 mm on ice. It must be at most 1500 mm on snow."
+    assert suggested(library, add_rules(library, "Sled", Wheelbase=text)) == ""
+
+
+def test_the_first_document_with_a_question_gives_it(library):
+    bell = add_rules(library, "Bell", Bells="A sled has 2 kg of bells.")
+    sled = add_rules(library, "Sled", Wheelbase="The wheelbase must be at least 1200 mm.")
+    assert suggested(library, bell, sled) == "May the wheelbase be 1200 mm?"
+
+
+def test_limits_that_are_not_read_yet_are_not_waited_for(library):
+    sled = add_rules(library, "Sled", Wheelbase="The wheelbase must be at least 1200 mm.")
+    assert suggest_value_question(library, [sled]) == ""
