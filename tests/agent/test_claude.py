@@ -18,7 +18,7 @@ from core.agent.models.base import (
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
-from core.agent.types import Plan, PlanStep, RunLimits, ToolOutcome, Turn
+from core.agent.types import Plan, PlanStep, RunBudget, ToolOutcome, Turn
 from core.chats.conversations import Conversations
 from core.errors import ModelError
 from core.model_calls.client import make_client
@@ -577,7 +577,7 @@ def test_what_failed_calls_cost_counts_into_the_run(library):
     script = [classified(query=QUESTION), citing("50 km/h"), assessed(11), assessed(11)]
     with claude(*script) as (model, _):
         events = list(
-            Agent(library, model).ask(Request(QUESTION, limits=RunLimits(max_iterations=1)))
+            Agent(library, model).ask(Request(QUESTION, budget=RunBudget(max_iterations=1)))
         )
     calls = [event for event in events if event.type == "ModelCalled"]
     assert [call.purpose for call in calls] == ["classify", "answer", "score"]
@@ -662,7 +662,7 @@ def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
         assessed(9),
     ]
     with claude(*script) as (model, server):
-        events = list(Agent(library, model).ask(Request(QUESTION, limits=RunLimits(3, 7.0, 1))))
+        events = list(Agent(library, model).ask(Request(QUESTION, budget=RunBudget(3, 7.0, 1))))
     *_, ended = events
     assert isinstance(ended, Ended)
     assert (ended.outcome, ended.iterations, ended.tool_rounds, ended.model_calls) == (

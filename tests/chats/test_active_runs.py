@@ -143,13 +143,13 @@ def test_a_question_that_may_not_be_asked_leaves_no_chat(agent, chats, runs):
 SILENT = """
 import sys, threading
 from core.agent.events import Asked, ScopeView
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats import ActiveRuns, Conversations
 
 def silent():
     scope = ScopeView(documents={}, why="")
     yield Asked(run_id="r", seq=1, at="2026-01-01T00:00:00+00:00", question="q", scope=scope,
-                limits=RunLimits(), answer_model="m", decision_model="m", offline=True)
+                limits=RunBudget(), answer_model="m", decision_model="m", offline=True)
     threading.Event().wait()
 
 chats = Conversations(f"sqlite:///{sys.argv[1]}")

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
 from core.cli.app import app
 from core.errors import ScrutineerError
@@ -53,7 +53,7 @@ def store(tmp_path) -> EvaluationStore:
 def context(library, tmp_path) -> RunnerContext:
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
     return RunnerContext(
-        Agent(library, OfflineModel()), library, chats, RunLimits(), "Evaluation of set.csv"
+        Agent(library, OfflineModel()), library, chats, RunBudget(), "Evaluation of set.csv"
     )
 
 
