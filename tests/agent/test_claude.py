@@ -39,6 +39,7 @@ from tests.messages_server import (
     thought,
     tool_use,
 )
+from tests.patience import PATIENCE
 
 KEY = "sk-ant-test-0123456789"
 QUESTION = "How fast may one drive in the pit lane?"
@@ -487,9 +488,9 @@ def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
 @pytest.mark.parametrize("drip", [0.002])
 def test_a_reply_that_drips_is_cut_at_its_limit_and_asked_for_once_more(drip):
     slow = said("TASK_COMPLETE: Sixty " + "and more " * 200, drip=drip)
-    with claude(slow, GOOD, call_seconds=0.4, request_timeout=5) as (model, server):
+    with claude(slow, GOOD, call_seconds=1.5, request_timeout=5) as (model, server):
         deltas, got = answered(model)
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
     assert got.draft == "Sixty."
     assert joined(deltas, "thought").strip() == CALL_REPEATED
     with (
@@ -557,7 +558,7 @@ def test_closing_an_answer_ends_the_request_at_once():
         replies = model.stream_reply(TURN)
         assert next(replies).kind == "draft"
         replies.close()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
 
 
 # The whole loop
@@ -569,7 +570,7 @@ def test_closing_a_run_ends_its_request_at_once(library):
         events = Agent(library, model).ask(Request(QUESTION))
         assert next(event for event in events if event.type == "DraftGrew")
         events.close()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
     assert len(server.requests) == 2
 
 

@@ -9,6 +9,7 @@ from core.library.ingestion.ingest_worker import IngestWorker
 from core.limits.storage import read_missing_registers, register_of
 from tests.cup import queue_in
 from tests.limits.trike import add_trike_rules
+from tests.patience import PATIENCE
 from tests.rulebook.pdf_builder import Paper
 
 
@@ -23,7 +24,7 @@ def test_the_register_of_a_queued_document_is_read_right_after_it_was_added(tmp_
     queue.enqueue("trike.pdf", Paper().heading("1", "SIZE").clause("1.1", rule).pdf())
     worker = IngestWorker(queue, library, on_added=read_missing_registers)
     worker.ensure_running()
-    worker.wait_until_idle(30)
+    worker.wait_until_idle(PATIENCE)
     [path] = kept(library)
     [document] = library.documents()
     assert path.name.startswith(document.document_id)
