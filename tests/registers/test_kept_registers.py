@@ -14,6 +14,7 @@ from core.settings import Settings
 from core.sheets import complete_library
 from tests.commands import run_command
 from tests.cup import queue_in
+from tests.patience import PATIENCE
 from tests.registers.trike import add_trike_rules
 from tests.rulebook.pdf_builder import Paper
 
@@ -29,7 +30,7 @@ def test_the_register_of_a_queued_document_is_read_right_after_it_was_added(tmp_
     queue.enqueue("trike.pdf", Paper().heading("1", "SIZE").clause("1.1", rule).pdf())
     worker = IngestWorker(queue, library, on_change=complete_library)
     worker.ensure_running()
-    worker.wait_until_idle(30)
+    worker.wait_until_idle(PATIENCE)
     [path] = kept(library)
     [document] = library.documents()
     assert path.name == document.document_id
@@ -56,12 +57,12 @@ def test_a_library_made_before_is_completed_in_the_background(tmp_path):
     (tmp_path / "limits" / "of-an-earlier-version.json").write_text("{}")
     worker = IngestWorker(queue_in(tmp_path), library, on_change=complete_library)
     worker.ensure_running()
-    worker.wait_until_idle(30)
+    worker.wait_until_idle(PATIENCE)
     [path] = kept(library)
     assert not (tmp_path / "limits").exists()
     written = path.stat().st_mtime_ns
     worker.ensure_running()
-    worker.wait_until_idle(30)
+    worker.wait_until_idle(PATIENCE)
     assert path.stat().st_mtime_ns == written
 
 
