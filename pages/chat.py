@@ -1,4 +1,4 @@
-"""The chat: questions, reasoning, answers; around them scope, limits, files and earlier chats."""
+"""The chat: questions, reasoning, answers; around them scope, budget, files and earlier chats."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import Asked
-from core.answers import summarize_limits
+from core.answers import summarize_budget
 from core.chats import ActiveRun, Conversations, RunState, SavedRun
 from core.library import Library, describe_scope, resolve_scope
 from pages.components import address, questions, services, sidebar, state
@@ -53,9 +53,9 @@ def show_bottom(
         documents = library.documents()
         scope = resolve_scope(documents, state.chosen_scope())
         line, details = describe_scope(language(), scope, len(documents), adding)
-        chosen, mode = state.chosen_limits(settings), state.chosen_mode()
-        limits = summarize_limits(language(), chosen, mode)
-        place.caption(say("chat-scope", scope=line, limits=limits), help=details)
+        chosen, mode = state.chosen_budget(settings), state.chosen_mode()
+        budget = summarize_budget(language(), chosen, mode)
+        place.caption(say("chat-scope", scope=line, budget=budget), help=details)
     key = f"question-{chat_id}"
     st.chat_input(
         say("chat-input"),
@@ -130,8 +130,8 @@ def show_page() -> None:
     first = find_first_shown(chat_id, run_ids)
     runs = chats.list_runs(chat_id, set(run_ids[first:]) - at_work)
     if runs:
-        limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
-        state.recall_limits(limits)
+        budget = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
+        state.recall_budget(budget)
     # The input goes first and comes last: where it is, its chat is there to be seen.
     bottom, body = (_place(root, chat_id) for root in (st.bottom, st.container()))
     with st.sidebar:

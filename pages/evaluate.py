@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent import Mode, limits_of
+from core.agent import Mode, budget_of
 from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
@@ -76,9 +76,9 @@ def start_evaluation(
         runner = make_search_runner(library, worker.stopping)
     else:
         chats = services.get_conversations(batch=True)
-        limits = limits_of(services.get_settings(), mode)
+        budget = budget_of(services.get_settings(), mode)
         title = say("evaluation-title", name=name)
-        context = RunnerContext(services.make_agent(), library, chats, limits, title)
+        context = RunnerContext(services.make_agent(), library, chats, budget, title)
         runner = make_agent_runner(context, worker.stopping)
     worker.start(new_evaluation(name, method, questions), questions, runner)
 

@@ -16,7 +16,7 @@ from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, Evaluation
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
 from core.settings import Settings
-from core.sheets import read_missing_registers
+from core.sheets import complete_library
 
 Made = TypeVar("Made")
 
@@ -64,7 +64,7 @@ def ingest_worker(settings: Settings) -> IngestWorker:
 
     def make() -> IngestWorker:
         queue, library = open_queue(settings), shared_library(settings)
-        return IngestWorker(queue, library, on_added=read_missing_registers)
+        return IngestWorker(queue, library, on_change=complete_library)
 
     return _share("ingest", settings, make)
 

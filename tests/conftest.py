@@ -1,6 +1,6 @@
 """The library that most tests ask, and how many inputs Hypothesis tries.
 
-Those are the same 100 in every run, or `EXAMPLES=20000 make test`.
+Those are the same 100 in every run, or other ones: `EXAMPLES=20000 make test`.
 """
 
 import gc
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from tests.made_once import make_once
 
@@ -26,6 +28,11 @@ settings.register_profile(
     max_examples=int(os.environ.get("EXAMPLES", 100)),
 )
 settings.load_profile("rules")
+if not MANY:
+    # Hypothesis also tries the numbers and words in the code of whatever modules are imported by
+    # then: others in each order of tests, in each process of them, and after each change of code.
+    _NONE = Constants()
+    providers._get_local_constants = lambda: _NONE
 
 
 @pytest.hookimpl(wrapper=True)

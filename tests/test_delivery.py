@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
 
 from tests.browser.app_server import served
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +92,7 @@ class Tab:
                 self.homes[name] = message.delta.fragment_id
 
     def read(self):
-        return ForwardMsg.FromString(self.connection.recv(20))
+        return ForwardMsg.FromString(self.connection.recv(PATIENCE))
 
     def click(self, name):
         self.change(name, trigger_value=True)
@@ -138,7 +139,7 @@ def connected(url, *session):
 
 def wait_for_notes(address, count):
     """What the callbacks noted, once they noted so much; all of it when no more comes."""
-    end = monotonic() + 15
+    end = monotonic() + PATIENCE
     while monotonic() < end and len(address[1].read_text().split()) < count:
         sleep(0.05)
     sleep(0.5)

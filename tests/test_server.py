@@ -19,6 +19,7 @@ from server.security import SecurityMiddleware
 from tests.browser.app_server import entry_cookie, free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def asked(address, path, **headers):
     for name, value in headers.items():
         request.add_header(name.replace("_", "-"), value)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -109,7 +110,7 @@ def shaken(address, host, origin, cookie=None):
     """The status with which a WebSocket is answered."""
     name, _, port = address.removeprefix("http://").partition(":")
     cookie = entry_cookie(address) if cookie is None else cookie
-    with socket.create_connection((name, int(port)), timeout=10) as connection:
+    with socket.create_connection((name, int(port)), timeout=PATIENCE) as connection:
         upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13"
         whose = (
             f"Host: {host}\r\n{f'Origin: {origin}' if origin else 'X-None: 1'}\r\nCookie: {cookie}"
@@ -133,7 +134,7 @@ def test_an_upload_without_its_token_is_refused(address):
     )
     request.add_header("Cookie", entry_cookie(address))
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
+        urllib.request.urlopen(request, timeout=PATIENCE)
     refused.value.close()
     assert refused.value.code in (400, 403)
 
@@ -152,7 +153,7 @@ def start(tmp_path, *arguments, **variables):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

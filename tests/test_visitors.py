@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
-from selectors import EVENT_READ, DefaultSelector
-from socket import socket
+from socket import MSG_PEEK
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from core.library.storage.library import Library
 from tests.browser.app_server import entry_cookie, served
 from tests.cup import add_cup_rules
+from tests.patience import PATIENCE
 
 SHARED = """
 import streamlit as st
@@ -48,7 +48,7 @@ def drawn(connection: ClientConnection) -> list[ForwardMsg]:
     connection.send(BackMsg(rerun_script={}).SerializeToString())
     told: list[ForwardMsg] = []
     while not told or told[-1].WhichOneof("type") != "script_finished":
-        told.append(ForwardMsg.FromString(connection.recv(20)))
+        told.append(ForwardMsg.FromString(connection.recv(PATIENCE)))
     return told
 
 
@@ -85,19 +85,12 @@ def test_a_visitor_who_has_the_caches_emptied_takes_nothing_from_the_others(tmp_
         assert shared_in(address) == before
 
 
-def has_reply(connection: socket) -> bool:
-    """Whether something can be read within a second; `select` ends at the 1,024th open file."""
-    with DefaultSelector() as selector:
-        selector.register(connection, EVENT_READ)
-        return bool(selector.select(1))
-
-
 def uploaded(address: str, megabytes: int) -> int:
     """The status of the reply to a file that no uploader in a browser has checked."""
     with connected(address) as tab:
         tab.send(BackMsg(rerun_script={}).SerializeToString())
-        session = ForwardMsg.FromString(tab.recv(20)).new_session.initialize.session_id
-        server = HTTPConnection(urlsplit(address).netloc, timeout=20)
+        session = ForwardMsg.FromString(tab.recv(PATIENCE)).new_session.initialize.session_id
+        server = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
         server.request("GET", "/_stcore/health")
         answer = server.getresponse()
         token = (
@@ -109,10 +102,12 @@ def uploaded(address: str, megabytes: int) -> int:
         server.putrequest("PUT", f"/_stcore/upload_file/{session}/1")
         server.putheader("Content-Type", "multipart/form-data; boundary=x")
         server.putheader("Content-Length", str(len(body)))
+        server.putheader("Expect", "100-continue")
         server.putheader("Cookie", f"_streamlit_xsrf={token}; {entry_cookie(address)}")
         server.putheader("X-Xsrftoken", token)
         server.endheaders()
-        if not has_reply(server.sock):  # what is too large is answered by its length alone
+        # What is too large is answered by its length alone.
+        if server.sock.recv(12, MSG_PEEK) == b"HTTP/1.1 100":
             server.send(body)
         with closing(server), server.getresponse() as answer:
             return answer.status

@@ -1,7 +1,7 @@
 """What other rooms may use of `core.agent`."""
 
 from . import events as events
-from .budget import limits_of as limits_of
+from .budget import budget_of as budget_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,
@@ -40,6 +40,6 @@ from .types import (
     DecisionKind as DecisionKind,
     Mode as Mode,
     Outcome as Outcome,
-    RunLimits as RunLimits,
+    RunBudget as RunBudget,
     Turn as Turn,
 )

@@ -1,20 +1,20 @@
-"""The limits of a run by mode."""
+"""The budget of a run by its mode."""
 
 from dataclasses import replace
 
-from core.agent.types import Mode, RunLimits
+from core.agent.types import Mode, RunBudget
 from core.settings import Settings
 
 MIN_DEEP_ITERATIONS = 5
 
 
-def limits_of(settings: Settings, mode: Mode = "standard") -> RunLimits:
-    """Return the limits of a mode.
+def budget_of(settings: Settings, mode: Mode = "standard") -> RunBudget:
+    """Return the budget of a mode.
 
     quick: one draft, without tools for the model and without a score; standard: the settings;
     deep: more iterations, tools without limit.
     """
-    standard = RunLimits(
+    standard = RunBudget(
         max_iterations=settings.max_iterations,
         quality_threshold=settings.quality_threshold,
         max_tool_rounds=settings.max_tool_rounds,

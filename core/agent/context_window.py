@@ -27,7 +27,7 @@ def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -
     `minimal`: the latest results only. `progressive`: all results and the reasoning so far.
     `kitchen_sink`: these, and every draft and score.
     """
-    mode = run.limits.history_mode
+    mode = run.budget.history_mode
     if mode == "minimal":
         return replace(request, evidence=planned.sources)
     drafts = (_describe_iteration(scored, mode == "kitchen_sink") for scored in run.drafts)
@@ -38,7 +38,7 @@ def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -
 
 def build_next_request(run: Run, request: ReplyRequest, tool_round: ToolRound) -> ReplyRequest:
     """Add a tool round to a request; in minimal mode, begin again with all results so far."""
-    if run.limits.history_mode != "minimal" or not tool_round.outcomes:
+    if run.budget.history_mode != "minimal" or not tool_round.outcomes:
         return replace(request, exchanges=(*request.exchanges, tool_round))
     found = (source for outcome in tool_round.outcomes for source in outcome.sources)
     sources = {source.clause_id: source for source in (*request.evidence, *found)}
@@ -72,7 +72,7 @@ def fit_request(
     quotes = {c.clause_id: c.quote for scored in run.drafts for c in scored.draft.citations}
     evidence, cut = list(request.evidence), []
     for index in reversed(range(len(evidence))):
-        if count_tokens(request) <= run.limits.max_context_tokens:
+        if count_tokens(request) <= run.budget.max_context_tokens:
             break
         source = evidence[index]
         evidence[index] = replace(source, text=quotes.get(source.clause_id, ""))

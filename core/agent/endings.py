@@ -8,7 +8,7 @@ from core.agent import events as ev
 from core.agent.models.base import Assessment
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
-from core.agent.types import CitedReference, Outcome, RunLimits
+from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
 from core.verification import list_sources
 
@@ -138,13 +138,13 @@ def find_end(
 ) -> tuple[ev.Decided, ev.Ended] | None:
     """Return the decision and the end of the run, where its latest draft ends it."""
     run, toolbox = context.run, context.toolbox
-    latest, limits = run.drafts[-1], run.limits
-    if latest.is_trusted and (latest.reaches(limits.quality_threshold) or not limits.scoring):
-        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
+    latest, budget = run.drafts[-1], run.budget
+    if latest.is_trusted and (latest.reaches(budget.quality_threshold) or not budget.scoring):
+        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {budget.quality_threshold:g}."
         decided = ev.Decided(
             iteration=run.iterations,
             decision="accept",
-            reason=reason if limits.scoring else "Scoring is off.",
+            reason=reason if budget.scoring else "Scoring is off.",
         )
         asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
         questions = toolbox.suggest_questions(asked, run.scope, cited)
@@ -163,7 +163,7 @@ def find_end(
     return None
 
 
-def describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
+def describe_shortfall(draft: ScoredDraft, budget: RunBudget) -> str:
     """Return why a draft does not pass."""
     if not draft.is_trusted:
         return f"A draft with a failed check cannot pass. {draft.failures[0]}"
@@ -171,6 +171,6 @@ def describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
         return "The draft has no score, so it cannot pass."
     missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
     accuracy, mean = draft.score.accuracy, draft.mean
-    what = "" if mean < limits.quality_threshold else "An accuracy of "
+    what = "" if mean < budget.quality_threshold else "An accuracy of "
     value = f"{mean:.1f}" if not what else f"{accuracy}"
-    return f"{what}{value} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
+    return f"{what}{value} of 10 is below the threshold of {budget.quality_threshold:g}.{missing}"

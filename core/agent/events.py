@@ -16,7 +16,7 @@ from core.agent.types import (
     PlanStep,
     Purpose,
     ResultCoverage,
-    RunLimits,
+    RunBudget,
     Strategy,
 )
 from core.library import ClausePair, Scope
@@ -63,7 +63,8 @@ class Asked(_Event):
     type: Literal["Asked"] = "Asked"
     question: str
     scope: ScopeView
-    limits: RunLimits
+    limits: RunBudget
+    """The budget of the run, under its name in the runs of version 0.1."""
     answer_model: str
     decision_model: str
     offline: bool

@@ -113,7 +113,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
             yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
         else:
             yield from _verify_reply(context, reply, rows)
-    if not run.limits.scoring:
+    if not run.budget.scoring:
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
     tables = (*(one.tables or one.error or "" for one in own), outcome.tables)
@@ -157,14 +157,14 @@ def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> Rep
         intent=run.intent,
         plan=plan,
         iteration=run.iterations,
-        max_iterations=run.limits.max_iterations,
+        max_iterations=run.budget.max_iterations,
         tables=planned.tables or planned.error or "",
         tools=context.toolbox.specs,
         documents=tuple(run.scope.labels.values()),
         pairs=planned.pairs,
         struck=planned.struck,
         standing=run.evidence.only_clauses(run.interpretation_ids),
-        rounds=run.limits.tool_rounds_for(run.intent),
+        rounds=run.budget.tool_rounds_for(run.intent),
         guidance=tuple(run.guidance),
     )
     return build_first_request(run, planned, request)
@@ -217,7 +217,7 @@ def _fit_request(
 
 def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
     """Return True when the model must answer now; warn when the context is nearly full."""
-    limit = context.run.limits.max_context_tokens
+    limit = context.run.budget.max_context_tokens
     if tokens > CONTEXT_WARNING_SHARE * limit:
         rest = "The model must answer now." if tokens >= limit else "It is nearly full."
         message = f"{tokens} of {limit} tokens of context are used. {rest}"
@@ -298,7 +298,7 @@ def _run_tool(context: RunContext, call: ToolCall, scope: Scope) -> ev.EventStre
             result = context.toolbox.call(call.tool, call.arguments, scope)
             break
         except ToolError as error:
-            if not error.passing or attempt > context.run.limits.tool_retries:
+            if not error.passing or attempt > context.run.budget.tool_retries:
                 raise
             iteration = context.run.iterations
             yield context.record_event(

@@ -23,7 +23,7 @@ from core.agent.plans import make_first_plan, plan_from_decision, plan_next_step
 from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
+from core.agent.types import Decision, Outcome, Plan, RunBudget, Turn
 from core.errors import LibraryError, ModelError, ScrutineerError, ToolError
 from core.library import (
     Document,
@@ -67,7 +67,7 @@ class Request:
 
     question: str
     choice: ScopeChoice = field(default_factory=ScopeChoice)
-    limits: RunLimits = field(default_factory=RunLimits)
+    budget: RunBudget = field(default_factory=RunBudget)
     history: tuple[Turn, ...] = ()
     settle: Callable[[], "Request"] | None = None
     """Called after `Asked`: the request once the files and answers that it waits for are there."""
@@ -98,7 +98,7 @@ class Agent:
             )
             raise ScrutineerError(message, code="long_question")
         scope = resolve_question_scope(self._library.documents(), request.choice, question)
-        run = Run(question, scope, request.limits, request.history)
+        run = Run(question, scope, request.budget, request.history)
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, self._begin(context, request))
 
@@ -117,7 +117,7 @@ class Agent:
         """Continue a run that waits or was interrupted, as a person decides.
 
         The run keeps its question, what it found, drafted and tried, and its iteration count.
-        `request.limits` apply to what follows; `request.history` is what came before the question.
+        `request.budget` is for what follows, `request.history` is what came before the question.
         Raises ScrutineerError where the run has its answer, or none of its documents is left.
         """
         decision = decision or Decision()
@@ -127,10 +127,10 @@ class Agent:
             raise ScrutineerError(message, code="not_waiting")
         if decision.tool not in (None, *(spec.name for spec in self._toolbox.specs)):
             raise ScrutineerError(f"There is no tool called {decision.tool}.", code="unknown_tool")
-        limits = request.limits
-        budget = None if limits.budget is None else limits.budget + (run.cost or 0.0)
-        iterations = run.iterations + limits.max_iterations
-        run.limits = replace(limits, max_iterations=iterations, budget=budget)
+        budget = request.budget
+        dollars = None if budget.budget is None else budget.budget + (run.cost or 0.0)
+        iterations = run.iterations + budget.max_iterations
+        run.budget = replace(budget, max_iterations=iterations, budget=dollars)
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, _continue(context, decision), decision)
 
@@ -169,7 +169,7 @@ def _record_run(
         ev.Asked(
             question=run.question,
             scope=ev.ScopeView.from_scope(run.scope),
-            limits=run.limits,
+            limits=run.budget,
             answer_model=model.answer_model,
             decision_model=model.decision_model,
             offline=model.offline,
@@ -333,9 +333,9 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
                 decided, end = final
                 yield context.record_event(decided)
                 return end
-            reason = describe_shortfall(run.drafts[-1], run.limits)
+            reason = describe_shortfall(run.drafts[-1], run.budget)
         limit = context.exceeded_limit
-        if run.iterations >= run.limits.max_iterations:
+        if run.iterations >= run.budget.max_iterations:
             limit = "The iteration limit is reached."
         if limit:
             reason = f"{reason} {limit}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from core.agent import events as ev
 from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
-from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunLimits, Turn
+from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
 from core.grammar import detect_language
 from core.library import Scope
 from core.verification import ComplianceRow, DraftCheck, Evidence, Score, failure_messages, squeeze
@@ -52,7 +52,7 @@ class Run:
 
     question: str
     scope: Scope
-    limits: RunLimits
+    budget: RunBudget
     history: tuple[Turn, ...] = ()
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     seq: int = 0
@@ -102,7 +102,7 @@ class Run:
     @property
     def unfinished_plan(self) -> Plan | None:
         """The first plan without a draft, or without a scored one where drafts are scored."""
-        drafts = (draft for draft in self.drafts if draft.score or not self.limits.scoring)
+        drafts = (draft for draft in self.drafts if draft.score or not self.budget.scoring)
         finished = {attempt_key(draft.plan) for draft in drafts if draft.plan}
         return next((plan for plan in self.plans if attempt_key(plan) not in finished), None)
 

@@ -45,11 +45,11 @@ class RunContext:
     @property
     def exceeded_limit(self) -> str | None:
         """A sentence on the limit of money or time that the run has reached, or None."""
-        limits = self.run.limits
-        if limits.budget is not None and (self.run.cost or 0.0) >= limits.budget:
-            return f"The budget of ${limits.budget:g} is spent."
-        if limits.seconds is not None and self.seconds >= limits.seconds:
-            return f"The time limit of {limits.seconds:g} seconds is reached."
+        budget = self.run.budget
+        if budget.budget is not None and (self.run.cost or 0.0) >= budget.budget:
+            return f"The budget of ${budget.budget:g} is spent."
+        if budget.seconds is not None and self.seconds >= budget.seconds:
+            return f"The time limit of {budget.seconds:g} seconds is reached."
         return None
 
     @property

@@ -28,8 +28,11 @@ DecisionKind = Literal["go_on", "conclude", "stop"]
 
 
 @dataclass(frozen=True, slots=True)
-class RunLimits:
-    """The limits of a run. `quality_threshold` is a mean score from 1 to 10."""
+class RunBudget:
+    """What a run may use, and the score that its draft has to reach.
+
+    `quality_threshold` is a mean score from 1 to 10.
+    """
 
     max_iterations: int = 3
     quality_threshold: float = 7.0

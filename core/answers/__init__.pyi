@@ -23,10 +23,10 @@ from .answer_view import (
 from .event_lines import (
     CHECK_MARKS as CHECK_MARKS,
     EventLines as EventLines,
+    describe_budget as describe_budget,
     describe_check as describe_check,
-    describe_limits as describe_limits,
     join_labels as join_labels,
-    summarize_limits as summarize_limits,
+    summarize_budget as summarize_budget,
 )
 from .panels import (
     drop_replaced_drafts as drop_replaced_drafts,

@@ -283,8 +283,8 @@ def _find_value(question: str, citation: Citation) -> str:
 
 def find_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> Shortfall:
     """Return why a run waits for a person."""
-    limits = next(e.limits for e in reversed(events) if isinstance(e, ev.Asked))
+    budget = next(e.limits for e in reversed(events) if isinstance(e, ev.Asked))
     scores = {e.iteration: e.score for e in events if isinstance(e, ev.Scored)}
     score = scores.get(ended.best_iteration or 0)
     missing = score.missing.rstrip(" .") if score else ""
-    return Shortfall(limits.quality_threshold, ended.score, ended.iterations, missing)
+    return Shortfall(budget.quality_threshold, ended.score, ended.iterations, missing)

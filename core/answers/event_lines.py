@@ -5,7 +5,7 @@ The lines are Markdown, the words of documents, models and persons in them escap
 
 from collections.abc import Iterator, Sequence
 
-from core.agent import Mode, RunLimits, events as ev
+from core.agent import Mode, RunBudget, events as ev
 from core.language import Language
 from core.markdown_escape import escape_markdown
 from core.verification import DraftCheck
@@ -76,7 +76,7 @@ class EventLines:
         yield from self._describe_scope(event.scope)
         names = dict.fromkeys((event.answer_model, event.decision_model))
         models = ", ".join(map(escape_markdown, names))
-        yield self._say("trace-limits", limits=describe_limits(self.language, event.limits))
+        yield self._say("trace-budget", budget=describe_budget(self.language, event.limits))
         yield self._say("trace-model-offline" if event.offline else "trace-model", models=models)
 
     def _describe_intent(self, event: ev.Classified) -> Iterator[str]:
@@ -169,28 +169,28 @@ def describe_check(language: Language, check: DraftCheck) -> str:
     return f"{language.say('quoted', words=escape_markdown(check.subject))}: {message}"
 
 
-def summarize_limits(language: Language, limits: RunLimits, mode: Mode) -> str:
-    """Return a mode with its limits if they can be chosen: "Standard, 3 iterations, from 7"."""
+def summarize_budget(language: Language, budget: RunBudget, mode: Mode) -> str:
+    """Return a mode with its budget if that can be chosen: "Standard, 3 iterations, from 7"."""
     name = language.say(f"mode-{mode}")
-    if not limits.scoring:
+    if not budget.scoring:
         return name
-    threshold = language.format_number(limits.quality_threshold)
-    count = limits.max_iterations
-    return language.say("limits-line", mode=name, count=count, threshold=threshold)
+    threshold = language.format_number(budget.quality_threshold)
+    count = budget.max_iterations
+    return language.say("budget-line", mode=name, count=count, threshold=threshold)
 
 
-def describe_limits(language: Language, limits: RunLimits) -> str:
-    """Return the limits of a run as Markdown: "at most 3 iterations, ... accepted from 7/10"."""
-    say, most = language.say, limits.max_tool_rounds
-    threshold = f"{language.format_number(limits.quality_threshold)}/10"
+def describe_budget(language: Language, budget: RunBudget) -> str:
+    """Return the budget of a run as Markdown: "at most 3 iterations, ... accepted from 7/10"."""
+    say, most = language.say, budget.max_tool_rounds
+    threshold = f"{language.format_number(budget.quality_threshold)}/10"
     parts = [
-        say("limits-at-most", most=say("iterations", count=limits.max_iterations)),
-        say("limits-any-rounds") if most is None else say("limits-rounds", count=most),
-        say("limits-accepted", score=threshold) if limits.scoring else say("limits-not-scored"),
+        say("budget-at-most", most=say("iterations", count=budget.max_iterations)),
+        say("budget-any-rounds") if most is None else say("budget-rounds", count=most),
+        say("budget-accepted", score=threshold) if budget.scoring else say("budget-not-scored"),
     ]
-    if limits.budget is not None:
-        budget = escape_markdown(language.format_cost(limits.budget))
-        parts.append(say("limits-at-most", most=budget))
-    if limits.seconds is not None:
-        parts.append(say("limits-at-most", most=language.format_seconds(limits.seconds)))
+    if budget.budget is not None:
+        dollars = escape_markdown(language.format_cost(budget.budget))
+        parts.append(say("budget-at-most", most=dollars))
+    if budget.seconds is not None:
+        parts.append(say("budget-at-most", most=language.format_seconds(budget.seconds)))
     return ", ".join(parts)

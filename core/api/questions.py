@@ -1,4 +1,4 @@
-"""What programs ask the agent: a question, its scope and limits, and the questions before it."""
+"""What programs ask the agent: a question, its scope and budget, and the questions before it."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Mode, Request, RunLimits, Turn, limits_of
+from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Mode, Request, RunBudget, Turn, budget_of
 from core.api.json_api import LookupRequest, QueryText
 from core.chats import Conversations, conversation_title
 from core.settings import Settings
@@ -35,9 +35,9 @@ class AskRequest(LookupRequest):
 
         Without `chats` it is not kept. Raises ScrutineerError, before anything is done.
         """
-        limits = adjust_limits(settings, self.mode, self.max_iterations, self.quality_threshold)
+        budget = adjust_budget(settings, self.mode, self.max_iterations, self.quality_threshold)
         history = tuple(Turn(earlier, "") for earlier in self.after)
-        events = agent.ask(Request(self.question, self.scope_choice, limits, history))
+        events = agent.ask(Request(self.question, self.scope_choice, budget, history))
         if chats is None:
             return (event for event in events)
         chats.check_question()
@@ -45,13 +45,13 @@ class AskRequest(LookupRequest):
         return chats.save_events(chat, events)
 
 
-def adjust_limits(
+def adjust_budget(
     settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None
-) -> RunLimits:
-    """Return the limits of a mode with those that somebody set for one question."""
-    limits = limits_of(settings, mode)
+) -> RunBudget:
+    """Return the budget of a mode with what somebody set for one question."""
+    budget = budget_of(settings, mode)
     return replace(
-        limits,
-        max_iterations=max_iterations or limits.max_iterations,
-        quality_threshold=threshold or limits.quality_threshold,
+        budget,
+        max_iterations=max_iterations or budget.max_iterations,
+        quality_threshold=threshold or budget.quality_threshold,
     )

@@ -1,9 +1,9 @@
 """What other rooms may use of `core.chats`."""
 
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
-from .chosen_limits import (
+from .chosen_budget import (
     MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
-    choose_limits as choose_limits,
+    choose_budget as choose_budget,
     clamp_iterations as clamp_iterations,
     mode_of as mode_of,
 )

@@ -7,7 +7,7 @@ it is being read, it says so.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.agent import Agent, Decision, Event, Request, RunLimits
+from core.agent import Agent, Decision, Event, Request, RunBudget
 from core.chats.active_runs import ActiveRun, Begin
 from core.chats.conversations import Conversations
 from core.chats.queries import SavedRun
@@ -79,9 +79,9 @@ def begin_question(
 
 
 def resume_run(
-    agent: Agent, chats: Conversations, run: SavedRun, decision: Decision, limits: RunLimits
+    agent: Agent, chats: Conversations, run: SavedRun, decision: Decision, budget: RunBudget
 ) -> Iterator[Event]:
     """Resume a saved run by a decision; yield its events, not saved yet."""
     history = chats.list_turns(run.conversation_id, before=run.run_id)
-    request = Request(run.question, limits=limits, history=history)
+    request = Request(run.question, budget=budget, history=history)
     return agent.resume(run.events, request, decision)

@@ -84,7 +84,7 @@ def resume_command(
         )
     with output.command_context(as_json) as settings:
         from core.agent import Decision
-        from core.api import adjust_limits
+        from core.api import adjust_budget
         from core.chats import Conversations, resume_run
         from core.library import ScopeChoice
 
@@ -95,8 +95,8 @@ def resume_command(
             raise LibraryError(message, code="unknown_run")
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        limits = adjust_limits(settings, "standard", max_iterations, None)
-        events = resume_run(_make_agent(settings), chats, run, decision, limits)
+        budget = adjust_budget(settings, "standard", max_iterations, None)
+        events = resume_run(_make_agent(settings), chats, run, decision, budget)
         status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
     raise typer.Exit(status)
 
@@ -117,7 +117,7 @@ def evaluate_command(
     """Ask a set of questions; print each result, then the metrics beside an earlier evaluation."""
     with output.command_context(as_json) as settings:
         from core import evaluation as evaluations
-        from core.agent import limits_of
+        from core.agent import budget_of
         from core.chats import Conversations
         from core.library import open_library
 
@@ -132,8 +132,8 @@ def evaluate_command(
             run_question = evaluations.make_search_runner(library, stop)
         else:
             chats, title = Conversations(settings.conversations_url), f"Evaluation of {file.name}"
-            agent, limits = _make_agent(settings), limits_of(settings, mode)
-            context = evaluations.RunnerContext(agent, library, chats, limits, title)
+            agent, budget = _make_agent(settings), budget_of(settings, mode)
+            context = evaluations.RunnerContext(agent, library, chats, budget, title)
             run_question = evaluations.make_agent_runner(context, stop)
         evaluation = evaluations.new_evaluation(
             file.name, "search" if search_only else "agent", questions

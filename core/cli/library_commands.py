@@ -198,7 +198,7 @@ def check_command(
 ) -> None:
     """Check library, files and chats against what was put into them, and repair what can be."""
     with output.command_context(as_json) as settings:
-        from core.maintenance import check
+        from core.maintenance import check, describe_kept_values
         from core.rulebook import describe_isolation
 
         output.err.print(describe_isolation(), markup=False, highlight=False)
@@ -208,6 +208,8 @@ def check_command(
             unrepaired += not finding.mended
             line = f"{'Mended' if finding.mended else 'NOT MENDED'}: {finding.message}"
             output.print_result(asdict(finding), as_json, line)
+        for sentence in describe_kept_values(settings):
+            output.err.print(sentence, markup=False, highlight=False)
         counts = f"{count} found, {unrepaired} not mended."
         summary = counts if count else "No problems found."
         output.err.print(summary, markup=False, highlight=False)

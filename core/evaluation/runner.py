@@ -17,7 +17,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.agent import Agent, Outcome, Request, RunLimits, events as ev
+from core.agent import Agent, Outcome, Request, RunBudget, events as ev
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
@@ -106,7 +106,7 @@ class RunnerContext:
     agent: Agent
     library: Library
     chats: Conversations
-    limits: RunLimits
+    budget: RunBudget
     title: str
 
 
@@ -212,7 +212,7 @@ def _ask_question(
     try:
         choice = question_scope(question, context.library.documents())
         conversation_id = start_chat()
-        run = context.agent.ask(Request(question.text, choice, context.limits))
+        run = context.agent.ask(Request(question.text, choice, context.budget))
         events = _collect_events(context.chats.save_events(conversation_id, run), stopping)
     except ScrutineerError as error:
         if error.code == "limit":

@@ -160,6 +160,15 @@ from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,
     remove_partial_restores as remove_partial_restores,
 )
+from .storage.derived import (
+    DerivedKind as DerivedKind,
+    complete_derived as complete_derived,
+    describe_derived as describe_derived,
+    find_derived as find_derived,
+    load_derived as load_derived,
+    obtain_derived as obtain_derived,
+    read_derived as read_derived,
+)
 from .storage.library import (
     Library as Library,
     library_place as library_place,

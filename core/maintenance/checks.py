@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from core.chats import Database
 from core.errors import LibraryError
-from core.library import IntegrityFinding, check_library, open_library
+from core.library import IntegrityFinding, check_library, describe_derived, open_library
 from core.settings import Settings
+from core.sheets import list_derived_kinds
 
 _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 
@@ -16,6 +17,18 @@ def check(settings: Settings, deep: bool = False) -> Iterator[IntegrityFinding]:
     if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
         for message, mended in _check_chats(settings):
             yield IntegrityFinding("chats", message, mended)
+
+
+def describe_kept_values(settings: Settings) -> tuple[str, ...]:
+    """Return a sentence for each kind of value that is derived from documents.
+
+    None of them is a defect: what is missing or older is made again. Nothing of a damaged library.
+    """
+    library = open_library(settings)
+    try:
+        return tuple(describe_derived(library, list_derived_kinds(library)))
+    except LibraryError:  # `check` tells it
+        return ()
 
 
 def _check_chats(settings: Settings) -> Iterator[tuple[str, bool]]:

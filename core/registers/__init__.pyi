@@ -1,6 +1,7 @@
 """What other rooms may use of `core.registers`."""
 
 from .checklist import ChecklistEntry as ChecklistEntry, ChecklistStore as ChecklistStore
+from .figure_texts import FIGURE_TEXTS as FIGURE_TEXTS, reads_figures as reads_figures
 from .json_rows import (
     JsonRow as JsonRow,
     checklist_row as checklist_row,
@@ -39,14 +40,7 @@ from .rule_lists import (
     list_obligations as list_obligations,
     list_unread as list_unread,
 )
-from .storage import (
-    list_register_paths as list_register_paths,
-    load_register as load_register,
-    read_new_registers as read_new_registers,
-    read_without_figures as read_without_figures,
-    register_of as register_of,
-    save_register as save_register,
-)
+from .storage import LIMITS as LIMITS, register_of as register_of
 from .table_cells import Cells as Cells, limit_cells as limit_cells
 from .table_files import (
     MAX_BYTES as MAX_BYTES,

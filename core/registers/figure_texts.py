@@ -1,16 +1,13 @@
-"""The words of a document's figures, recognized once and kept beside its register."""
+"""The words of a document's figures, recognized once and kept with the document."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from core.atomic_files import write_atomically
-from core.library import Document, Library
+from core.library import DerivedKind, Document, Library, load_derived
 from core.rulebook import Clause, Figure, can_read_figures, read_figures
 
-FOLDER = "limits"
 MAX_ATTEMPTS = 3
 """How often a document's figures are tried: one that always fails must not cost minutes forever."""
 
@@ -40,40 +37,43 @@ def reads_figures(library: Library) -> bool:
 
 def load_figure_readings(library: Library, document: Document) -> FigureReadings:
     """Return what is kept of a document's figures; nothing where text recognition is off."""
-    if not reads_figures(library):
-        return FigureReadings()
-    try:
-        return _READINGS.validate_json(_path(library, document).read_bytes())
-    except (OSError, ValidationError):  # not there, or cut off: they can be read again
-        return FigureReadings()
+    kept = (
+        load_derived(library, document, FIGURE_TEXTS, older=True)
+        if reads_figures(library)
+        else None
+    )
+    return kept or FigureReadings()
 
 
 def read_missing_figures(
     library: Library, document: Document, clauses: Iterable[Clause], readings: FigureReadings
 ) -> FigureReadings:
-    """Read the figures that `readings` lacks, keep the words and return those of all."""
+    """Read the figures that `readings` lacks, and return the words of all."""
     known = dict(readings.texts)
     of_all = dict.fromkeys(one for clause in clauses for one in clause.figures)
     figures = [one for one in of_all if one.kind == "figure" and one not in known]
+    if not figures:
+        return replace(readings, missing=0)
     file = library.stored_file(document.document_id) if reads_figures(library) else None
-    if not figures or file is None or file.suffix != ".pdf" or readings.attempts >= MAX_ATTEMPTS:
+    if file is None or file.suffix != ".pdf" or readings.attempts >= MAX_ATTEMPTS:
         return readings
     read = read_figures(file.read_bytes(), figures)
     missing = len(figures) - len(read)
     attempts = readings.attempts + 1 if missing else 0
-    readings = FigureReadings(tuple((known | read).items()), missing, attempts)
-    keep_file(_path(library, document), _READINGS.dump_json(readings))
-    return readings
+    return FigureReadings(tuple((known | read).items()), missing, attempts)
 
 
-def keep_file(path: Path, content: bytes) -> None:
-    """Write what can be read again; without a disk it is read anew."""
-    try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        write_atomically(path, content)
-    except OSError:
-        return
+def _read_figures(library: Library, document: Document) -> FigureReadings:
+    """Read the figures of a document that no earlier reading of it has read."""
+    readings = load_figure_readings(library, document)
+    return read_missing_figures(library, document, library.clauses(document.document_id), readings)
 
 
-def _path(library: Library, document: Document) -> Path:
-    return library.folder / FOLDER / f"{document.document_id}.figures.json"
+FIGURE_TEXTS = DerivedKind(
+    "figure_texts",
+    1,
+    _read_figures,
+    _READINGS.dump_json,
+    _READINGS.validate_json,
+    is_unfinished=lambda readings: readings.is_worth_another_attempt,
+)

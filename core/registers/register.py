@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -92,8 +92,6 @@ class LimitsRegister:
     limits: tuple[Limit, ...]
     unread: tuple[UnreadNumbers, ...]
     links: tuple[RowLink, ...] = ()
-    value_question: str | None = field(default="", compare=False)
-    """A question to start with, on a value that one of the limits allows; None: not yet sought."""
 
     @property
     def summary(self) -> str:

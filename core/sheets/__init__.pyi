@@ -6,6 +6,10 @@ from .compliance_question import (
     subject_words as subject_words,
     values_in_question as values_in_question,
 )
+from .derived_kinds import (
+    complete_library as complete_library,
+    list_derived_kinds as list_derived_kinds,
+)
 from .junit import junit_report as junit_report
 from .limit_indexes import limit_index as limit_index
 from .limit_search import LimitIndex as LimitIndex
@@ -26,7 +30,6 @@ from .sheet_storage import (
 )
 from .sheet_template import template_records as template_records, template_rows as template_rows
 from .value_question import (
-    read_missing_registers as read_missing_registers,
     suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,
 )

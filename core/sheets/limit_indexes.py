@@ -4,26 +4,33 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from core.library import Document, Library, load_meanings
-from core.registers import list_register_paths, load_register, read_without_figures
+from core.library import (
+    Document,
+    Library,
+    find_derived,
+    load_meanings,
+    obtain_derived,
+    read_derived,
+)
+from core.registers import LIMITS
 from core.sheets.limit_search import LimitIndex
 
 
 def limit_index(library: Library, document: Document) -> LimitIndex:
     """Return the limits of a document, ready to be looked up, within seconds.
 
-    Where its register is not kept its figures are left out: to read them may take minutes.
+    Where its figures were not read they are left out: to read them may take minutes.
     """
-    meanings = load_meanings(library, document)
-    for path in list_register_paths(library, document):
+    index = None
+    if path := find_derived(library, document, LIMITS):
         with suppress(OSError):
-            if index := load_index(path, path.stat().st_mtime_ns):
-                return index.with_meanings(meanings)
-    return LimitIndex(read_without_figures(library, document), meanings)
+            index = load_index(path, path.stat().st_mtime_ns)
+    index = index or LimitIndex(obtain_derived(library, document, LIMITS))
+    return index.with_meanings(load_meanings(library, document))
 
 
 @lru_cache(maxsize=16)
 def load_index(path: Path, _written: int) -> LimitIndex | None:
     """Return a kept register, ready to be looked up; None where it is damaged."""
-    register = load_register(path)
+    register = read_derived(path, LIMITS)
     return LimitIndex(register) if register else None

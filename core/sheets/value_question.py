@@ -2,41 +2,31 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 from core.grammar import AMOUNTS, title_within_sentence
-from core.library import Document, Library, suggest_questions
-from core.registers import (
-    LimitsRegister,
-    list_register_paths,
-    load_register,
-    read_new_registers,
-    save_register,
+from core.library import (
+    DerivedKind,
+    Document,
+    Library,
+    load_derived,
+    obtain_derived,
+    suggest_questions,
 )
+from core.registers import LIMITS, LimitsRegister
 from core.sheets.compliance import check_values
 from core.sheets.limit_search import LimitIndex
 from core.sheets.verdicts import overall_verdict
 
 MAX_TITLE_WORDS = 4
 MAX_DOCUMENTS = 4
-"""Documents whose registers are loaded for a question; more would keep the first page waiting."""
-
-
-def read_missing_registers(library: Library) -> None:
-    """Read and keep the registers that are missing, each with its value question."""
-    for path in read_new_registers(library):
-        _value_question(path)
+"""Documents whose questions are looked at; more would keep the first page waiting."""
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
-    """Return a question on a value by the first document whose kept register has one, else ""."""
-    for document in islice(documents, MAX_DOCUMENTS):
-        kept = map(_value_question, list_register_paths(library, document))
-        if question := next((one for one in kept if one is not None), ""):
-            return question
-    return ""
+    """Return a question on a value by the first document that a kept one is of, else ""."""
+    few = islice(documents, MAX_DOCUMENTS)
+    return next(filter(None, (load_derived(library, one, VALUE_QUESTIONS) for one in few)), "")
 
 
 def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
@@ -44,15 +34,6 @@ def suggest_examples(library: Library, documents: Sequence[Document]) -> list[st
     questions = suggest_questions(library, documents)
     value = suggest_value_question(library, documents)
     return [value, *questions[:3]] if value else questions
-
-
-def _value_question(path: Path) -> str | None:
-    """Return the value question of a kept register, which keeps it; None without a register."""
-    register = load_register(path)
-    if register and register.value_question is None:
-        register = replace(register, value_question=find_value_question(register))
-        save_register(path, register)
-    return register.value_question if register else None
 
 
 def find_value_question(register: LimitsRegister) -> str:
@@ -78,3 +59,13 @@ def _list_questions(register: LimitsRegister) -> Iterator[str]:
         is_name = bool(words) and len(words) <= MAX_TITLE_WORDS and words[-1] in nouns
         if is_name and counts[limit.heading] == 1:
             yield f"May the {title_within_sentence(title)} be {limit.value:f} {limit.unit}?"
+
+
+VALUE_QUESTIONS = DerivedKind(
+    "value_questions",
+    1,
+    lambda library, document: find_value_question(obtain_derived(library, document, LIMITS)),
+    str.encode,
+    bytes.decode,
+    inputs=lambda library, document: (LIMITS.version, LIMITS.inputs(library, document)),
+)

@@ -50,8 +50,8 @@ def ask(
         jobs = queue_files(files) if files else []
         if not question and jobs:
             return  # its files alone are added
-        chosen, limits = state.chosen_scope(), state.chosen_limits(services.get_settings())
-        request = Request(question, chosen, limits)
+        chosen, budget = state.chosen_scope(), state.chosen_budget(services.get_settings())
+        request = Request(question, chosen, budget)
         added = QuestionFiles(services.get_ingest_worker(), jobs)
         agent = services.make_agent()
         begin = begin_question(agent, chats, chat_id, request, added, language())
@@ -74,12 +74,12 @@ def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
     guidance = str(st.session_state.get(f"guidance-{run_id}", "")).strip()
     tool, scope = (st.session_state.get(f"{name}-{run_id}") for name in ("tool", "scope"))
     chats = services.get_conversations()
-    chosen = state.chosen_limits(services.get_settings())
-    limits = replace(chosen, max_iterations=RESUME_ITERATIONS)
+    chosen = state.chosen_budget(services.get_settings())
+    budget = replace(chosen, max_iterations=RESUME_ITERATIONS)
     decision = Decision(kind, guidance, tool, scope)
 
     def begin(run: SavedRun) -> Iterator[Event]:
-        return resume_run(services.make_agent(), chats, run, decision, limits)
+        return resume_run(services.make_agent(), chats, run, decision, budget)
 
     st.session_state.pop(_REFUSAL, None)
     try:

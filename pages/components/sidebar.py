@@ -1,11 +1,11 @@
-"""The sidebar of the chat: its chats, its sources, and the limits of a run."""
+"""The sidebar of the chat: its chats, its sources, and the budget of a run."""
 
 from collections.abc import Sequence
 from itertools import groupby
 
 import streamlit as st
 
-from core.agent import Mode, limits_of
+from core.agent import Mode, budget_of
 from core.chats import MAX_CHOSEN_ITERATIONS, Conversations
 from core.library import Document
 from core.markdown_escape import escape_markdown
@@ -28,7 +28,7 @@ MODES: tuple[Mode, ...] = ("quick", "standard", "deep")
 def show_chat_sidebar(
     settings: Settings, chats: Conversations, documents: Sequence[Document], opened: str
 ) -> int:
-    """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order.
+    """Draw new chat and chats, the sources with uploads, and the budget of a run, in this order.
 
     Returns how many of the person's files are not added yet.
     """
@@ -47,13 +47,13 @@ def show_chat_sidebar(
                 show_ticks(documents)
             show_uploader("chat", settings.max_upload_mb)
         adding = show_queue(only_news=True)
-        show_limit_widgets(settings)
+        show_budget_widgets(settings)
         st.caption(say("shortcuts"))
     return adding
 
 
-def show_limit_widgets(settings: Settings) -> None:
-    """Draw the choice of a mode and, if its runs are scored, the sliders for its limits."""
+def show_budget_widgets(settings: Settings) -> None:
+    """Draw the choice of a mode and, if its runs are scored, the sliders for its budget."""
     names = say_each("mode-", MODES)
     mode = choose_one(
         say("thoroughness"),
@@ -64,28 +64,28 @@ def show_limit_widgets(settings: Settings) -> None:
         width="stretch",
         help="\n".join(f"- **{names[mode]}:** {say(f'mode-{mode}-about')}" for mode in MODES),
     )
-    limits = limits_of(settings, mode)
-    if not limits.scoring:
+    budget = budget_of(settings, mode)
+    if not budget.scoring:
         return
     st.slider(
-        say("limits-iterations"),
+        say("budget-iterations"),
         1,
         MAX_CHOSEN_ITERATIONS,
-        limits.max_iterations,
+        budget.max_iterations,
         key=state.iterations_key(mode),
         bind="query-params",
-        help=say("limits-iterations-about"),
+        help=say("budget-iterations-about"),
     )
     st.slider(
-        say("limits-threshold"),
+        say("budget-threshold"),
         1.0,
         10.0,
-        limits.quality_threshold,
+        budget.quality_threshold,
         0.5,
         "%.1f",
         key=state.THRESHOLD,
         bind="query-params",
-        help=say("limits-threshold-about"),
+        help=say("budget-threshold-about"),
     )
 
 

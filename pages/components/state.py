@@ -7,8 +7,8 @@ from collections.abc import Container
 
 import streamlit as st
 
-from core.agent import Mode, RunLimits
-from core.chats import choose_limits, clamp_iterations, mode_of
+from core.agent import Mode, RunBudget
+from core.chats import choose_budget, clamp_iterations, mode_of
 from core.library import ScopeChoice
 from core.settings import Settings
 from pages.components.address import CLAUSE
@@ -34,21 +34,21 @@ def chosen_mode() -> Mode:
     return mode
 
 
-def chosen_limits(settings: Settings) -> RunLimits:
-    """The limits of the chosen mode, with the values of the sliders."""
+def chosen_budget(settings: Settings) -> RunBudget:
+    """The budget of the chosen mode, with the values of the sliders."""
     mode = chosen_mode()
     iterations, threshold = map(st.session_state.get, (iterations_key(mode), THRESHOLD))
-    return choose_limits(settings, mode, iterations, threshold)
+    return choose_budget(settings, mode, iterations, threshold)
 
 
-def recall_limits(limits: RunLimits) -> None:
+def recall_budget(budget: RunBudget) -> None:
     """Set mode and sliders as for an earlier run, unless this tab or address sets them."""
     if MODE in st.session_state or MODE in st.query_params:
         return
-    mode = st.session_state[MODE] = mode_of(limits)
-    if limits.scoring:
-        st.session_state[iterations_key(mode)] = clamp_iterations(limits.max_iterations)
-        st.session_state[THRESHOLD] = limits.quality_threshold
+    mode = st.session_state[MODE] = mode_of(budget)
+    if budget.scoring:
+        st.session_state[iterations_key(mode)] = clamp_iterations(budget.max_iterations)
+        st.session_state[THRESHOLD] = budget.quality_threshold
 
 
 def first_run(chat_id: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from core.agent import events as ev
 from core.agent.loop import RESUMABLE_OUTCOMES, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import Decision, Intent, Outcome, PlanStep, RunLimits, Strategy
+from core.agent.types import Decision, Intent, Outcome, PlanStep, RunBudget, Strategy
 from core.errors import ModelError
 from core.model_calls.types import ToolCall, Usage
 from core.verification.evidence import cite
@@ -66,8 +66,8 @@ ASSESSMENTS = st.builds(
     WORDS,
     step_met=st.booleans(),
 )
-LIMITS = st.builds(
-    RunLimits,
+BUDGETS = st.builds(
+    RunBudget,
     max_iterations=st.integers(1, 3),
     max_tool_rounds=st.sampled_from([0, 1, 2, None]),
     scoring=st.booleans(),
@@ -110,14 +110,14 @@ def well_ordered(events):
 
 @pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
-@given(data=st.data(), limits=LIMITS)
-def test_any_replies_end_a_run_within_its_limits(library, data, limits):
-    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
+@given(data=st.data(), budget=BUDGETS)
+def test_any_replies_end_a_run_within_its_limits(library, data, budget):
+    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, budget=budget)))
     well_ordered(events)
     ended = events[-1]
-    assert ended.iterations <= limits.max_iterations
-    if limits.max_tool_rounds is not None:
-        assert ended.tool_rounds <= limits.max_tool_rounds * limits.max_iterations
+    assert ended.iterations <= budget.max_iterations
+    if budget.max_tool_rounds is not None:
+        assert ended.tool_rounds <= budget.max_tool_rounds * budget.max_iterations
     if ended.outcome == "answered" and ended.iterations:
         assert ended.citations or ended.decided_by is None
     assert [ev.from_json(ev.to_json(event)).type for event in events] == [
@@ -127,14 +127,14 @@ def test_any_replies_end_a_run_within_its_limits(library, data, limits):
 
 @pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
-@given(data=st.data(), limits=LIMITS)
-def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
-    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
+@given(data=st.data(), budget=BUDGETS)
+def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, budget):
+    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, budget=budget)))
     saved = events[: data.draw(st.integers(1, len(events)))]
     assume(not isinstance(saved[-1], ev.Ended) or saved[-1].outcome in RESUMABLE_OUTCOMES)
     kind = data.draw(st.sampled_from(["go_on", "go_on", "conclude", "stop"]))
     after = list(
-        Agent(library, AnyModel(data)).resume(saved, Request("", limits=limits), Decision(kind))
+        Agent(library, AnyModel(data)).resume(saved, Request("", budget=budget), Decision(kind))
     )
     well_ordered(after)
     assert after[0].seq == saved[-1].seq + 1
@@ -145,5 +145,5 @@ def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
             for e in [*saved, ev.ThoughtGrew(iteration=0, text="")]
             if hasattr(e, "iteration")
         )
-        + limits.max_iterations
+        + budget.max_iterations
     )

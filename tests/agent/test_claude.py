@@ -18,7 +18,7 @@ from core.agent.models.base import (
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
-from core.agent.types import Plan, PlanStep, RunLimits, ToolOutcome, Turn
+from core.agent.types import Plan, PlanStep, RunBudget, ToolOutcome, Turn
 from core.chats.conversations import Conversations
 from core.errors import ModelError
 from core.model_calls.client import make_client
@@ -39,6 +39,7 @@ from tests.messages_server import (
     thought,
     tool_use,
 )
+from tests.patience import PATIENCE
 
 KEY = "sk-ant-test-0123456789"
 QUESTION = "How fast may one drive in the pit lane?"
@@ -487,9 +488,9 @@ def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
 @pytest.mark.parametrize("drip", [0.002])
 def test_a_reply_that_drips_is_cut_at_its_limit_and_asked_for_once_more(drip):
     slow = said("TASK_COMPLETE: Sixty " + "and more " * 200, drip=drip)
-    with claude(slow, GOOD, call_seconds=0.4, request_timeout=5) as (model, server):
+    with claude(slow, GOOD, call_seconds=1.5, request_timeout=5) as (model, server):
         deltas, got = answered(model)
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
     assert got.draft == "Sixty."
     assert joined(deltas, "thought").strip() == CALL_REPEATED
     with (
@@ -557,7 +558,7 @@ def test_closing_an_answer_ends_the_request_at_once():
         replies = model.stream_reply(TURN)
         assert next(replies).kind == "draft"
         replies.close()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
 
 
 # The whole loop
@@ -569,7 +570,7 @@ def test_closing_a_run_ends_its_request_at_once(library):
         events = Agent(library, model).ask(Request(QUESTION))
         assert next(event for event in events if event.type == "DraftGrew")
         events.close()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(PATIENCE)
     assert len(server.requests) == 2
 
 
@@ -577,7 +578,7 @@ def test_what_failed_calls_cost_counts_into_the_run(library):
     script = [classified(query=QUESTION), citing("50 km/h"), assessed(11), assessed(11)]
     with claude(*script) as (model, _):
         events = list(
-            Agent(library, model).ask(Request(QUESTION, limits=RunLimits(max_iterations=1)))
+            Agent(library, model).ask(Request(QUESTION, budget=RunBudget(max_iterations=1)))
         )
     calls = [event for event in events if event.type == "ModelCalled"]
     assert [call.purpose for call in calls] == ["classify", "answer", "score"]
@@ -662,7 +663,7 @@ def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
         assessed(9),
     ]
     with claude(*script) as (model, server):
-        events = list(Agent(library, model).ask(Request(QUESTION, limits=RunLimits(3, 7.0, 1))))
+        events = list(Agent(library, model).ask(Request(QUESTION, budget=RunBudget(3, 7.0, 1))))
     *_, ended = events
     assert isinstance(ended, Ended)
     assert (ended.outcome, ended.iterations, ended.tool_rounds, ended.model_calls) == (

@@ -12,7 +12,7 @@ import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.grammar.sentences import split_sentences
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
@@ -112,7 +112,7 @@ def run(library, case):
     request = Request(
         case["question"],
         ScopeChoice(document=document.document_id),
-        RunLimits(max_iterations=1),
+        RunBudget(max_iterations=1),
     )
     with MessagesServer(iter(lambda: reply, None)) as server:
         settings = Settings(

@@ -8,7 +8,7 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Decision, RunLimits, Turn
+from core.agent.types import Decision, RunBudget, Turn
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage
@@ -47,10 +47,10 @@ def score(mark, strategy="REFINE_QUERY", tool="regulation_search", query="speed 
     )
 
 
-def run(library, *script, question=QUESTION, limits=None, **choice):
+def run(library, *script, question=QUESTION, budget=None, **choice):
     model = ScriptedModel(script)
     events = list(
-        Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or RunLimits()))
+        Agent(library, model).ask(Request(question, ScopeChoice(**choice), budget or RunBudget()))
     )
     return events, model
 
@@ -116,7 +116,7 @@ def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
 
 
 def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
-    limits = RunLimits(max_iterations=2)
+    budget = RunBudget(max_iterations=2)
     script = (
         SEARCH,
         reply("Better.", "50 km/h", library=library),
@@ -124,7 +124,7 @@ def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
         reply("I did not find that either."),
         score(3),
     )
-    events, _ = run(library, *script, limits=limits)
+    events, _ = run(library, *script, budget=budget)
     ended = events[-1]
     assert (ended.outcome, ended.answer, ended.best_iteration, ended.score) == (
         "limit_reached",
@@ -154,14 +154,14 @@ def test_what_was_tried_is_never_tried_again(library):
 
 def test_the_model_may_call_tools_and_then_must_answer(library):
     call = ToolCall("c1", "penalty_lookup", {"query": "unsafe release"})
-    limits = RunLimits(max_tool_rounds=1)
+    budget = RunBudget(max_tool_rounds=1)
     events, model = run(
         library,
         SEARCH,
         reply("", calls=[call]),
         reply("50 km/h.", "50 km/h", library=library),
         score(9),
-        limits=limits,
+        budget=budget,
     )
     assert [(t.round, t.tool) for t in events_of(events, ev.ToolCalled)] == [
         (0, "regulation_search"),
@@ -266,9 +266,9 @@ def test_a_wrong_key_ends_the_run_at_once(library):
 
 
 def test_without_a_score_no_draft_passes(library):
-    limits = RunLimits(max_iterations=1)
+    budget = RunBudget(max_iterations=1)
     events, _ = run(
-        library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, limits=limits
+        library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, budget=budget
     )
     assert (events[-1].outcome, events[-1].score) == ("limit_reached", None)
 
@@ -276,7 +276,7 @@ def test_without_a_score_no_draft_passes(library):
 def test_an_invented_quote_costs_the_draft_its_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     script = (SEARCH, invented, invented, score(9))
-    events, _ = run(library, *script, limits=RunLimits(max_iterations=1))
+    events, _ = run(library, *script, budget=RunBudget(max_iterations=1))
     assert events_of(events, ev.Scored)[0].score.accuracy == 3
 
 
@@ -287,12 +287,12 @@ def test_an_empty_question_is_refused_in_a_sentence(library, question):
 
 
 def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
-    limits = RunLimits(max_iterations=1)
+    budget = RunBudget(max_iterations=1)
     before, _ = run(
-        library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=limits
+        library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), budget=budget
     )
     model = ScriptedModel((reply("50 km/h.", "50 km/h", library=library), score(9)))
-    after = list(Agent(library, model).resume(before, Request("", limits=limits)))
+    after = list(Agent(library, model).resume(before, Request("", budget=budget)))
     assert after[0].resumed
     assert (after[0].run_id, after[0].seq) == (before[0].run_id, before[-1].seq + 1)
     assert (after[-1].outcome, after[-1].iterations, after[-1].best_iteration) == ("answered", 2, 2)
@@ -403,8 +403,8 @@ def test_what_nobody_quoted_is_not_answered_without_a_search(library, words):
 @pytest.mark.parametrize("scoring", [True, False])
 def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
-    limits = RunLimits(max_iterations=1, scoring=scoring)
-    events, _ = run(library, SEARCH, invented, score(10), limits=limits)
+    budget = RunBudget(max_iterations=1, scoring=scoring)
+    events, _ = run(library, SEARCH, invented, score(10), budget=budget)
     assert events[-1].outcome == "limit_reached"
     assert "is in no clause" in events[-1].unsettled[0]
 
@@ -413,7 +413,7 @@ def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     plain = reply("50 km/h.", "50 km/h", library=library)
     script = (SEARCH, invented, invented, score(9), plain, score(5))
-    events, _ = run(library, *script, limits=RunLimits(max_iterations=2))
+    events, _ = run(library, *script, budget=RunBudget(max_iterations=2))
     assert events[-1].best_iteration == 2
 
 
@@ -428,13 +428,13 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
     )
     history = (Turn("What may be imposed in 2023?", "A reprimand."),)
     model = ScriptedModel((follow, reply("Hm.", "60 km/h", season=2023, library=library), score(4)))
-    once = RunLimits(max_iterations=1)
+    once = RunBudget(max_iterations=1)
     before = list(
-        Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history))
+        Agent(library, model).ask(Request("And the speed limit?", budget=once, history=history))
     )
     assert before[-1].outcome == "limit_reached"
     model = ScriptedModel((reply("I did not find it."), score(4)))
-    after = list(Agent(library, model).resume(before, Request("", limits=once)))
+    after = list(Agent(library, model).resume(before, Request("", budget=once)))
     assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
         2023
     }
@@ -446,13 +446,13 @@ def test_guidance_that_names_a_season_is_the_scope(library):
         SEARCH,
         reply("Hm.", "50 km/h", library=library),
         score(4),
-        limits=RunLimits(max_iterations=1),
+        budget=RunBudget(max_iterations=1),
     )
     model = ScriptedModel((reply("I did not find it."), score(4)))
     decision = Decision(guidance="I mean 2023")
     after = list(
         Agent(library, model).resume(
-            before, Request("", limits=RunLimits(max_iterations=1)), decision
+            before, Request("", budget=RunBudget(max_iterations=1)), decision
         )
     )
     assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
@@ -470,7 +470,7 @@ def test_what_cannot_be_gone_on_with_is_refused(library, decision, code):
         SEARCH,
         reply("50 km/h.", "50 km/h", library=library),
         ends,
-        limits=RunLimits(max_iterations=1),
+        budget=RunBudget(max_iterations=1),
     )
     with pytest.raises(ScrutineerError) as caught:
         Agent(library, ScriptedModel(())).resume(before, Request(""), decision)

@@ -10,7 +10,7 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
@@ -177,7 +177,7 @@ def test_a_scorer_that_was_ordered_to_praise_passes_no_invented_quote(ordered):
         lie,
         lie,
         again,
-        limits=RunLimits(max_iterations=2),
+        budget=RunBudget(max_iterations=2),
     )
     scores = [scored.score.accuracy for scored in of(ev.Scored, events)]
     assert len(scores) == 2
@@ -195,7 +195,7 @@ def test_a_document_cannot_raise_the_limits(ordered):
         ordered,
         classified(query=QUESTION),
         *again,
-        limits=RunLimits(max_iterations=1, max_tool_rounds=2),
+        budget=RunBudget(max_iterations=1, max_tool_rounds=2),
     )
     assert max(event.round for event in of(ev.ToolCalled, events)) <= 2
     assert len(bodies) <= 7

@@ -8,7 +8,7 @@ import pytest
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Decision, RunLimits
+from core.agent.types import Decision, RunBudget
 from core.answers.answer_text import describe_headline, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
@@ -30,8 +30,8 @@ def library(tmp_path_factory):
     return library
 
 
-def answered(library, question, **limits):
-    request = Request(question, limits=RunLimits(**limits))
+def answered(library, question, **budget):
+    request = Request(question, budget=RunBudget(**budget))
     events = list(Agent(library, OfflineModel()).ask(request))
     return events, events[-1], view_answer(events, events[-1])
 
@@ -64,7 +64,7 @@ def test_the_first_line_names_every_rulebook_that_gives_a_verdict(tmp_path):
     _, _, view = answered(library, "May the wheelbase be 1300 mm?")
     assert describe_headline(ENGLISH, view.headline) == "1300 mm · Legal: Sleds; Carts"
     events, *_ = answered(library, "May the wheelbase be 1600 mm?")
-    request = Request("May the wheelbase be 1600 mm?", limits=RunLimits())
+    request = Request("May the wheelbase be 1600 mm?", budget=RunBudget())
     concluded = Agent(library, OfflineModel()).resume(events, request, Decision("conclude"))
     events = [*events, *concluded]
     view = view_answer(events, events[-1])

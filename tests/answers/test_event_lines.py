@@ -3,8 +3,8 @@
 import pytest
 
 from core.agent import DISCARDED_MESSAGE, events as ev
-from core.agent.types import RunLimits
-from core.answers import EventLines, describe_check, describe_end, describe_limits
+from core.agent.types import RunBudget
+from core.answers import EventLines, describe_budget, describe_check, describe_end
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.language import ENGLISH, Language
 from core.verification.types import DraftCheck
@@ -13,7 +13,7 @@ SCOPE = ev.ScopeView(documents={"d": "2024 Cup_Rules"}, why="newest")
 ASKED = ev.Asked(
     question="How fast?",
     scope=SCOPE,
-    limits=RunLimits(3, 7.0),
+    limits=RunBudget(3, 7.0),
     answer_model="m",
     decision_model="m",
     offline=True,
@@ -47,9 +47,9 @@ def test_a_check_names_its_subject_once():
 
 
 def test_limits_are_said_in_the_language_of_the_reader():
-    limits = RunLimits(3, 7.5)
-    assert describe_limits(ENGLISH, limits).endswith("accepted from 7.5/10")
-    assert "7,5/10" in describe_limits(Language("de", "de"), limits)
+    budget = RunBudget(3, 7.5)
+    assert describe_budget(ENGLISH, budget).endswith("accepted from 7.5/10")
+    assert "7,5/10" in describe_budget(Language("de", "de"), budget)
 
 
 @pytest.mark.parametrize("message", [STOPPED_MESSAGE, CUT_OFF_MESSAGE, DISCARDED_MESSAGE])

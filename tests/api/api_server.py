@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from core.api import make_api
 from core.settings import Settings
 from tests.browser.app_server import free_port
+from tests.patience import PATIENCE
 
 
 def use_folder(environment: pytest.MonkeyPatch, folder: Path, **variables: str) -> Settings:
@@ -78,7 +79,7 @@ class Program:
             f"{self._address}/{path}", body, {**self._headers, **dict(headers)}
         )
         try:
-            with urllib.request.urlopen(request, timeout=60) as reply:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
                 is_json = reply.headers["content-type"] == "application/json"
                 content = reply.read()
                 return reply.status, json.loads(content) if is_json else content.decode()

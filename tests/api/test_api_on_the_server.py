@@ -6,6 +6,7 @@ import pytest
 
 from core.chats.tokens import Tokens
 from tests.browser.app_server import BASE_PATH, served
+from tests.patience import PATIENCE
 from tests.test_server import asked
 
 pytestmark = pytest.mark.slow
@@ -47,7 +48,7 @@ def test_events_come_one_by_one_through_the_server(address, token):
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     question = b'{"question": "What is the speed limit in the pit lane?"}'
     request = urllib.request.Request(f"{address}/rules/api/v1/ask", question, headers)
-    with urllib.request.urlopen(request, timeout=60) as reply:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
         assert reply.headers["content-type"].startswith("text/event-stream")
         lines = reply.read().decode().splitlines()
     assert [line for line in lines if line.startswith("event: ")][-1] == "event: Ended"

@@ -35,7 +35,7 @@ from core.agent import Agent, Request, Turn
 from core.agent.models.offline.confidence import Confidence, apply_weights, load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.question import Question
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.library import Library, ScopeChoice, SearchMode, add_file, embed_clauses
 
 WEIGHTS = ROOT / "core/agent/models/offline/confidence.toml"
@@ -135,8 +135,8 @@ def measure_drafts(
         if "document" in choice:
             choice["document"] = next(i for i, f in names.items() if f == choice["document"])
         history = tuple(Turn(earlier, "") for earlier in row.get("history") or ())
-        limits = RunLimits(max_iterations=1)
-        *_, ended = agent.ask(Request(row["question"], ScopeChoice(**choice), limits, history))
+        budget = RunBudget(max_iterations=1)
+        *_, ended = agent.ask(Request(row["question"], ScopeChoice(**choice), budget, history))
         came, _ = judge(row, json.loads(ended.model_dump_json()), names)
         if recorder.seen and not came.endswith("accepted"):
             right = row["answerable"] and came.startswith("right")

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "tests" / "artefacts"
 BASE_PATH = "STREAMLIT_SERVER_BASE_URL_PATH"
@@ -53,7 +55,7 @@ def served(
         )
         try:
             address = f"http://127.0.0.1:{port}"
-            _wait_for(f"{address}{variables.get(BASE_PATH, '')}/_stcore/health")
+            _wait_for(f"{address}{variables.get(BASE_PATH, '')}/_stcore/health", server)
             if token := printed_token(data / "server.log"):
                 tokens[address] = token
             folders[address] = data / "library"
@@ -90,7 +92,7 @@ def entry_cookie(address: str) -> str:
     token = tokens.get(address)
     if token is None:
         return ""
-    with urllib.request.urlopen(f"{address}/?token={token}", timeout=10) as reply:
+    with urllib.request.urlopen(f"{address}/?token={token}", timeout=PATIENCE) as reply:
         return reply.headers["set-cookie"].partition(";")[0]
 
 
@@ -111,10 +113,11 @@ def _end(server: subprocess.Popen[bytes], log: Path) -> None:
         raise AssertionError(f"The server did not end:\n{log.read_text()}") from None
 
 
-def _wait_for(address: str) -> None:
-    for _ in range(200):
+def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.poll() is None:
         try:
-            urllib.request.urlopen(address, timeout=1).close()
+            urllib.request.urlopen(address, timeout=PATIENCE).close()
         except OSError:
             time.sleep(0.1)
         else:

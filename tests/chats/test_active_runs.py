@@ -13,6 +13,7 @@ from core.agent.types import Decision
 from core.chats.active_runs import ActiveRuns
 from core.chats.conversations import Conversations
 from core.errors import ScrutineerError
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SPEED = "What is the speed limit in the pit lane?"
@@ -31,7 +32,7 @@ def begin(agent, question=SPEED, until=None, waits=()):
     def held_up():
         for number, event in enumerate(agent.ask(Request(question))):
             if number and until:
-                until.wait(5)
+                until.wait(PATIENCE)
             yield event
 
     return lambda previous: (held_up(), waits)
@@ -43,7 +44,7 @@ def outcomes(chats, chat=CHAT):
 
 def ended(runs, chats, chat=CHAT):
     for run in runs.follow(chat):
-        assert run.wait(10)
+        assert run.wait(PATIENCE)
     return outcomes(chats, chat)
 
 
@@ -112,7 +113,7 @@ def test_what_a_run_waits_for_can_be_seen_and_does_not_hold_up_a_stop(agent, cha
 
     runs.start(chats, CHAT, SPEED, "", begin(agent, waits=forever()))
     [run] = runs.follow(CHAT)
-    assert seen.wait(5)
+    assert seen.wait(PATIENCE)
     assert run.waiting == "Reading kart.pdf"
     run.stop()
     assert ended(runs, chats) == ["cancelled"]
@@ -143,13 +144,13 @@ def test_a_question_that_may_not_be_asked_leaves_no_chat(agent, chats, runs):
 SILENT = """
 import sys, threading
 from core.agent.events import Asked, ScopeView
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats import ActiveRuns, Conversations
 
 def silent():
     scope = ScopeView(documents={}, why="")
     yield Asked(run_id="r", seq=1, at="2026-01-01T00:00:00+00:00", question="q", scope=scope,
-                limits=RunLimits(), answer_model="m", decision_model="m", offline=True)
+                limits=RunBudget(), answer_model="m", decision_model="m", offline=True)
     threading.Event().wait()
 
 chats = Conversations(f"sqlite:///{sys.argv[1]}")
@@ -161,5 +162,5 @@ ActiveRuns().start(chats, "c", "q", "", lambda previous: (silent(), ()))
 def test_the_program_ends_without_waiting_for_a_run_whose_model_is_silent(tmp_path):
     """As when somebody presses Ctrl+C; the next start marks the run as cut off."""
     file = tmp_path / "conversations.db"
-    subprocess.run([sys.executable, "-c", SILENT, file], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", SILENT, file], cwd=ROOT, check=True, timeout=PATIENCE)
     assert outcomes(Conversations(f"sqlite:///{file}"), "c") == ["cancelled"]

@@ -24,7 +24,7 @@ from core.agent.events import (
     Scored,
     ToolCalled,
 )
-from core.agent.types import Outcome, RunLimits
+from core.agent.types import Outcome, RunBudget
 from core.chats.conversations import Conversations
 from core.chats.queries import conversation_title
 from core.chats.quota import Quota
@@ -53,7 +53,7 @@ def asked(question: str = "How fast in the pit lane?", *, resumed: bool = False)
     return Asked(
         question=question,
         scope=SCOPE,
-        limits=RunLimits(),
+        limits=RunBudget(),
         answer_model="a",
         decision_model="d",
         offline=True,

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sql
 
 from core.agent.events import Asked, Ended, Event, ScopeView
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
@@ -34,7 +34,7 @@ def asked(run_id: str, question: str) -> Asked:
         at="2026-01-01T10:00:00+00:00",
         question=question,
         scope=SCOPE,
-        limits=RunLimits(),
+        limits=RunBudget(),
         answer_model="a",
         decision_model="d",
         offline=True,

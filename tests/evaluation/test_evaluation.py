@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
 from core.cli.app import app
 from core.errors import ScrutineerError
@@ -27,6 +27,7 @@ from core.evaluation.runner import (
 )
 from core.library.storage.library import Library
 from tests.cup import add_cup_rules
+from tests.patience import PATIENCE
 
 SET = b"""question,articles,season,document
 What is the speed limit in the pit lane?,21.3,2024,
@@ -53,7 +54,7 @@ def store(tmp_path) -> EvaluationStore:
 def context(library, tmp_path) -> RunnerContext:
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
     return RunnerContext(
-        Agent(library, OfflineModel()), library, chats, RunLimits(), "Evaluation of set.csv"
+        Agent(library, OfflineModel()), library, chats, RunBudget(), "Evaluation of set.csv"
     )
 
 
@@ -148,17 +149,17 @@ def test_a_thread_works_on_one_evaluation_at_a_time(context, store):
 
     def slow(question: KeyedQuestion):
         entered.set()
-        assert leave.wait(10)
+        assert leave.wait(PATIENCE)
         return run_question(question)
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, slow)
-    assert entered.wait(10)
+    assert entered.wait(PATIENCE)
     assert work.is_running
     with pytest.raises(ScrutineerError, match="going on already"):
         work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, run_question)
     work.stop()
     leave.set()
-    work.wait(10)
+    work.wait(PATIENCE)
     assert not work.is_running
     assert store.load_all() == ()
 
@@ -170,7 +171,7 @@ def test_a_thread_that_cannot_continue_says_why(store):
         raise ScrutineerError("You have asked enough for today.", code="limit")
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
-    work.wait(10)
+    work.wait(PATIENCE)
     assert (work.is_running, work.trouble) == (False, "You have asked enough for today.")
 
 
@@ -183,7 +184,7 @@ def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, store):
         return run_question(question) if question == QUESTIONS[0] else 1 / 0
 
     work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)
-    work.wait(10)
+    work.wait(PATIENCE)
     assert not work.is_running
     assert "broke off" in work.trouble
     assert [len(left.results) for left in store.load_all()] == [1]

@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
 from core.evaluation.metrics import classify_result
 from core.evaluation.questions import read_questions
@@ -49,7 +49,7 @@ def done(tmp_path_factory) -> Evaluation:
     embed_clauses(library)
     chats = Conversations(f"sqlite:///{folder / 'chats.db'}")
     means = RunnerContext(
-        Agent(library, OfflineModel()), library, chats, RunLimits(), "Hard questions"
+        Agent(library, OfflineModel()), library, chats, RunBudget(), "Hard questions"
     )
     kept = EvaluationStore(folder / "evaluations")
     evaluation = new_evaluation("hard_questions.csv", "agent", QUESTIONS)

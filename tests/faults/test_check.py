@@ -24,6 +24,7 @@ from core.library.storage.vectors import count_missing_vectors
 from core.maintenance.checks import check
 from core.rulebook.types import MetadataOverride
 from core.settings import Settings
+from tests.patience import PATIENCE
 from tests.processes import children
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -403,11 +404,11 @@ def test_check_waits_for_a_slow_writer(settings):
     def write():
         with other.lock_for_writing():
             entered.set()
-            leave.wait(10)
+            leave.wait(PATIENCE)
 
     writer = Thread(target=write)
     writer.start()
-    assert entered.wait(10)
+    assert entered.wait(PATIENCE)
     looking = check(settings)
     Timer(0.5, leave.set).start()
     began = time.monotonic()

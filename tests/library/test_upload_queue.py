@@ -22,6 +22,7 @@ from core.library.ingestion.upload_queue import MAX_ATTEMPTS, open_queue
 from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import queue_in
+from tests.patience import PATIENCE
 from tests.processes import children
 from tests.rulebook.pdf_builder import Paper
 
@@ -65,7 +66,7 @@ class HeldModel(TextEmbeddingFunction):
     def generate_embeddings(self, texts, *args, **kwargs):
         if not any("bumper" in text for text in texts):
             HELD.set()
-            GO_ON.wait(60)
+            GO_ON.wait(PATIENCE)
         return [[1.0] for _ in texts]
 
 
@@ -83,7 +84,7 @@ def change(queue, **values):
     queue._database.execute(JOBS.update().values(values))
 
 
-def until(true, seconds=60.0):
+def until(true, seconds=PATIENCE):
     """Wait for another thread or process."""
     end = time.monotonic() + seconds
     while not true():
@@ -189,7 +190,7 @@ def test_cancelling_ends_the_reading_at_once(queue, library):
     reading = queue.list_jobs()[0]
     assert (reading.state, reading.of) == ("reading", 900)
     queue.cancel_job(entry.entry_id)
-    adding.wait_until_idle(60)
+    adding.wait_until_idle(PATIENCE)
     assert [ended.state for ended in queue.list_jobs()] == ["cancelled"]
     assert library.documents() == ()
     assert children() <= before
@@ -220,7 +221,7 @@ def test_several_files_are_worked_on_at_once(queue, library):
     adding = IngestWorker(queue, library)
     adding.ensure_running()
     until(lambda: sum(entry.state == "reading" for entry in queue.list_jobs()) == 2)
-    adding.wait_until_idle(30)
+    adding.wait_until_idle(PATIENCE)
     assert [entry.state for entry in queue.list_jobs()] == ["added"] * 4
     assert len(library.documents()) == 4
 
@@ -232,12 +233,12 @@ def test_no_file_waits_for_the_vectors_of_others(queue, library):
     all_added(queue, library)
     adding = IngestWorker(queue, Library(library.folder, "hybrid", EmbeddingModel("held")))
     adding.ensure_running()
-    assert HELD.wait(60)
+    assert HELD.wait(PATIENCE)
     queue.enqueue("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
     adding.ensure_running()
     until(lambda: [job.state for job in queue.list_jobs()] == ["added", "added"])
     GO_ON.set()
-    adding.wait_until_idle(60)
+    adding.wait_until_idle(PATIENCE)
 
 
 @pytest.mark.slow
@@ -256,7 +257,7 @@ def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_pa
     assert library.documents() == ()
     adding = IngestWorker(queue, library)
     adding.ensure_running()
-    adding.wait_until_idle(60)
+    adding.wait_until_idle(PATIENCE)
     first, second = queue.list_jobs()
     assert (first.state, second.state) == ("added", "added")
     assert first.tries == 2
@@ -273,7 +274,7 @@ def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
     )
     until(lambda: queue.list_jobs()[0].done)
     assert not queue.process_next_job(library)
-    assert worker.wait(30) == 0
+    assert worker.wait(PATIENCE) == 0
     [entry] = queue.list_jobs()
     assert (entry.state, entry.tries) == ("added", 1)
 

@@ -17,9 +17,9 @@ from core.chats.tokens import Tokens
 from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
 from core.library.scope_presets import list_presets
 from core.library.storage.library import Library
-from core.limits.checklist import ChecklistStore
-from core.limits.obligations import read_obligations
-from core.limits.sheet_storage import SheetStore
+from core.registers.checklist import ChecklistStore
+from core.registers.obligations import read_obligations
+from core.sheets.sheet_storage import SheetStore
 from tests.commands import run_command, run_json
 from tests.made_once import make_once
 from tests.maintenance.test_earlier_versions import sha256

@@ -27,6 +27,7 @@ from core.library.storage.library import Library  # noqa: E402
 from tests.browser.app_server import free_port  # noqa: E402
 from tests.cup import add_cup_rules  # noqa: E402
 from tests.pages.visit import KART_RULES  # noqa: E402
+from tests.patience import PATIENCE  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +88,7 @@ def status_of(address, token=""):
     """The status of a reply to nothing; None where nobody replies."""
     request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as reply:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
             return reply.status
     except urllib.error.HTTPError as error:
         error.close()
@@ -99,7 +100,7 @@ def status_of(address, token=""):
 @asynccontextmanager
 async def over_http(address, token, mode="auto"):
     headers = {"Authorization": f"Bearer {token}"}
-    async with httpx2.AsyncClient(headers=headers, timeout=60) as browser:
+    async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as browser:
         transport = streamable_http_client(address, http_client=browser)
         async with mcp.Client(transport, mode=mode) as client:
             yield client

@@ -11,7 +11,7 @@ from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
@@ -290,7 +290,7 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
 
 
-def limits_of_the_only_run(app, chats):
+def budget_of_the_only_run(app, chats):
     [run] = chats.list_runs(app.query_params["chat"])
     return run.events[0].limits
 
@@ -301,8 +301,8 @@ def test_quick_is_one_plain_answer_without_a_score(library, chats):
     assert not app.slider
     ask(app, SPEED)
     assert "50 km/h" in text_of(app)
-    limits = limits_of_the_only_run(app, chats)
-    assert (limits.max_iterations, limits.max_tool_rounds, limits.scoring) == (1, 0, False)
+    budget = budget_of_the_only_run(app, chats)
+    assert (budget.max_iterations, budget.max_tool_rounds, budget.scoring) == (1, 0, False)
 
 
 def test_deep_lets_the_model_call_tools_until_it_answers_and_sliders_refine_it(library, chats):
@@ -311,8 +311,8 @@ def test_deep_lets_the_model_call_tools_until_it_answers_and_sliders_refine_it(l
     assert app.slider(key="max_iterations-deep").value == 5
     app.slider(key="max_iterations-deep").set_value(4).run()
     ask(app, SPEED)
-    limits = limits_of_the_only_run(app, chats)
-    assert (limits.max_iterations, limits.max_tool_rounds) == (4, None)
+    budget = budget_of_the_only_run(app, chats)
+    assert (budget.max_iterations, budget.max_tool_rounds) == (4, None)
 
 
 def test_the_other_limits_of_the_settings_hold_in_every_set(library, chats, monkeypatch):
@@ -320,8 +320,8 @@ def test_the_other_limits_of_the_settings_hold_in_every_set(library, chats, monk
     monkeypatch.setenv("SCRUTINEER_BUDGET", "0.5")
     app = opened()
     app.segmented_control(key="mode").set_value("deep").run()
-    limits = limits_of_the_only_run(ask(app, SPEED), chats)
-    assert (limits.history_mode, limits.budget) == ("minimal", 0.5)
+    budget = budget_of_the_only_run(ask(app, SPEED), chats)
+    assert (budget.history_mode, budget.budget) == ("minimal", 0.5)
 
 
 def at_the_limit(chats):
@@ -403,7 +403,7 @@ def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
 def test_a_stopped_run_keeps_its_best_draft(library, chats):
     chat = chats.start_conversation(SPEED)
     asked = Agent(library, OfflineModel()).ask(
-        Request(SPEED, limits=RunLimits(quality_threshold=10))
+        Request(SPEED, budget=RunBudget(quality_threshold=10))
     )
     with closing(chats.save_events(chat, asked)) as events:
         next(event for event in events if isinstance(event, Decided))

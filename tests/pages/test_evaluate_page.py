@@ -12,6 +12,7 @@ from core.evaluation.result_filter import filter_results
 from core.evaluation.runner import EvaluationStore
 from pages.components import services
 from tests.pages.visit import opened, text_of
+from tests.patience import PATIENCE
 
 SET = b"""question,articles,season
 What is the speed limit in the pit lane?,21.3,2024
@@ -36,7 +37,7 @@ def put(app):
     """Start, and wait for the end."""
     next(button for button in app.main.button if button.label.startswith("Run ")).click().run()
     assert not app.exception
-    services.get_evaluation_worker().wait(20)
+    services.get_evaluation_worker().wait(PATIENCE)
     app.run()
     assert not app.exception
     return app

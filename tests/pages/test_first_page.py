@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.pages.visit import APP
+from tests.patience import PATIENCE
 
 NOT_NEEDED = frozenset("anthropic httpx2 scipy".split())
 
@@ -14,7 +15,7 @@ FIRST_PAGE = """
 import sys
 from streamlit.testing.v1 import AppTest
 
-app = AppTest.from_file(sys.argv[1], default_timeout=60).run()
+app = AppTest.from_file(sys.argv[1], default_timeout=180).run()
 assert not app.exception and app.chat_input
 print(*{name.partition(".")[0] for name in sys.modules})
 """
@@ -28,6 +29,6 @@ def test_the_empty_chat_loads_no_model_client_and_no_solver(library):
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert NOT_NEEDED.isdisjoint(process.stdout.split())

@@ -24,6 +24,7 @@ from tests.messages_server import (
     tool_use,
 )
 from tests.pages.visit import KART_RULES, ask, opened
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-ant-marked-5f0c2d"
@@ -60,7 +61,7 @@ def command(data: Path, url: str, *arguments: str, level: str = "DEBUG") -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return process.stdout + process.stderr
 

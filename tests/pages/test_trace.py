@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import RunLimits
+from core.agent.types import RunBudget
 from core.errors import ModelError
 from core.library.storage.library import Library
 from core.library.types import Hit
@@ -49,7 +49,7 @@ def scripted(rules):
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
     return tuple(
-        Agent(library, ScriptedModel(script)).ask(Request(QUESTION, limits=RunLimits(3, 8.0)))
+        Agent(library, ScriptedModel(script)).ask(Request(QUESTION, budget=RunBudget(3, 8.0)))
     )
 
 

@@ -14,13 +14,14 @@ from streamlit.testing.v1.element_tree import Button
 
 from core.library.storage.library import Library
 from tests.cup import queue_in
+from tests.patience import PATIENCE
 
 APP = Path(__file__).parents[2] / "pages" / "main.py"
 
 
 def opened(locale: str = "", **address: str) -> AppTest:
     """The app in a new tab, at an address, of a reader whose browser tells this locale."""
-    app = AppTest.from_file(APP, default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
     app._bidi_component_manager = installed_components()
     app.context["locale"] = locale
     for name, value in address.items():
@@ -32,7 +33,7 @@ def opened(locale: str = "", **address: str) -> AppTest:
 
 def page_of(function: Callable[..., object], *arguments: object) -> AppTest:
     """An app whose only page is a function with these arguments, not yet run."""
-    app = AppTest.from_function(function, args=arguments, default_timeout=20)
+    app = AppTest.from_function(function, args=arguments, default_timeout=PATIENCE)
     app._bidi_component_manager = installed_components()
     return app
 
@@ -54,7 +55,7 @@ def at_library() -> AppTest:
 
 def all_added(app: AppTest, library: Library) -> AppTest:
     """Wait for the files in the queue, and look at the page again."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while any(entry.unfinished for entry in queue_in(library.folder).list_jobs()):
         assert time.monotonic() < end, "the files were not added"
         time.sleep(0.1)
@@ -72,7 +73,7 @@ def ask(app: AppTest, question: str) -> AppTest:
 
 def answered(app: AppTest) -> AppTest:
     """Wait for the runs of the open chat, and look at the page again."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while any(button.key == "stop" for button in app.button):
         assert time.monotonic() < end, "a run did not end"
         app.run()  # as the page does by itself

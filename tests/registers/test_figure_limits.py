@@ -1,16 +1,23 @@
 """Limits in pictures: named as not read, or read by text recognition and never taken as the law."""
 
+from dataclasses import replace
+
 import pytest
 from PIL import Image, ImageDraw, ImageFont
-from pydantic import TypeAdapter
 from reportlab.lib.utils import ImageReader
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
+from core.library.storage.derived import make_derived
 from core.registers import register_of
-from core.registers.figure_texts import MAX_ATTEMPTS, FigureReadings, read_missing_figures
+from core.registers.figure_texts import (
+    FIGURE_TEXTS,
+    MAX_ATTEMPTS,
+    FigureReadings,
+    read_missing_figures,
+)
 from core.rulebook import ReadLimits, can_read_figures
-from core.sheets import LimitIndex, SheetRow, check_row, read_missing_registers
+from core.sheets import LimitIndex, SheetRow, check_row, complete_library
 from tests.rulebook.pdf_builder import Paper
 
 pytestmark = pytest.mark.slow
@@ -63,11 +70,12 @@ def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
 def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
     library, register = add_diagram(tmp_path)
     [document] = library.documents()
-    [kept] = (tmp_path / "limits").glob("*.figures.json")
     for attempts, is_read in ((1, True), (MAX_ATTEMPTS, False)):
         broken_off = FigureReadings(texts=(), missing=1, attempts=attempts)
-        kept.write_bytes(TypeAdapter(FigureReadings).dump_json(broken_off))
-        read_missing_registers(library)
+        make_derived(
+            library, document, replace(FIGURE_TEXTS, make=lambda *_, kept=broken_off: kept)
+        )
+        complete_library(library)
         drawn = [one for one in register_of(library, document).limits if one.source == "figure"]
         assert bool(drawn) == is_read
     assert register.limits
@@ -77,8 +85,6 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
 def test_a_figure_of_two_clauses_is_read_once(tmp_path):
     library, _ = add_diagram(tmp_path)
     [document] = library.documents()
-    [kept] = (tmp_path / "limits").glob("*.figures.json")
-    kept.unlink()
     clauses = library.clauses(document.document_id)
     readings = read_missing_figures(library, document, [*clauses, *clauses], FigureReadings())
     assert len(readings.texts) == 1

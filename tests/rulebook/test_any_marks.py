@@ -174,7 +174,34 @@ def test_wherever_words_are_each_letter_is_read_once(scattered):
     hidden = [s.text for line in iter_lines(page.blocks) for s in line.spans if s.state == "hidden"]
     texts = [*map(lettering, page.blocks), *page.picture_labels, *page.rotated_texts, *hidden]
     # Counted by letters: the line of a table may split a word.
-    assert Counter(filter(str.isalpha, "".join(texts))) == Counter("".join(words))
+    read, printed = Counter(filter(str.isalpha, "".join(texts))), Counter("".join(words))
+    assert not read - printed
+    assert not printed - read - Counter("".join(words_behind_print(content)))
+
+
+def words_behind_print(content: PageContent) -> list[str]:
+    """The words of 200 points on which smaller print begins: watermarks, which are left out."""
+    upright = [run for run in content.runs if run.upright]
+    smaller = [run for run in upright if run.style.size < 200.0]
+    return [
+        "".join(word.chars)
+        for word in upright
+        if word.style.size == 200.0
+        and any(
+            word.top < run.baseline <= word.baseline
+            and word.lefts[0] < run.lefts[0] < max(word.rights)
+            for run in smaller
+        )
+    ]
+
+
+def test_a_large_word_that_print_begins_on_is_left_out_and_one_beside_print_is_not():
+    small = _style(0, bold=False)
+    for left, read in ((48.0, "1.1"), (40.0, "zbbbq1.1")):
+        runs = [run("1.1", 72.0, 140.0, small), run("Wheels", 72.0, 300.0, small)]
+        runs.append(run("zbbbq", left, 140.0, small._replace(size=200.0)))
+        page = layout_page(PageContent(1, WIDTH, HEIGHT, 0, runs))
+        assert [*map(lettering, page.blocks)] == [read, "Wheels"]
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_limits_are_listed_and_kept(folder):
         "quote": "The trike must have a minimum wheelbase of 1200 mm.",
         "in_force": True,
     }
-    assert len(list((folder / "limits").iterdir())) == 1
+    assert len(list((folder / "derived" / "limits").iterdir())) == 1
     assert run_json(folder, "limits", document(folder), "--json")[1] == rows
     _, unread = run_json(folder, "limits", document(folder), "--coverage", "--json")
     assert all(row["reason"] for row in unread)

@@ -6,7 +6,7 @@ import pytest
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.sheets import read_missing_registers, suggest_value_question
+from core.sheets import complete_library, suggest_value_question
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def add_rules(library, name, **texts):
 
 
 def suggested(library, *documents):
-    read_missing_registers(library)
+    complete_library(library)
     return suggest_value_question(library, documents)
 
 

@@ -2,7 +2,7 @@
 
 chat-input = Fragen Sie nach einer Regel, oder fügen Sie ein PDF hinzu
 chat-stop = Anhalten
-chat-scope = **Suchbereich:** { $scope } · { $limits }
+chat-scope = **Suchbereich:** { $scope } · { $budget }
 chat-missing = Dieser Chat wurde gelöscht oder der Link ist unvollständig. Stellen Sie eine Frage, um einen neuen zu beginnen.
 
 welcome-title = Fragen Sie das Regelwerk
@@ -44,14 +44,14 @@ mode-deep = Gründlich
 mode-quick-about = Eine Suche und eine Antwort, ohne Bewertung.
 mode-standard-about = Versucht es erneut, bis der Entwurf gut genug ist.
 mode-deep-about = Wie Standard, mit so vielen Werkzeugaufrufen wie nötig.
-limits-line = { $mode }: bis zu { $count ->
+budget-line = { $mode }: bis zu { $count ->
     [one] { $count } Durchgang
    *[other] { $count } Durchgänge
 }, angenommen ab { $threshold }/10
-limits-iterations = Höchstzahl der Durchgänge
-limits-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe sind damit nicht begrenzt.
-limits-threshold = Qualitätsschwelle
-limits-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Bewertungen diesen Wert erreicht.
+budget-iterations = Höchstzahl der Durchgänge
+budget-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe sind damit nicht begrenzt.
+budget-threshold = Qualitätsschwelle
+budget-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Bewertungen diesen Wert erreicht.
 
 chat-menu = Dieser Chat
 chat-title = Titel

@@ -46,7 +46,7 @@ why-topic = gleiches Thema
 
 trace-cost = **Kosten** { $cost } für { $calls }
 trace-guidance = **Hinweis** { $guidance }
-trace-limits = **Grenzen** { $limits }
+trace-budget = **Grenzen** { $budget }
 trace-model = **Modell** { $models }
 trace-model-offline = **Modell** { $models }: nichts verlässt diesen Rechner
 trace-intent = **Absicht** { $intent }: { $reason }
@@ -81,11 +81,11 @@ criterion-completeness = Vollständigkeit
 criterion-accuracy = Richtigkeit
 criterion-clarity = Klarheit
 criterion-specificity = Genauigkeit
-limits-at-most = höchstens { $most }
-limits-rounds = je höchstens { $count } Werkzeugrunden
-limits-any-rounds = je beliebig viele Werkzeugrunden
-limits-accepted = angenommen ab { $score }
-limits-not-scored = ohne Bewertung
+budget-at-most = höchstens { $most }
+budget-rounds = je höchstens { $count } Werkzeugrunden
+budget-any-rounds = je beliebig viele Werkzeugrunden
+budget-accepted = angenommen ab { $score }
+budget-not-scored = ohne Bewertung
 
 export-reasoning = Gedankengang
 export-cited = Zitiert

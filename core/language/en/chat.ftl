@@ -2,7 +2,7 @@
 
 chat-input = Ask about a rule, or add a PDF to ask about
 chat-stop = Stop
-chat-scope = **Scope:** { $scope } · { $limits }
+chat-scope = **Scope:** { $scope } · { $budget }
 chat-missing = This chat was deleted or the link is incomplete. Ask to start a new one.
 
 welcome-title = Ask the rulebook
@@ -44,14 +44,14 @@ mode-deep = Deep
 mode-quick-about = One search and one answer, not scored.
 mode-standard-about = Tries again until the draft is good enough.
 mode-deep-about = As Standard, with as many tool calls as it takes.
-limits-line = { $mode }: up to { $count ->
+budget-line = { $mode }: up to { $count ->
     [one] { $count } iteration
    *[other] { $count } iterations
 }, accepted from { $threshold }/10
-limits-iterations = Maximum iterations
-limits-iterations-about = Passes of the loop before you are asked. Not a limit on tool calls.
-limits-threshold = Quality threshold
-limits-threshold-about = A draft is accepted when the mean of its four scores reaches this.
+budget-iterations = Maximum iterations
+budget-iterations-about = Passes of the loop before you are asked. Not a limit on tool calls.
+budget-threshold = Quality threshold
+budget-threshold-about = A draft is accepted when the mean of its four scores reaches this.
 
 chat-menu = This chat
 chat-title = Title

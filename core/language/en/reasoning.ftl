@@ -49,7 +49,7 @@ why-topic = same topic
 
 trace-cost = **Cost** { $cost } for { $calls }
 trace-guidance = **Guidance** { $guidance }
-trace-limits = **Limits** { $limits }
+trace-budget = **Limits** { $budget }
 trace-model = **Model** { $models }
 trace-model-offline = **Model** { $models }: nothing leaves this machine
 trace-intent = **Intent** { $intent }: { $reason }
@@ -84,11 +84,11 @@ criterion-completeness = Completeness
 criterion-accuracy = Accuracy
 criterion-clarity = Clarity
 criterion-specificity = Specificity
-limits-at-most = at most { $most }
-limits-rounds = at most { $count } tool rounds in each
-limits-any-rounds = any number of tool rounds in each
-limits-accepted = accepted from { $score }
-limits-not-scored = not scored
+budget-at-most = at most { $most }
+budget-rounds = at most { $count } tool rounds in each
+budget-any-rounds = any number of tool rounds in each
+budget-accepted = accepted from { $score }
+budget-not-scored = not scored
 
 export-reasoning = Reasoning
 export-cited = Cited

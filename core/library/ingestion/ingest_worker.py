@@ -23,8 +23,8 @@ _log = logging.getLogger("scrutineer.queue")
 class IngestWorker:
     """The threads of this process that work on a queue; they end when it is empty.
 
-    Missing vectors are made in a thread of their own, and so is `on_added` called whenever files
-    were added: no file waits for them.
+    Missing vectors are made in a thread of their own, and so is `on_change` called at the beginning
+    and whenever clauses have changed: no file waits for them.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class IngestWorker:
         queue: UploadQueue,
         library: Library,
         clock: Callable[[], float] = time.monotonic,
-        on_added: Callable[[Library], None] | None = None,
+        on_change: Callable[[Library], None] | None = None,
     ) -> None:
-        self.queue, self._library, self._on_added = queue, library, on_added
+        self.queue, self._library, self._on_change = queue, library, on_change
         self._lock = Lock()
         self._threads: list[Thread] = []
         self._clock, self._cleaned_at = clock, clock()
-        self._embedded_version = -1
+        self._embedded_version, self._followed_version = -1, 0
         queue.clean_up_queue()
         with suppress(LibraryError):  # the next reader of the library gets it
             library.clean_up_leftovers()
@@ -48,7 +48,7 @@ class IngestWorker:
         jobs = sum(job.unfinished for job in self.queue.list_jobs())
         self._start_threads("adding", self._process_jobs, min(_MAX_THREADS, jobs))
         if not jobs:
-            self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
+            self._start_followers()
         if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
             self._cleaned_at = self._clock()
             with suppress(LibraryError):  # the next one to enqueue a file gets it
@@ -85,9 +85,23 @@ class IngestWorker:
     def _process_jobs(self) -> None:
         while self.queue.process_next_job(self._library):
             pass
+        self._start_followers()
+
+    def _start_followers(self) -> None:
+        """Start a thread for missing vectors, and one for `on_change`, where needed."""
         self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
-        if on_added := self._on_added:
-            self._start_threads("added", lambda: on_added(self._library), 1)
+        self._start_threads("derived", self._follow_changes, self._has_changed())
+
+    def _follow_changes(self) -> None:
+        while self._on_change is not None and self._has_changed():
+            self._followed_version = self._library.version
+            self._on_change(self._library)
+
+    def _has_changed(self) -> bool:
+        """True where clauses have changed since `on_change` was last called."""
+        with suppress(ScrutineerError):  # the next reader of the library gets it
+            return self._on_change is not None and self._library.version != self._followed_version
+        return False
 
     def _make_vectors(self) -> None:
         self._embedded_version = self._library.version

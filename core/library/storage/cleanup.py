@@ -18,6 +18,7 @@ from core.write_steps import pass_step
 
 _REMOVED_TOGETHER = 1000  # documents: each removal is a version of the table
 LOCK_FILE = "lock"  # in a library's folder, for its writer
+DERIVED_FOLDER = "derived"  # in a library's folder: a folder a kind, in it a file a document
 _log = logging.getLogger("scrutineer.library")
 
 
@@ -57,6 +58,15 @@ def remove_temporary_files(folder: Path) -> tuple[str, ...]:
     if remove_partial_restores(folder.resolve()):
         messages.append("The remains of a backup that was not restored completely were removed.")
     return tuple(messages)
+
+
+def remove_derived_files(folder: Path, known: Container[str]) -> tuple[str, ...]:
+    """Remove what was derived from documents that are not known; return a sentence if any was."""
+    paths = (folder / DERIVED_FOLDER).glob("*/*")
+    left = [one for one in paths if one.name not in known and one.suffix != PART_SUFFIX]
+    for path in left:
+        path.unlink(missing_ok=True)
+    return (f"{len(left)} files derived from removed documents were removed.",) if left else ()
 
 
 def remove_partial_restores(folder: Path) -> int:

@@ -23,6 +23,7 @@ from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import (
     LOCK_FILE,
     clean_up_library,
+    remove_derived_files,
     remove_temporary_files,
     remove_unknown_documents,
 )
@@ -264,6 +265,7 @@ class Library:
             self.tables.manifest_table.delete(_rows_of(document))
             pass_step("entry removed")
             remove_unknown_documents(self.tables, self.files)
+            remove_derived_files(self.folder, self.tables.read_manifest())
             return document
 
     def correct_metadata(
@@ -282,7 +284,8 @@ class Library:
             return ()
         try:
             with self.lock_for_writing(0.0) as messages:
-                return (*messages, *remove_temporary_files(self.folder))
+                left = remove_derived_files(self.folder, self.tables.read_manifest())
+                return (*messages, *left, *remove_temporary_files(self.folder))
         except LibraryError as error:
             if error.code == "locked":
                 return ()

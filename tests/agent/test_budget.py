@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.agent import events as ev
-from core.agent.budget import limits_of
+from core.agent.budget import budget_of
 from core.agent.iteration import run_iteration
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification
 from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Plan, PlanStep, RunLimits, Turn
+from core.agent.types import Decision, Plan, PlanStep, RunBudget, Turn
 from core.errors import ToolError
 from core.grammar.limits import find_limits
 from core.library.scope import resolve_scope
@@ -25,7 +25,7 @@ from tests.agent.test_loop import QUESTION, SEARCH, USAGE, events_of, reply, run
 from tests.scripted_model import ScriptedModel
 
 CALL = ToolCall("c", "penalty_lookup", {"query": "unsafe release"})
-ALMOST = RunLimits(max_iterations=1)
+ALMOST = RunBudget(max_iterations=1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
@@ -46,9 +46,9 @@ def thinking(library, complete=False):
     return type(draft)("Let me see.", "", (), (), USAGE, complete=complete)
 
 
-def iterate(library, *script, limits=None, toolbox=None, **clocks):
+def iterate(library, *script, budget=None, toolbox=None, **clocks):
     scope = resolve_scope(library.documents(), ScopeChoice())
-    run = Run(QUESTION, scope, limits or RunLimits())
+    run = Run(QUESTION, scope, budget or RunBudget())
     context = RunContext(run, ScriptedModel(script), toolbox or Toolbox(library), **clocks)
     plan = Plan(1, "regulation_search", QUESTION, scope.ids, None, "")
     return list(run_iteration(context, plan)), context
@@ -59,15 +59,15 @@ def test_unlimited_rounds_go_on_until_the_model_answers(library):
         reply("", calls=[ToolCall(f"c{n}", "regulation_search", {"query": f"tyres {n}"})])
         for n in range(5)
     ]
-    limits = RunLimits(max_tool_rounds=None)
-    events, model = run(library, SEARCH, *calls, good(library), score(9), limits=limits)
+    budget = RunBudget(max_tool_rounds=None)
+    events, model = run(library, SEARCH, *calls, good(library), score(9), budget=budget)
     assert (events[-1].outcome, events[-1].tool_rounds, events[-1].iterations) == ("answered", 5, 1)
     assert not any(turn.final for turn in turns(model))
 
 
 def test_an_intent_may_have_rounds_of_its_own(library):
-    limits = RunLimits(rounds_by_intent={"SEARCH": 0})
-    _, model = run(library, SEARCH, good(library), score(9), limits=limits)
+    budget = RunBudget(rounds_by_intent={"SEARCH": 0})
+    _, model = run(library, SEARCH, good(library), score(9), budget=budget)
     assert [turn.final for turn in turns(model)] == [True]
 
 
@@ -110,7 +110,7 @@ def test_a_history_mode_says_what_is_taken_along(library, mode, sources, notes):
         good(library),
         score(9),
     )
-    _, model = run(library, *script, limits=RunLimits(history_mode=mode))
+    _, model = run(library, *script, budget=RunBudget(history_mode=mode))
     second = turns(model)[1]
     assert sources <= {source.article for source in second.evidence}
     assert ("21.3" in {source.article for source in second.evidence}) == (mode != "minimal")
@@ -120,7 +120,7 @@ def test_a_history_mode_says_what_is_taken_along(library, mode, sources, notes):
 
 def test_minimal_mode_takes_results_along_and_no_messages(library):
     script = (SEARCH, reply("", calls=[CALL]), good(library), score(9))
-    _, model = run(library, *script, limits=RunLimits(history_mode="minimal"))
+    _, model = run(library, *script, budget=RunBudget(history_mode="minimal"))
     first, second = turns(model)
     assert not second.exchanges
     assert set(second.evidence) >= set(first.evidence)
@@ -130,7 +130,7 @@ def test_minimal_mode_takes_results_along_and_no_messages(library):
 
 def test_a_full_context_brings_the_final_call(library):
     events, model = run(
-        library, SEARCH, good(library), score(9), limits=RunLimits(max_context_tokens=1)
+        library, SEARCH, good(library), score(9), budget=RunBudget(max_context_tokens=1)
     )
     assert turns(model)[0].final
     codes = [warned.code for warned in events_of(events, ev.Warned)]
@@ -151,7 +151,7 @@ def test_the_oldest_results_are_cut_to_their_citations(library):
     )
     _, whole = run(library, *script)
     tokens = whole.count_tokens(turns(whole)[1])
-    events, model = run(library, *script, limits=RunLimits(max_context_tokens=tokens - 5))
+    events, model = run(library, *script, budget=RunBudget(max_context_tokens=tokens - 5))
     second = turns(model)[1]
     cut = [warned for warned in events_of(events, ev.Warned) if warned.code == "cut"]
     assert ["context" in warned.message for warned in cut].count(True) == 1
@@ -162,14 +162,14 @@ def test_the_oldest_results_are_cut_to_their_citations(library):
 def test_the_budget_acts_like_the_limit(library):
     dear = reply("Hm.", "50 km/h", library=library)
     dear = type(dear)(dear.thinking, dear.draft, dear.citations, (), Usage("m", "s", cost=0.5))
-    events, _ = run(library, SEARCH, dear, score(4), limits=RunLimits(budget=0.4))
+    events, _ = run(library, SEARCH, dear, score(4), budget=RunBudget(budget=0.4))
     assert (events[-1].outcome, events[-1].iterations, events[-1].cost) == ("limit_reached", 1, 0.5)
     assert "The budget of $0.4 is spent" in events[-1].message
 
 
 def test_without_scoring_the_first_draft_is_the_answer(library):
-    limits = RunLimits(max_iterations=1, max_tool_rounds=0, scoring=False)
-    events, _ = run(library, SEARCH, good(library), limits=limits)
+    budget = RunBudget(max_iterations=1, max_tool_rounds=0, scoring=False)
+    events, _ = run(library, SEARCH, good(library), budget=budget)
     assert (events[-1].outcome, events[-1].score, events[-1].model_calls) == ("answered", None, 2)
 
 
@@ -223,13 +223,13 @@ def test_the_model_may_ask_back_three_times_at_the_most(library):
 
 def waiting(library):
     script = (SEARCH, reply("Half an answer.", "50 km/h", library=library), score(5))
-    return run(library, *script, limits=ALMOST)[0]
+    return run(library, *script, budget=ALMOST)[0]
 
 
-def resumed(library, decision, *script, limits=ALMOST):
+def resumed(library, decision, *script, budget=ALMOST):
     model = ScriptedModel(script)
     return list(
-        Agent(library, model).resume(waiting(library), Request("", limits=limits), decision)
+        Agent(library, model).resume(waiting(library), Request("", budget=budget), decision)
     ), model
 
 
@@ -340,23 +340,23 @@ def test_a_locked_library_is_tried_again_with_back_off(library):
 
 def test_the_time_of_a_run_is_bounded(library):
     seconds = itertools.count(0, 3)
-    limits = RunLimits(seconds=2)
-    _, context = iterate(library, good(library), limits=limits, clock=lambda: next(seconds))
+    budget = RunBudget(seconds=2)
+    _, context = iterate(library, good(library), budget=budget, clock=lambda: next(seconds))
     assert turns(context.model)[0].final
 
 
 @pytest.mark.parametrize("hours", [-3, 3])
 def test_a_change_of_the_date_during_a_run_does_not_change_its_time(library, hours):
     dates = (NOON + timedelta(hours=hours * number) for number in itertools.count())
-    limits = RunLimits(seconds=600)
-    _, context = iterate(library, good(library), score(9), limits=limits, now=lambda: next(dates))
+    budget = RunBudget(seconds=600)
+    _, context = iterate(library, good(library), score(9), budget=budget, now=lambda: next(dates))
     assert not turns(context.model)[0].final
     assert 0 <= context.seconds < 600
 
 
 def test_modes_are_named_sets_of_limits():
     settings = Settings(_env_file=None)
-    quick, standard, deep = (limits_of(settings, mode) for mode in ("quick", "standard", "deep"))
+    quick, standard, deep = (budget_of(settings, mode) for mode in ("quick", "standard", "deep"))
     assert (quick.max_iterations, quick.max_tool_rounds, quick.scoring) == (1, 0, False)
     assert (standard.max_iterations, standard.max_tool_rounds, standard.scoring) == (3, 2, True)
     assert (deep.max_iterations, deep.max_tool_rounds, deep.scoring) == (5, None, True)

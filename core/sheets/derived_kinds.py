@@ -1,0 +1,22 @@
+"""All that is derived from the documents of a library, whichever room defines it."""
+
+import shutil
+from typing import Any
+
+from core.library import DerivedKind, Library, complete_derived
+from core.registers import FIGURE_TEXTS, LIMITS, reads_figures
+from core.sheets.value_question import VALUE_QUESTIONS
+
+_EARLIER_FOLDER = "limits"  # of version 0.2 and before; what was in it is made again
+
+
+def list_derived_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
+    """Return the kinds that each document of a library has, before each what it is made from."""
+    kinds = (LIMITS, VALUE_QUESTIONS)
+    return (FIGURE_TEXTS, *kinds) if reads_figures(library) else kinds
+
+
+def complete_library(library: Library) -> None:
+    """Make what is missing or older of all that is derived from documents; it may take minutes."""
+    shutil.rmtree(library.folder / _EARLIER_FOLDER, ignore_errors=True)
+    complete_derived(library, list_derived_kinds(library))
