@@ -14,6 +14,7 @@ from .duties import (
     led_duty as led_duty,
     main_duty as main_duty,
 )
+from .duty_clauses import Duty as Duty
 from .figures import (
     WrittenNumber as WrittenNumber,
     articles_in as articles_in,
@@ -60,6 +61,7 @@ from .references import (
     split_reference as split_reference,
 )
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
+from .sentence import Amount as Amount, Sentence as Sentence, read_sentence as read_sentence
 from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
 from .stems import (
     fold_accents as fold_accents,

@@ -1,29 +1,38 @@
 """The amounts of a sentence: every number in it, with what belongs to it, each once."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 from typing import Literal
 
 from core.grammar.cues import fold, load_lists
+from core.grammar.figures import WrittenNumber
+from core.grammar.numbering import find_citations
 from core.grammar.numerals import find_ones, find_spelled, find_unit
-from core.grammar.figures import WrittenNumber, find_figures
-from core.grammar.passage_numbers import PassageNumber, _complete_figure, _merge, _figures_of
+from core.grammar.passage_numbers import PassageNumber, _figures_of, _merge
 from core.grammar.passages import Passage
 from core.grammar.quantities import UNITS, Quantity
 from core.grammar.vocabulary import any_word
-from core.grammar.numbering import find_citations
 
-AmountKind = Literal["amount", "reference", "date", "name"]
+AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
 OwnNumbers = Callable[[str], bool]
 _NUMBERED = re.compile(rf"(?i)\b(?:{any_word('numbered')})\s+(?P<name>[A-Z]?[\d.-]*\d)")
 _CODE = re.compile(r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])")
+_SEASON = re.compile(r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)")
 _YEAR = re.compile(r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)")
 _NEXT_WORDS = re.compile(r"\s?([^\W\d_]+(?:\s[^\W\d_]+)?|%|°)")
 _TOLERANCE = re.compile(
-    r"[+]\s?(\d[\d.,]*)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d[\d.,]*)\s?([^\W\d_]+|%|°)?"
+    r"(?<![\w+])[+]\s?(\d+(?:[.,]\d+)?)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d+(?:[.,]\d+)?)\s?([^\W\d_]+|%|°)?"
+)
+
+
+_NAMED: tuple[tuple[re.Pattern[str], AmountKind], ...] = (
+    (_NUMBERED, "reference"),
+    (_CODE, "name"),
+    (_SEASON, "reference"),
+    (_YEAR, "date"),
 )
 
 
@@ -60,6 +69,7 @@ def find_amounts(
     own_numbers: OwnNumbers = lambda _: False,
 ) -> tuple[WrittenAmount, ...]:
     """Return the amounts, dates and references of a sentence in order."""
+    whole, text = text, _mask_tolerances(text)
     citations = [
         WrittenAmount(
             text[c.start : c.end],
@@ -82,11 +92,10 @@ def find_amounts(
     ]
     fractions = {one.start: one.fraction for one in find_spelled(text, language) if one.fraction}
     numbers = [
-        _write(text, one, language, fractions)
-        for one in _join_ranges(text, _merge(text, figures), language)
+        _write(text, one, fractions) for one in _join_ranges(text, _merge(text, figures), language)
     ]
     found = [*citations, *numbers]
-    for pattern, kind in ((_NUMBERED, "reference"), (_CODE, "name"), (_YEAR, "date")):
+    for pattern, kind in _NAMED:
         for match in pattern.finditer(text):
             if not any(one.start < match.end() and match.start() < one.end for one in found):
                 found.append(
@@ -98,7 +107,20 @@ def find_amounts(
                         name=match["name"] if pattern is _NUMBERED else match[0],
                     )
                 )
+    found += _find_tolerances(whole)
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
+    """Yield "+0.00 / -0.05mm": of its two sides the one that is not zero."""
+    for match in _TOLERANCE.finditer(text):
+        below = Decimal(match[2].replace(",", "."))
+        value = -below if below else Decimal(match[1].replace(",", "."))
+        yield WrittenAmount(match[0], *match.span(), value, unit=match[3] or "", kind="tolerance")
+
+
+def _mask_tolerances(text: str) -> str:
+    return _TOLERANCE.sub(lambda match: " " * len(match[0]), text)
 
 
 _JOINTS = {
@@ -149,10 +171,8 @@ def _read_figures(
         before, behind = text[:start], _NEXT_WORDS.match(text, end)
         word = behind[1].split()[0] if behind else ""
         is_unit = bool(find_unit(language, word))
-        if (
-            _is_compared(before, language)
-            and (is_unit or language != "en")
-            or (is_unit and language != "en")
+        if (_is_compared(before, language) and (is_unit or language != "en")) or (
+            is_unit and language != "en"
         ):
             figures.append(WrittenNumber(Decimal(1), None, text[start:end], start, end))
     for figure in sorted(figures, key=lambda one: one.start):
@@ -183,9 +203,7 @@ def _is_compared(before: str, language: str) -> bool:
 _MONTHS = any_word("month")
 
 
-def _write(
-    text: str, number: PassageNumber, language: str, fractions: dict[int, str]
-) -> WrittenAmount:
+def _write(text: str, number: PassageNumber, fractions: dict[int, str]) -> WrittenAmount:
     value, upper = number.bounds
     tolerance = None
     if number.tolerance:
@@ -198,9 +216,7 @@ def _write(
             text[end:],
         )
         and not number.unit
-    ):
-        kind = "date"
-    elif re.search(rf"\b(?:{_MONTHS})\s$", text[:start]):
+    ) or re.search(rf"\b(?:{_MONTHS})\s$", text[:start]):
         kind = "date"
     return WrittenAmount(
         text[start:end],

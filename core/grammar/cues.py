@@ -121,17 +121,27 @@ def fold(text: str) -> str:
 
 
 @cache
-def load_lists(language: str) -> dict[str, str]:
-    """Return the lists of a language; empty for one that has no file."""
+def _load(language: str) -> dict[str, str | dict[str, str | int]]:
     path = _FOLDER / f"{language}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 @cache
+def load_lists(language: str) -> dict[str, str]:
+    """Return the lists of a language; empty for one that has no file."""
+    return {name: words for name, words in _load(language).items() if isinstance(words, str)}
+
+
+def load_table(language: str, name: str) -> dict[str, str | int]:
+    """Return a table of a language: its numbers, fractions or units by word."""
+    table = _load(language).get(name, {})
+    return table if isinstance(table, dict) else {}
+
+
+@cache
 def load_lexicon(language: str) -> Lexicon:
     """Return the cues of a language."""
-    lists = load_lists(language)
-    return Lexicon({name: words for name, words in lists.items() if isinstance(words, str)})
+    return Lexicon(load_lists(language))
 
 
 def list_languages() -> tuple[str, ...]:

@@ -34,8 +34,8 @@ class Duty:
 def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
     """Return the duties of a sentence in order, those in passing too."""
     pieces = sentence.pieces[sentence.first :]
-    found = tuple(_read_duties(pieces, text, language))
-    if found or language not in _PLAIN_PRESENT or not text[-1:] in ".;":
+    found = tuple(_read_duties(pieces, text))
+    if found or language not in _PLAIN_PRESENT or text[-1:] not in ".;":
         return found
     names = {name for piece in pieces for name in piece.names}
     if names & {"definition", "sanction"} or pieces[0].has("negation"):
@@ -43,7 +43,7 @@ def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Du
     return (Duty("must", 0, 0, _name_agent(pieces, text, 0, len(pieces)), text),)
 
 
-def _read_duties(pieces: Sequence[Piece], text: str, language: str) -> Iterator[Duty]:
+def _read_duties(pieces: Sequence[Piece], text: str) -> Iterator[Duty]:
     clauses = _mark_clauses(pieces)
     taken = -1
     for place, one in enumerate(pieces):
@@ -103,7 +103,7 @@ def _read_modality(pieces: Sequence[Piece], place: int) -> tuple[Modality | None
 
 
 def _names_consequence(pieces: Sequence[Piece], last: int) -> bool:
-    """True of a duty that says what follows: "shall lose", "shall be deemed", "shall form a quorum"."""
+    """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
     following = pieces[last + 1 : last + 4]
     if any(one.has("sanction", "definition") for one in following[:2]):
         return True
@@ -156,7 +156,7 @@ def _find_infinitive(pieces: Sequence[Piece], place: int) -> int | None:
 
 
 def _mark_clauses(pieces: Sequence[Piece]) -> list[str]:
-    """Return for each piece what kind of clause it is in: "main", "condition", "exception", "relative"."""
+    """Return for each piece its clause: "main", "condition", "exception" or "relative"."""
     kinds: list[str] = []
     kind = "main"
     for place, one in enumerate(pieces):

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from core.grammar.cues import fold, load_lists
+from core.grammar.cues import fold, load_lists, load_table, split_list
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
 _JOINT = "+"
@@ -25,8 +25,7 @@ class SpelledNumber(NamedTuple):
 
 @cache
 def _table(language: str, name: str) -> Mapping[str, str]:
-    table = load_lists(language).get(name, {})
-    return {fold(word): str(value) for word, value in table.items()} if table else {}
+    return {fold(word): str(value) for word, value in load_table(language, name).items()}
 
 
 @cache
@@ -142,8 +141,7 @@ def _add_up(parts: Sequence[str]) -> int:
 
 def find_ones(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Yield where a text has the article that is "one" too."""
-    ones = load_lists(language).get("ones", {})
-    words = {fold(word.strip()) for word in ones.get("words", "").split(",")} if ones else set()
+    words = {fold(word) for word in split_list(load_lists(language).get("one", ""))}
     for match in _WORD.finditer(text):
         if fold(match[0]) in words:
             yield match.span()

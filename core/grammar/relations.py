@@ -130,7 +130,6 @@ def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str,
     gap = 0
     has_article = has_barrier = False
     at = place - 1
-    last_word = pieces[at].text.casefold() if at >= 0 else ""
     while at >= 0:
         one = pieces[at]
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
@@ -160,9 +159,10 @@ def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str,
             if one.text == "⁝":
                 if gap > 1:
                     return None
-            elif one.text in ",;.!?|" or (one.text == ":" and gap):
-                if not (one.text == "." and at == sentence.first - 2):
-                    return None
+            elif (one.text in ",;.!?|" or (one.text == ":" and gap)) and not (
+                one.text == "." and at == sentence.first - 2
+            ):
+                return None
         elif one.kind == "cue" and one.has(
             *_DUTIES, *_NEGATIONS, "condition", "relative", "turning", "exception", "copula"
         ):
@@ -238,8 +238,7 @@ def _subject_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str
     before = place - 1
     while before >= 0 and (
         pieces[before].text in "(–-="
-        or pieces[before].has("about", "of", "determiner")
-        and not pieces[before].has("copula")
+        or (pieces[before].has("about", "of", "determiner") and not pieces[before].has("copula"))
     ):
         before -= 1
     is_predicate = before >= 0 and (
@@ -249,7 +248,7 @@ def _subject_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str
         return None
     for at in range(before - 1, -1, -1):
         one = pieces[at]
-        if one.kind == "amount" and not _is_name(pieces, at) or one.text in (".", ";"):
+        if (one.kind == "amount" and not _is_name(pieces, at)) or one.text in (".", ";"):
             return None
         if one.has("negation", "condition"):
             return None
@@ -468,7 +467,7 @@ def _opening_comma(pieces: Sequence[Piece], comma: int) -> int | None:
 
 
 def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
-    """Return how often the duty behind a place is denied, whether there is one, and a doubt of it."""
+    """Return how often the duty behind a place is denied, whether it is there, and a doubt."""
     pieces = sentence.pieces
     before, is_doubtful = pieces[at], False
     for place in range(at + 1, len(pieces)):
@@ -631,7 +630,7 @@ def _has_comparison_near(sentence: ScannedSentence, place: int) -> bool:
 
 def _is_counted_off(pieces: Sequence[Piece], place: int) -> bool:
     """True of the number of a quorum or of the share of a majority."""
-    near = pieces[max(0, place - 3) : place] + pieces[place + 1 : place + 6]
+    near = (*pieces[max(0, place - 3) : place], *pieces[place + 1 : place + 6])
     own = pieces[place].text.casefold()
     return any(one.has("counting") for one in near) or "mehrheit" in own
 

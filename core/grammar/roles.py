@@ -1,6 +1,6 @@
-"""What an amount is for in its sentence: a limit, a threshold, a name, a date ...; weights learned.
+"""What an amount is for in its sentence: a limit, a threshold, a name, a date ...
 
-`roles.json` holds the weights that `tests/benchmarks/learn_roles.py` learns from labelled sentences.
+`roles.json` holds the weights that `tests/benchmarks/learn_roles.py` learns.
 """
 
 import json
@@ -81,7 +81,8 @@ def _features(
     for piece in own:
         if piece.kind == "word":
             yield f"word {fold(piece.text)}"
-    yield f"measures {amount.measure or 'count'}, {'compared' if bound and bound.is_direct else 'plain'}"
+    how = "compared" if bound and bound.is_direct else "plain"
+    yield f"measures {amount.measure or 'count'}, {how}"
     if bound is not None and place:
         for name in pieces[place - 1].names:
             yield f"before 1 {name}, {amount.measure or 'count'}"
@@ -101,12 +102,11 @@ def _features(
 
 
 _TELLING = frozenset(
-    (
-        "sanction", "definition", "definitions", "example", "announcement", "counting", "condition",
-        "requires", "circumstance", "relative", "exception", "time_allowed", "measured", "multiplied",
-        "roughly", "about", "universal", "must", "may", "must_not", "forbidding", "will", "should",
-    )
-)  # fmt: skip
+    """sanction definition definitions example announcement counting condition requires circumstance
+    relative exception time_allowed measured multiplied roughly about universal must may must_not
+    forbidding will should""".split()
+)
+"""Cues that say something of a role from anywhere in a sentence."""
 
 
 def _neighbour(pieces: Sequence[Piece], place: int, where: str) -> Iterator[str]:
@@ -133,11 +133,13 @@ def load_weights() -> Mapping[Role, Mapping[str, float]]:
     return weights
 
 
-def weigh_roles(features: frozenset[str]) -> dict[Role, float]:
-    """Return how likely each role is, 0 to 1, by features."""
+def weigh_roles(
+    features: frozenset[str], weights: Mapping[Role, Mapping[str, float]] | None = None
+) -> dict[Role, float]:
+    """Return how likely each role is, 0 to 1, by features; `weights` are those of the file."""
     sums = {
-        role: weights.get("bias", 0.0) + sum(weights.get(one, 0.0) for one in features)
-        for role, weights in load_weights().items()
+        role: own.get("bias", 0.0) + sum(own.get(one, 0.0) for one in features)
+        for role, own in (weights or load_weights()).items()
     }
     top = max(sums.values())
     powers = {role: exp(value - top) for role, value in sums.items()}

@@ -85,6 +85,15 @@ def find_language(text: str) -> str:
     return found if found in list_languages() else "en"
 
 
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A sentence whose amounts have no roles yet: its pieces, amounts and their bounds."""
+
+    pieces: ScannedSentence
+    amounts: tuple[WrittenAmount, ...]
+    bounds: tuple[Bound | None, ...]
+
+
 @lru_cache(maxsize=4_000)
 def read_sentence(
     text: str,
@@ -99,15 +108,32 @@ def read_sentence(
     numbers of the document's own articles.
     """
     language = language or find_language(f"{lead} {text}")
-    lead_words = _last_sentence(lead)
+    scanned = scan_sentence(text, lead, language, axis_unit, own_numbers or _is_none)
+    duties = find_duties(scanned.pieces, text, language)
+    amounts = tuple(_read_amounts(scanned, text))
+    led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
+    return Sentence(text, lead, language, amounts, duties, led)
+
+
+def scan_sentence(
+    text: str,
+    lead: str,
+    language: str,
+    axis_unit: str = "mm",
+    own_numbers: OwnNumbers | None = None,
+) -> Scanned:
+    """Return a sentence with the bounds of its amounts, as `read_sentence` has them."""
     amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
-    pieces = scan(text, language, ((one.start, one.end) for one in amounts))
-    lead_pieces = _scan_lead(lead_words, language)
-    scanned = ScannedSentence(lead_pieces, pieces)
-    duties = find_duties(scanned, text, language)
-    read = tuple(_read_amounts(scanned, text, amounts))
-    led = _find_led_duty(lead_words, language, scanned, text)
-    return Sentence(text, lead, language, read, duties, led)
+    own = scan(text, language, ((one.start, one.end) for one in amounts))
+    pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
+    bounds: list[Bound | None] = []
+    before: Bound | None = None
+    for number, one in enumerate(amounts):
+        is_number = one.kind == "amount"
+        bound = find_bound(pieces, pieces.place_of(number), one, before) if is_number else None
+        before = bound or before
+        bounds.append(bound)
+    return Scanned(pieces, amounts, tuple(bounds))
 
 
 def _is_none(_: str) -> bool:
@@ -127,15 +153,15 @@ def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
     return tuple(replace(piece, amount=-1) for piece in pieces)
 
 
-def _read_amounts(
-    scanned: ScannedSentence, text: str, amounts: tuple[WrittenAmount, ...]
-) -> Iterator[Amount]:
-    before: Bound | None = None
-    for number, one in enumerate(amounts):
-        place = scanned.place_of(number)
-        bound = find_bound(scanned, place, one, before) if one.kind == "amount" else None
-        before = bound or before
-        likely = weigh_roles(find_features(scanned, place, one, bound))
+def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
+    for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
+        if one.kind == "tolerance":
+            yield Amount(
+                one.text, one.start, one.end, one.value, None, one.unit, "tolerance", None, ""
+            )
+            continue
+        place = scanned.pieces.place_of(number)
+        likely = weigh_roles(find_features(scanned.pieces, place, one, bound))
         role = max(likely, key=lambda name: likely[name])
         relation, doubt = None, ""
         if bound and role in ("limit", "threshold"):
@@ -158,17 +184,8 @@ def _read_amounts(
             bool(bound and bound.is_direct),
         )
         if one.tolerance is not None:
-            end = one.end
             yield Amount(
-                text[one.start : end],
-                one.start,
-                end,
-                one.tolerance,
-                None,
-                one.unit,
-                "tolerance",
-                None,
-                "",
+                one.text, one.start, one.end, one.tolerance, None, one.unit, "tolerance", None, ""
             )
 
 
