@@ -6,7 +6,7 @@ Where one of these factors is not known, the relation is not proved.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
@@ -69,6 +69,8 @@ class Bound:
     """"before" or "after" what an amount of time is counted from."""
     is_direct: bool = False
     """True of one that words at the amount itself say."""
+    as_said: Relation | None = None
+    """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
 
     @property
     def proved(self) -> bool:
@@ -98,11 +100,17 @@ def find_bound(
     side = _find_side(sentence.pieces, place, amount)
     if amount.upper is not None:
         return _govern_range(sentence, place, side)
-    found = _find_comparison(sentence, place)
+    is_time = amount.measure in ("time", "months", "time of day")
+    found = _find_comparison(sentence, place, is_time)
     if found is None:
-        if before and _continues(sentence, place):
-            return Bound(before.relation, before.doubt, before.side, before.is_direct)
-        return _find_fixed(sentence, place, amount, side)
+        continued = _continues(sentence, place) if before else None
+        if before and continued is not None:
+            doubt = before.doubt or ("" if not continued else "words beside the comparison")
+            return Bound(before.relation, doubt, before.side, before.is_direct)
+        fixed = _find_fixed(sentence, place, amount, side)
+        if before and before.is_direct and not fixed.doubt and _is_beside(sentence, place):
+            return replace(fixed, doubt="beside an amount that is compared")
+        return fixed
     at, name, relation = found
     return _govern(sentence, place, at, name, relation, amount, side)
 
@@ -114,10 +122,12 @@ def _is_name(pieces: Sequence[Piece], place: int) -> bool:
     )
 
 
-def _find_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str, Relation] | None:
+def _find_comparison(
+    sentence: ScannedSentence, place: int, is_time: bool
+) -> tuple[int, str, Relation] | None:
     """Return place, category and relation of the comparison that an amount has."""
     pieces = sentence.pieces
-    before = _comparison_before(sentence, place)
+    before = _comparison_before(sentence, place, is_time)
     if before and before[1] not in ("only", "within", "borne"):
         return before
     if behind := _comparison_behind(pieces, place):
@@ -125,7 +135,9 @@ def _find_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str, R
     return before or _subject_comparison(sentence, place) or _verb_behind(pieces, place)
 
 
-def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str, Relation] | None:
+def _comparison_before(
+    sentence: ScannedSentence, place: int, is_time: bool
+) -> tuple[int, str, Relation] | None:
     pieces = sentence.pieces
     gap = 0
     has_article = has_barrier = False
@@ -133,6 +145,8 @@ def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str,
     while at >= 0:
         one = pieces[at]
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
+        if name in _ON_TIME and not is_time:
+            name = ""
         if one.has("must_not") and gap <= 2:
             name = "only"  # "may only use one"
         if name:
@@ -146,7 +160,7 @@ def _comparison_before(sentence: ScannedSentence, place: int) -> tuple[int, str,
             if "barrier" in one.names and name == "within" and gap > 3:
                 return None
             return at, name, _COMPARISONS[name]
-        if one.kind == "amount":
+        if one.kind == "amount" or one.has("fixed_by"):
             return None
         if one.kind == "sign" and one.text != "=":
             if one.text == ")":
@@ -205,6 +219,9 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
                 if (is_others and _is_joined(following)) or is_of
                 else (at, name, _BEHIND[name])
             )
+        if one.text in ("x", "×") and at + 1 < len(pieces) and pieces[at + 1].kind == "amount":
+            at += 2
+            continue
         if one.text == "(":
             closed = next((n for n in range(at, len(pieces)) if pieces[n].text == ")"), None)
             if closed is None or closed - at > 6:
@@ -290,24 +307,38 @@ def _find_side(pieces: Sequence[Piece], place: int, amount: WrittenAmount) -> st
 _STOPS = (*_DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by")
 
 
-def _continues(sentence: ScannedSentence, place: int) -> bool:
-    """True of an amount that only goes on from the one before it: "5 mm, 6 mm and 7 mm"."""
+def _is_beside(sentence: ScannedSentence, place: int) -> bool:
+    """True where no duty and no condition parts an amount from the one before it."""
+    for at in range(place - 1, sentence.first - 1, -1):
+        one = sentence.pieces[at]
+        if one.kind == "amount":
+            return True
+        if one.has("must", "may", "should", "condition") or one.text == ";":
+            return False
+    return False
+
+
+def _continues(sentence: ScannedSentence, place: int) -> int | None:
+    """Return how many words an amount has of its own that goes on from the one before it.
+
+    None of "5 mm, 6 mm and 7 mm"; None (the value) of an amount that does not go on.
+    """
     pieces = sentence.pieces
     joints = words = 0
     is_of = pieces[place - 1].has("of", "determiner")
     for at in range(place - 1, sentence.first - 1, -1):
         one = pieces[at]
         if one.kind == "amount":
-            return bool(joints) and words <= (3 if is_of else 0)
+            return words if joints and words <= (3 if is_of else 0) else None
         if one.text in (",", "(", ")", "/", "x", "×") or one.has("turning"):
             joints += 1
         elif one.has("of", "determiner") and not one.has("copula"):
             continue
         elif one.kind == "sign" or one.has(*_STOPS):
-            return False
+            return None
         else:
             words += 1
-    return False
+    return None
 
 
 def _govern_range(sentence: ScannedSentence, place: int, side: str) -> Bound:
@@ -525,8 +556,10 @@ def _govern(
         doubt, turns = doubt or "denied", 0
     if scope.others:
         doubt = doubt or "a negation that may be of it"
+    as_said = None
     if scope.behind_negations and not scope.in_condition:
         if is_strict:
+            as_said = _COMPLEMENTS[relation] if turns % 2 else relation
             turns += scope.behind_negations
         else:
             doubt = doubt or "forbidden behind it"
@@ -540,8 +573,10 @@ def _govern(
         )
     if name == "within" and side == "before":
         doubt = doubt or "within a time before"
-    if name == "only" and scope.in_condition:
-        doubt = doubt or "a number in a condition"
+    if name == "only":
+        is_plain = at == place - 1 and scope.duty in ("may", "must_not", "") and not amount.measure
+        if scope.in_condition or not is_plain:
+            doubt = doubt or "“only” of something else"
     if name in _ON_TIME:
         if side == "before":
             relation = _MIRRORED[relation]
@@ -559,7 +594,7 @@ def _govern(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):
         doubt = doubt or "of a negative amount"
-    return Bound(relation, doubt, side, is_direct=True)
+    return Bound(relation, doubt, side, is_direct=True, as_said=as_said)
 
 
 def _is_allowed(pieces: Sequence[Piece], scope: _Scope, place: int) -> bool:
@@ -577,6 +612,8 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
     if _has_comparison_near(sentence, place):
         doubt = doubt or "a comparison that is not read"
     previous = pieces[place - 1] if place else None
+    if previous is not None and previous.text == "=":
+        doubt = doubt or "a coordinate"
     if previous is not None and previous.has("about"):
         doubt = doubt or "about so much"
     if _is_counted_off(pieces, place):
@@ -603,9 +640,7 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
     if _is_allowed(pieces, scope, place):
         is_counted = not amount.measure or is_time or amount.measure in ("laps", "sets")
         return Bound(
-            "at most" if is_counted else "equal",
-            doubt or ("" if is_time else "a number that is permitted"),
-            side,
+            "at most" if is_counted else "equal", doubt or "a number that is permitted", side
         )
     return Bound("equal", doubt, side)
 
@@ -636,8 +671,9 @@ def _is_counted_off(pieces: Sequence[Piece], place: int) -> bool:
 
 
 def _is_allowed_behind(pieces: Sequence[Piece], place: int) -> bool:
-    for one in pieces[place + 1 :]:
-        if one.has("must", "should", "condition", "will"):
+    """True of "three minutes are allowed"."""
+    for one in pieces[place + 1 : place + 6]:
+        if one.kind in ("sign", "amount") or one.has("must", "condition", "relative", "turning"):
             return False
         if one.has("may"):
             return True

@@ -15,8 +15,8 @@ from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
 from core.grammar.text_language import detect_language
 
-MIN_LIMIT_SHARE = 0.5
-"""How likely an amount is a limit or threshold from which its relation is proved."""
+MIN_SHARE = 0.6
+"""How likely a role is from which the relation of an amount is proved."""
 MIN_FIXED_SHARE = 0.8
 """The same for an amount that nothing is compared with."""
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
@@ -165,7 +165,8 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         role = max(likely, key=lambda name: likely[name])
         relation, doubt = None, ""
         if bound and role in ("limit", "threshold"):
-            relation, doubt = bound.relation, bound.doubt or _doubt_role(bound, likely)
+            relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
+            doubt = bound.doubt or _doubt_role(bound, likely, role)
         yield Amount(
             one.text,
             one.start,
@@ -189,11 +190,13 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             )
 
 
-def _doubt_role(bound: Bound, likely: dict[Role, float]) -> str:
-    share = likely["limit"] + likely["threshold"]
-    if not bound.is_direct and likely["limit"] < MIN_FIXED_SHARE:
-        return "a number that may be no limit"
-    return "" if share >= MIN_LIMIT_SHARE else "a number that may be no limit"
+def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:
+    """Return why a relation is not proved by what its amount is for; empty where it is."""
+    least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
+    if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
+        return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
+    is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE
+    return "" if is_known else "a number that may be no limit"
 
 
 def _find_thing(text: str, amount: WrittenAmount) -> str:
