@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
 
 from core.grammar.figures import WrittenNumber, find_figures
 from core.grammar.fraction_words import FRACTION, find_fractions
@@ -172,15 +171,6 @@ def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]
         if is_list and not has_unit and all(map(own_numbers, listed)):
             found.append(match.span())
     return found
-
-
-def is_row_of_cells(text: str, numbers: Sequence[PassageNumber]) -> bool:
-    """True of amounts of which nothing says what they are: "0 V to 50 V 1.6 mm 1.6 mm"."""
-    gaps = [text[one.end : other.start].isspace() for one, other in pairwise(numbers)]
-    if not any(all(pair) for pair in pairwise(gaps)):
-        return False
-    is_band = numbers[0].lower and not numbers[0].is_same_kind(numbers[1])
-    return bool(is_band) or not any(number.unit for number in numbers)
 
 
 def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> WrittenNumber:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
-from core.grammar.cues import Piece
+from core.grammar.cues import Piece, scan
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
 
@@ -549,16 +549,17 @@ def _govern(
         "behind_earliest",
     ):
         is_exceeded = any(one.has("more", "less") for one in pieces[max(0, at - 4) : at])
-        if turns and not is_exceeded:
+        is_denied = name.startswith("behind") and scope.duty and not scope.in_condition
+        if turns and not is_exceeded and not is_denied:
             doubt = doubt or "an inclusive bound is denied"
-        turns = 0
+        turns = turns if is_denied else 0
     elif name == "within" and turns and not scope.duty:
         doubt, turns = doubt or "denied", 0
     if scope.others:
         doubt = doubt or "a negation that may be of it"
     as_said = None
     if scope.behind_negations and not scope.in_condition:
-        if is_strict:
+        if is_strict or name.startswith("behind"):
             as_said = _COMPLEMENTS[relation] if turns % 2 else relation
             turns += scope.behind_negations
         else:
@@ -566,7 +567,9 @@ def _govern(
     if turns > 1 and not (turns == 2 and scope.denials == 1):
         doubt = doubt or "denied more than once"
     if turns % 2:
-        if relation in ("at least", "at most") and name not in _ON_TIME:
+        if relation in ("at least", "at most") and not (
+            name in _ON_TIME or name.startswith("behind")
+        ):
             doubt = doubt or "an inclusive bound is denied"
         relation = (_MIRRORED if name in ("latest", "earliest") else _COMPLEMENTS).get(
             relation, relation
@@ -678,3 +681,21 @@ def _is_allowed_behind(pieces: Sequence[Piece], place: int) -> bool:
         if one.has("may"):
             return True
     return False
+
+
+def find_direction(words: str, language: str) -> Relation | None:
+    """Return the one direction that words give to all amounts below them; None for none or both."""
+    pieces = scan(words, language)
+    sentence = ScannedSentence((), pieces)
+    found: set[Relation] = set()
+    for place, one in enumerate(pieces):
+        name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
+        if not name or name in ("only", "exactly", "within", *_ON_TIME):
+            continue
+        if any(piece.kind == "word" and piece.text[:1].isdigit() for piece in pieces[place:]):
+            continue
+        scope = read_scope(sentence, place, place)
+        relation = _COMPARISONS[name]
+        is_turned = scope.negations % 2 and name in ("more", "less")
+        found.add(_COMPLEMENTS[relation] if is_turned else relation)
+    return found.pop() if len(found) == 1 else None

@@ -10,6 +10,7 @@ from itertools import chain
 from core.grammar.amounts import OwnNumbers, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, list_languages, scan
 from core.grammar.duty_clauses import Duty, find_duties
+from core.grammar.quantities import UNITS
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
@@ -46,7 +47,15 @@ class Amount:
     likelihood: float = 1.0
     fraction: str = ""
     name: str = ""
+    tolerance: Decimal | None = None
     is_compared: bool = False
+    is_required: bool = False
+    """True of a threshold that something is only allowed with: "eligible if ... at least"."""
+
+    @property
+    def measure(self) -> str:
+        """What it measures: "length", "time" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit in UNITS else ""
 
     @property
     def proved(self) -> bool:
@@ -182,12 +191,19 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             likely[role],
             one.fraction,
             one.name,
+            one.tolerance,
             bool(bound and bound.is_direct),
+            role == "threshold" and _is_required(scanned.pieces, place),
         )
         if one.tolerance is not None:
             yield Amount(
                 one.text, one.start, one.end, one.tolerance, None, one.unit, "tolerance", None, ""
             )
+
+
+def _is_required(pieces: ScannedSentence, place: int) -> bool:
+    """True of an amount in "only if", "provided that" and the conditions of who is eligible."""
+    return any(one.has("requires") for one in pieces.pieces[:place])
 
 
 def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:

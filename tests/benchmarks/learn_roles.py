@@ -4,7 +4,8 @@
 
 Read are the labelled sentences of tests/benchmarks/sentences, and further files with the keys of
 `sentences_visible.jsonl`; rows whose id's number is divisible by 3 are left out of those, for they
-are what the reader is measured with. A role is predicted in proportion to the exponential of the
+are what the reader is measured with. A role may be several, parted by "|": what is known of the
+numbers of a limits key is whether they are in it. A role is predicted in proportion to the exponential of the
 sum of the weights of an amount's features (`core/grammar/roles.py`); the weights maximize the
 likelihood of the labels, less a penalty on their squares. Printed is how often the likeliest role
 is the label, each quarter of the sentences predicted from the others. With --write the weights of
@@ -45,18 +46,17 @@ SMALLEST = 0.08
 
 @dataclass(frozen=True)
 class Example:
-    """A labelled amount: the features of its place, its role, and the sentence that it is from."""
+    """A labelled amount: features of its place, the roles it may have, and its sentence's id."""
 
     features: frozenset[str]
-    role: str
+    roles: frozenset[str]
     sentence: str
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """Return the rows of a file; of one that is not ours without the part that is held back."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-    is_ours = path.parent == OWN
-    return [row for row in rows if is_ours or int(row["id"].lstrip("SV")) % 3]
+    return [row for row in rows if row["id"][:2] != "SV" or int(row["id"][2:]) % 3]
 
 
 def match_amount(
@@ -83,7 +83,7 @@ def collect(rows: Sequence[dict[str, Any]]) -> Iterator[Example]:
             one, bound = scanned.amounts[number], scanned.bounds[number]
             place = scanned.pieces.place_of(number)
             features = find_features(scanned.pieces, place, one, bound)
-            yield Example(features, label["role"], row["id"])
+            yield Example(features, frozenset(label["role"].split("|")), row["id"])
 
 
 def learn(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
@@ -95,18 +95,17 @@ def learn(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     for row, one in enumerate(examples):
         known[row, [places[name] for name in one.features if name in places]] = 1
     known[:, -1] = 1
-    labels = np.array([ROLES.index(one.role) for one in examples])  # type: ignore[arg-type]
-    rows = np.arange(len(labels))
+    allowed = np.array([[role in one.roles for role in ROLES] for one in examples], float)
 
     def lose(flat: Any) -> tuple[float, Any]:
         weights = flat.reshape(len(names) + 1, len(ROLES))
         sums = known @ weights
         powers = np.exp(sums - sums.max(axis=1, keepdims=True))
         shares = powers / powers.sum(axis=1, keepdims=True)
-        loss = -np.log(shares[rows, labels] + 1e-12).sum()
-        loss += REGULARIZATION * (weights[:-1] ** 2).sum()
-        shares[rows, labels] -= 1
-        slope = known.T @ shares
+        right = shares * allowed
+        whole = right.sum(axis=1, keepdims=True) + 1e-12
+        loss = -np.log(whole).sum() + REGULARIZATION * (weights[:-1] ** 2).sum()
+        slope = known.T @ (shares - right / whole)
         slope[:-1] += 2 * REGULARIZATION * weights[:-1]
         return float(loss), slope.ravel()
 
@@ -128,7 +127,7 @@ def share_right(weights: dict[str, dict[str, float]], examples: Sequence[Example
     said = [weigh_roles(one.features, weights) for one in examples]
     right = [max(one, key=lambda role: one[role]) for one in said]
     pairs = zip(right, examples, strict=True)
-    return sum(role == one.role for role, one in pairs) / max(len(examples), 1)
+    return sum(role in one.roles for role, one in pairs) / max(len(examples), 1)
 
 
 def main() -> None:
