@@ -57,6 +57,8 @@ _MAX_GAP = 4
 """Words between a comparison and its amount: "exceed a total length of"."""
 _MAX_NOUN_GAP = 7
 _MAX_BEHIND = 3
+_MAX_BESIDE = 8
+"""Words of an amount behind which another goes on from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ def find_bound(
         if before and continued is not None:
             doubt = before.doubt or ("" if not continued else "words beside the comparison")
             return Bound(before.relation, doubt, before.side, before.is_direct)
+        if led := _find_led_direction(sentence, place):
+            return led
         fixed = _find_fixed(sentence, place, amount, side)
         if before and before.is_direct and not fixed.doubt and _is_beside(sentence, place):
             return replace(fixed, doubt="beside an amount that is compared")
@@ -152,7 +156,11 @@ def _comparison_before(
         if name:
             is_noun = name in _NOUNS
             limit = _MAX_NOUN_GAP if is_noun else _MAX_GAP
-            is_far = gap > limit or (has_barrier and not (is_noun and _is_of(pieces[place - 1])))
+            is_far = (
+                gap > limit
+                or pieces[place - 1].has("between")
+                or (has_barrier and not (is_noun and _is_of(pieces[place - 1])))
+            )
             if is_far or (is_noun and has_article and not _is_of(pieces[place - 1])):
                 return None
             if name == "only" and gap > 2:
@@ -233,6 +241,11 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
                 continue
             at = closed + 1
             continue
+        if one.has("copula") and not gap:
+            for noun in pieces[at + 1 : at + 3]:
+                if found := next((n for n in _NOUNS if n in noun.names), ""):
+                    return at, found, _COMPARISONS[found]
+            return None
         if one.kind != "word" and not (
             one.kind == "cue"
             and one.has("of", "fixed_by", "existing", "determiner", "named", "reference", "after")
@@ -258,14 +271,15 @@ def _subject_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str
         or (pieces[before].has("about", "of", "determiner") and not pieces[before].has("copula"))
     ):
         before -= 1
-    is_predicate = before >= 0 and (
-        pieces[before].has("copula") or pieces[before].text in (":", "⁝")
-    )
-    if not is_predicate:
+    colon = next((n for n in range(place - 1, max(-1, place - 8), -1) if pieces[n].text == ":"), -1)
+    if colon > 0 and not any(one.has(*_DUTIES) for one in pieces[colon:place]):
+        before = colon
+    if before < 0 or not (pieces[before].has("copula") or pieces[before].text in (":", "⁝")):
         return None
     for at in range(before - 1, -1, -1):
         one = pieces[at]
-        if (one.kind == "amount" and not _is_name(pieces, at)) or one.text in (".", ";"):
+        is_beside = _is_name(pieces, at) or (at and pieces[at - 1].has("between"))
+        if (one.kind == "amount" and not is_beside) or one.text in (".", ";"):
             return None
         if one.has("negation", "condition"):
             return None
@@ -307,6 +321,17 @@ def _find_side(pieces: Sequence[Piece], place: int, amount: WrittenAmount) -> st
 _STOPS = (*_DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by")
 
 
+def _find_led_direction(sentence: ScannedSentence, place: int) -> Bound | None:
+    """Return the bound that what leads to a list gives to all its amounts: "The maxima are:"."""
+    lead, own = sentence.pieces[: max(sentence.first - 1, 0)], sentence.pieces[sentence.first :]
+    is_open = bool(lead) and lead[-1].text in (":", "—", "–")
+    is_governed = any(one.has(*_DUTIES, *_COMPARISONS, *_BEHIND) for one in own)
+    if not is_open or is_governed or any(one.kind == "amount" for one in lead):
+        return None
+    relation = _one_direction(ScannedSentence((), lead))
+    return Bound(relation, is_direct=True) if relation else None
+
+
 def _is_beside(sentence: ScannedSentence, place: int) -> bool:
     """True where no duty and no condition parts an amount from the one before it."""
     for at in range(place - 1, sentence.first - 1, -1):
@@ -321,19 +346,25 @@ def _is_beside(sentence: ScannedSentence, place: int) -> bool:
 def _continues(sentence: ScannedSentence, place: int) -> int | None:
     """Return how many words an amount has of its own that goes on from the one before it.
 
-    None of "5 mm, 6 mm and 7 mm"; None (the value) of an amount that does not go on.
+    None of "5 mm, 6 mm and 7 mm", and of "100 mm high and 200 mm wide", whose comparison is said
+    once; None (the value) for an amount that does not go on.
     """
     pieces = sentence.pieces
     joints = words = 0
+    is_joined = pieces[place - 1].text in (",", "/", "x", "×") or pieces[place - 1].has("turning")
     is_of = pieces[place - 1].has("of", "determiner")
     for at in range(place - 1, sentence.first - 1, -1):
         one = pieces[at]
         if one.kind == "amount":
+            if is_joined:
+                return 0 if words <= _MAX_BESIDE else None
             return words if joints and words <= (3 if is_of else 0) else None
         if one.text in (",", "(", ")", "/", "x", "×") or one.has("turning"):
             joints += 1
         elif one.has("of", "determiner") and not one.has("copula"):
             continue
+        elif is_joined and one.has("condition") and not one.has("before", "after"):
+            words += 1
         elif one.kind == "sign" or one.has(*_STOPS):
             return None
         else:
@@ -685,17 +716,18 @@ def _is_allowed_behind(pieces: Sequence[Piece], place: int) -> bool:
 
 def find_direction(words: str, language: str) -> Relation | None:
     """Return the one direction that words give to all amounts below them; None for none or both."""
-    pieces = scan(words, language)
-    sentence = ScannedSentence((), pieces)
+    return _one_direction(ScannedSentence((), scan(words, language)))
+
+
+def _one_direction(sentence: ScannedSentence) -> Relation | None:
+    pieces = sentence.pieces
     found: set[Relation] = set()
     for place, one in enumerate(pieces):
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
-        if not name or name in ("only", "exactly", "within", *_ON_TIME):
+        is_other = name in ("", "only", "exactly", "within", *_ON_TIME)
+        if is_other or any(piece.text[:1].isdigit() for piece in pieces[place:]):
             continue
-        if any(piece.kind == "word" and piece.text[:1].isdigit() for piece in pieces[place:]):
-            continue
-        scope = read_scope(sentence, place, place)
+        is_turned = read_scope(sentence, place, place).negations % 2 and name in ("more", "less")
         relation = _COMPARISONS[name]
-        is_turned = scope.negations % 2 and name in ("more", "less")
         found.add(_COMPLEMENTS[relation] if is_turned else relation)
     return found.pop() if len(found) == 1 else None

@@ -99,6 +99,10 @@ def _features(
     depth = sum((one.text == "(") - (one.text == ")") for one in own[:at])
     if depth > 0:
         yield "in brackets"
+    if sum((one.text == "[") - (one.text == "]") for one in own[:at]) > 0:
+        yield "in square brackets"
+    if place + 1 < len(pieces) and pieces[place + 1].text.casefold() in ("or", "of", "of the"):
+        yield "one of" if amount.value == 1 else "some of"
 
 
 _TELLING = frozenset(
