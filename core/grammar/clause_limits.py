@@ -124,8 +124,9 @@ def _read_passage(
         words = _complete_words(passage.text, amounts, place, end)
         limit = _read_amount(passage, sentence, heading, one, words)
         last = found[-1] if found else None
-        if isinstance(limit, ClauseLimit) and isinstance(last, ClauseLimit):
-            if _are_ends(last, limit, passage.text[begin : one.start]):
+        between = passage.text[begin : one.start]
+        match last, limit:
+            case ClauseLimit(), ClauseLimit() if _are_ends(last, limit, between):
                 found[-1] = replace(last, other_end=limit.value)
                 limit = replace(limit, other_end=last.value)
         found.append(limit)
@@ -159,7 +160,8 @@ def _read_cell(
         value, upper = number.bounds
         relation: Relation = "between" if upper is not None else "equal"
         if upper is None:
-            relation = headed or (is_compared and own and own.relation) or led or "equal"
+            said = own.relation if own and is_compared else None
+            relation = headed or said or led or "equal"
         is_amount = number.unit or relation != "equal" or passage.counts_things
         yield Amount(
             number.figure.text,
@@ -185,9 +187,7 @@ def _read_amount(
     if passage.is_equation:
         return OmittedNumber(amount.text, "formula", passage.quote)
     is_required = amount.role == "threshold" and amount.is_required
-    if amount.relation is None and amount.role != "sanction":
-        return OmittedNumber(amount.text, _REASONS[amount.role], passage.quote)
-    if amount.role not in _LISTED and not is_required:
+    if amount.relation is None or (amount.role not in _LISTED and not is_required):
         return OmittedNumber(amount.text, _REASONS[amount.role], passage.quote)
     relation, doubt, value, upper = (
         amount.relation or "equal",

@@ -86,6 +86,7 @@ class ScannedSentence:
         boundary = [Piece("sign", "⁝", -1, -1)] if lead else []
         self.pieces: list[Piece] = [*lead, *boundary, *own]
         self.first = len(lead) + len(boundary)
+        self.has_duty = any(one.has(*_DUTIES) and not one.has("will") for one in own)
 
     def place_of(self, number: int) -> int:
         return next(
@@ -419,7 +420,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
         elif one.text in (";", "!", "?") or (one.text == "." and place != sentence.first - 2):
             break
         elif one.text == "⁝":
-            if duty:
+            if duty or sentence.has_duty:
                 break
         elif one.text == ":" and duty and place < sentence.first:
             break
@@ -429,6 +430,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
                 place = opened - 1
                 continue
             if duty:
+                negations += any(p.has("forbidding") for p in pieces[max(0, place - 6) : place])
                 break
             is_parted = True
         elif one.has("exception"):
@@ -646,7 +648,7 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
     if _has_comparison_near(sentence, place):
         doubt = doubt or "a comparison that is not read"
     previous = pieces[place - 1] if place else None
-    if previous is not None and previous.text == "=":
+    if place > 1 and pieces[place - 1].text == "=" and _is_axis(pieces[place - 2].text):
         doubt = doubt or "a coordinate"
     if previous is not None and previous.has("about"):
         doubt = doubt or "about so much"
@@ -657,7 +659,8 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
     is_time = amount.measure in ("time", "months")
     if is_time and previous is not None and previous.has("turning"):
         doubt = doubt or "one of two times"
-    if any(one.has("time_allowed") for one in pieces[max(0, place - 2) : place]) and not is_time:
+    is_given = any(one.has("time_allowed") for one in pieces[max(0, place - 2) : place])
+    if is_given and not is_time and scope.duty != "must":
         doubt = doubt or "a number that is allowed"
     if is_time and any(one.has("time_allowed") for one in pieces[max(0, place - 3) : place]):
         return Bound("at most", doubt, side)
@@ -667,7 +670,7 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
         return Bound("equal", doubt or "a number in a condition", side)
     if amount.fraction:
         return Bound("at least", doubt or "a share", side)
-    if previous is not None and previous.has("ordinal"):
+    if previous is not None and previous.has("ordinal") and not amount.measure:
         doubt = doubt or "of the first so many"
     if any(one.has("choice") for one in pieces):
         doubt = doubt or "one of several amounts"
@@ -677,6 +680,11 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
             "at most" if is_counted else "equal", doubt or "a number that is permitted", side
         )
     return Bound("equal", doubt, side)
+
+
+def _is_axis(word: str) -> bool:
+    """True of the name of a coordinate: "Z", "X_PU"."""
+    return word[:1] in "XYZ" and word.isupper()
 
 
 def _has_comparison_near(sentence: ScannedSentence, place: int) -> bool:

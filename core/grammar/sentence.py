@@ -18,7 +18,7 @@ from core.grammar.text_language import detect_language
 
 MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
-MIN_FIXED_SHARE = 0.8
+MIN_FIXED_SHARE = 0.7
 """The same for an amount that nothing is compared with."""
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
@@ -173,7 +173,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         likely = weigh_roles(find_features(scanned.pieces, place, one, bound))
         role = max(likely, key=lambda name: likely[name])
         relation, doubt = None, ""
-        if bound and role in ("limit", "threshold"):
+        if bound and role in ("limit", "threshold", "sanction"):
             relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
             doubt = bound.doubt or _doubt_role(bound, likely, role)
         yield Amount(
@@ -209,6 +209,8 @@ def _is_required(pieces: ScannedSentence, place: int) -> bool:
 def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:
     """Return why a relation is not proved by what its amount is for; empty where it is."""
     least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
+    if role == "sanction":
+        return ""
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
         return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE

@@ -99,11 +99,11 @@ def _amount_row(amount: Amount) -> JsonRow:
         "unit": f"{amount.unit} {amount.side}".strip(),
         "role": amount.role,
         "of": amount.thing,
-        "proved": amount.proved,
+        "proved": amount.proved and amount.role != "sanction",
     }
     if amount.upper is not None:
         row["upper"] = number_json(amount.upper)
-    if amount.relation is not None:
+    if amount.relation is not None and amount.role != "sanction":
         row["relation"] = amount.relation
     return row
 

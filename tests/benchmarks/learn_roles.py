@@ -37,7 +37,7 @@ from core.grammar.sentence import scan_sentence
 OWN = ROOT / "tests/benchmarks/sentences"
 WEIGHTS = ROOT / "core/grammar/roles.json"
 ROLES: tuple[Role, ...] = get_args(Role)
-REGULARIZATION = 1.0
+REGULARIZATION = 0.6
 FEWEST = 5
 """Amounts that have a feature, for it to be weighed."""
 SMALLEST = 0.08
