@@ -1,7 +1,7 @@
 """The amounts of a sentence: every number in it, with what belongs to it, each once."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
@@ -9,15 +9,13 @@ from typing import Literal
 
 from core.grammar.cues import fold, load_lists
 from core.grammar.figures import WrittenNumber
+from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
-from core.grammar.numerals import find_ones, find_spelled, find_unit
-from core.grammar.passage_numbers import PassageNumber, _figures_of, _merge
-from core.grammar.passages import Passage
-from core.grammar.quantities import UNITS, Quantity
+from core.grammar.numerals import SpelledNumber, find_ones, find_spelled, find_unit
+from core.grammar.quantities import UNITS, Quantity, find_quantities
 from core.grammar.vocabulary import any_word
 
 AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
-OwnNumbers = Callable[[str], bool]
 _NUMBERED = re.compile(rf"(?i)\b(?:{any_word('numbered')})\s+(?P<name>[A-Z]?[\d.-]*\d)")
 _CODE = re.compile(r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])")
 _SEASON = re.compile(r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)")
@@ -90,9 +88,10 @@ def find_amounts(
         for c in citations
         if not any(f.quantity and f.start < c.end and c.start < f.end for f in figures)
     ]
-    fractions = {one.start: one.fraction for one in find_spelled(text, language) if one.fraction}
+    fractions = {one.start: one.fraction for one in find_spelled(text, language)}
     numbers = [
-        _write(text, one, fractions) for one in _join_ranges(text, _merge(text, figures), language)
+        _write(text, one, fractions)
+        for one in _join_ranges(text, merge_figures(text, figures), language)
     ]
     found = [*citations, *numbers]
     for pattern, kind in _NAMED:
@@ -131,11 +130,11 @@ _JOINTS = {
 }
 
 
-def _join_ranges(text: str, numbers: Sequence[PassageNumber], language: str) -> list[PassageNumber]:
+def _join_ranges(text: str, numbers: Sequence[NumberGroup], language: str) -> list[NumberGroup]:
     """Return numbers with the two ends of a range as one: "15 bis 20", "entre 45 et 60 minutes"."""
     joints, between = _JOINTS.get(language, ((), ()))
     opens = [fold(word) for word in load_lists(language).get("between", "").split(", ")]
-    joined: list[PassageNumber] = []
+    joined: list[NumberGroup] = []
     for one in numbers:
         last = joined[-1] if joined else None
         if last and not (last.lower or one.lower or last.tolerance or one.tolerance):
@@ -146,7 +145,7 @@ def _join_ranges(text: str, numbers: Sequence[PassageNumber], language: str) -> 
             rises = last.figure.value < one.figure.value
             same = not last.unit or last.is_same_kind(one)
             if rises and same and (words in joints or (is_open and words in between)):
-                joined[-1] = PassageNumber(one.figure, last.figure)
+                joined[-1] = NumberGroup(one.figure, last.figure)
                 continue
         joined.append(one)
     return joined
@@ -155,16 +154,17 @@ def _join_ranges(text: str, numbers: Sequence[PassageNumber], language: str) -> 
 def _read_figures(
     text: str, language: str, axis_unit: str, own_numbers: OwnNumbers
 ) -> Iterator[WrittenNumber]:
-    figures = list(_figures_of(Passage(text, text, "prose"), axis_unit, own_numbers))
+    figures = find_figures_once(text, axis_unit, own_numbers)
     spelled = find_spelled(text, language)
     ones = find_ones(text, language)
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
-        unit = "percent" if one.fraction else ""
-        quantity = Quantity(one.value, unit, one.start, one.end) if unit else None
-        figures.append(
-            WrittenNumber(one.value, quantity, text[one.start : one.end], one.start, one.end)
-        )
+        if _is_no_number(text, one, language):
+            continue
+        quantity = _measure_fraction(text, one) if one.fraction else None
+        end = quantity.end if quantity else one.end
+        value = quantity.value if quantity else one.value
+        figures.append(WrittenNumber(value, quantity, text[one.start : end], one.start, end))
     for start, end in ones:
         if any(f.start < end and start < f.end for f in figures):
             continue
@@ -190,6 +190,25 @@ def _read_figures(
         yield figure
 
 
+def _is_no_number(text: str, spelled: SpelledNumber, language: str) -> bool:
+    """True of "twice the time", and of a half or quarter that nothing is compared with."""
+    words = text[spelled.start : spelled.end].casefold()
+    if words in ("twice", "thrice"):
+        return bool(re.match(r"\s(?:as|the|that|its|their)\b", text[spelled.end :]))
+    return words in ("half", "quarter") and not _is_compared(text[: spelled.start], language)
+
+
+def _measure_fraction(text: str, spelled: SpelledNumber) -> Quantity:
+    """Return "half an inch" as so much of its unit, and another fraction as a share."""
+    part = re.match(r"[\s-](?:of\s)?(?:(?:an?|one)\s)?", text[spelled.end :])
+    rest = spelled.end + (part.end() if part else 0)
+    units = find_quantities(f"1 {text[rest:]}") if part else ()
+    if units and units[0].start == 0:
+        end = rest + units[0].end - len("1 ")
+        return Quantity(spelled.value / 100, units[0].unit, spelled.start, end)
+    return Quantity(spelled.value, "percent", spelled.start, spelled.end)
+
+
 def _is_compared(before: str, language: str) -> bool:
     lists = load_lists(language)
     phrases = chain.from_iterable(
@@ -203,7 +222,7 @@ def _is_compared(before: str, language: str) -> bool:
 _MONTHS = any_word("month")
 
 
-def _write(text: str, number: PassageNumber, fractions: dict[int, str]) -> WrittenAmount:
+def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:
     value, upper = number.bounds
     tolerance = None
     if number.tolerance:
@@ -226,7 +245,7 @@ def _write(text: str, number: PassageNumber, fractions: dict[int, str]) -> Writt
         upper,
         number.unit,
         kind,
-        fraction=fractions.get(start, ""),
+        fraction=fractions.get(start, "") if number.unit == "percent" else "",
         tolerance=tolerance,
         is_spelled=number.figure.text[:1].isalpha(),
     )

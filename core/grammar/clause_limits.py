@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from core.grammar.amounts import OwnNumbers
-from core.grammar.cues import scan
-from core.grammar.duty_clauses import Modality
-from core.grammar.passage_numbers import find_numbers
+from core.grammar.cells import find_cell_numbers
+from core.grammar.cues import find_language, scan
+from core.grammar.duties import Modality
+from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, PassageSource, split_passages
 from core.grammar.relations import Relation, find_direction
-from core.grammar.sentence import Amount, Sentence, find_language, read_sentence
+from core.grammar.sentence import Amount, Sentence, read_sentence
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS
 
@@ -152,16 +152,14 @@ def _read_cell(
     led = headed or find_direction(passage.lead, language)
     example = any("example" in one.names for one in scan(passage.column, language))
     read = read_sentence(passage.text, passage.lead, language, axis_unit, own_numbers)
-    for number in find_numbers(passage, axis_unit, own_numbers or (lambda _: False)):
+    for number in find_cell_numbers(passage, axis_unit, own_numbers or (lambda _: False)):
         own = next(
             (one for one in read.amounts if one.start <= number.figure.start < one.end), None
         )
         is_compared = bool(own and own.is_compared and own.relation)
         value, upper = number.bounds
-        relation: Relation = "between" if upper is not None else "equal"
-        if upper is None:
-            said = own.relation if own and is_compared else None
-            relation = headed or said or led or "equal"
+        said = own.relation if own and is_compared else None
+        relation: Relation = "between" if upper is not None else headed or said or led or "equal"
         is_amount = number.unit or relation != "equal" or passage.counts_things
         yield Amount(
             number.figure.text,

@@ -8,13 +8,16 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Literal
 
+from core.grammar.text_language import detect_language
+
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
+_ARABIC = re.compile(r"[\u0600-\u06ff]")
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 PieceKind = Literal["word", "amount", "sign", "cue"]
@@ -144,6 +147,13 @@ def load_lexicon(language: str) -> Lexicon:
     return Lexicon(load_lists(language))
 
 
+@cache
+def is_cue(word: str, *names: str) -> bool:
+    """True of a word that is a cue of one of these categories in any language."""
+    found = (load_lexicon(language).match([fold(word)], 0) for language in list_languages())
+    return any(one and not one[1].isdisjoint(names) for one in found)
+
+
 def list_languages() -> tuple[str, ...]:
     """Return the languages whose cues are known, by their ISO 639 codes."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
@@ -186,3 +196,12 @@ def _split(text: str, start: int, end: int) -> Iterator[Piece]:
         yield Piece(kind, word, match.start(), stop)
         if stop < match.end():
             yield Piece("sign", ".", stop, match.end())
+
+
+@lru_cache(maxsize=4_000)
+def find_language(text: str) -> str:
+    """Return the language by whose cues a text is read; English where it is not known."""
+    if _ARABIC.search(text):
+        return "ar"
+    found = detect_language(text)
+    return found if found in list_languages() else "en"

@@ -110,7 +110,7 @@ def find_bound(
         if before and continued is not None:
             doubt = before.doubt or ("" if not continued else "words beside the comparison")
             return Bound(before.relation, doubt, before.side, before.is_direct)
-        if led := _find_led_direction(sentence, place):
+        if led := _find_led_direction(sentence):
             return led
         fixed = _find_fixed(sentence, place, amount, side)
         if before and before.is_direct and not fixed.doubt and _is_beside(sentence, place):
@@ -322,7 +322,7 @@ def _find_side(pieces: Sequence[Piece], place: int, amount: WrittenAmount) -> st
 _STOPS = (*_DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by")
 
 
-def _find_led_direction(sentence: ScannedSentence, place: int) -> Bound | None:
+def _find_led_direction(sentence: ScannedSentence) -> Bound | None:
     """Return the bound that what leads to a list gives to all its amounts: "The maxima are:"."""
     lead, own = sentence.pieces[: max(sentence.first - 1, 0)], sentence.pieces[sentence.first :]
     is_open = bool(lead) and lead[-1].text in (":", "—", "–")

@@ -7,21 +7,20 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 
-from core.grammar.amounts import OwnNumbers, WrittenAmount, find_amounts
-from core.grammar.cues import Piece, list_languages, scan
-from core.grammar.duty_clauses import Duty, find_duties
-from core.grammar.quantities import UNITS
-from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound
+from core.grammar.amounts import WrittenAmount, find_amounts
+from core.grammar.cues import Piece, find_language, scan
+from core.grammar.duties import Duty, find_duties
+from core.grammar.number_groups import OwnNumbers
+from core.grammar.quantities import UNITS, format_quantity
+from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
-from core.grammar.text_language import detect_language
 
 MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
 MIN_FIXED_SHARE = 0.7
 """The same for an amount that nothing is compared with."""
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
-_ARABIC = re.compile(r"[\u0600-\u06ff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,8 @@ class Amount:
     name: str = ""
     tolerance: Decimal | None = None
     is_compared: bool = False
+    is_governed: bool = False
+    """True of one under a duty that obliges."""
     is_required: bool = False
     """True of a threshold that something is only allowed with: "eligible if ... at least"."""
 
@@ -56,6 +57,20 @@ class Amount:
     def measure(self) -> str:
         """What it measures: "length", "time" ...; empty for a count."""
         return UNITS[self.unit][0] if self.unit in UNITS else ""
+
+    @property
+    def key(self) -> tuple[str, Decimal]:
+        """What two spellings of one amount share: its measure and its value in the base unit."""
+        if self.unit not in UNITS:
+            return "", self.value.normalize()
+        return self.measure, (self.value * UNITS[self.unit][1]).normalize()
+
+    def __str__(self) -> str:
+        """The amount as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
+        value = format_quantity(self.value, self.unit).strip()
+        if self.upper is not None:
+            return f"{self.value:f} to {format_quantity(self.upper, self.unit).strip()}"
+        return value if self.relation in (None, "equal") else f"{self.relation} {value}"
 
     @property
     def proved(self) -> bool:
@@ -86,12 +101,39 @@ class Sentence:
         return (self.led_duty,)
 
 
-def find_language(text: str) -> str:
-    """Return the language by whose cues a text is read; English where it is not known."""
-    if _ARABIC.search(text):
-        return "ar"
-    found = detect_language(text)
-    return found if found in list_languages() else "en"
+def find_cues(text: str, *names: str) -> tuple[Piece, ...]:
+    """Return the cues of a text that are of one of these categories (`cues/en.toml`), in order."""
+    pieces = _scan_text(text)
+    return tuple(one for one in pieces if one.has(*names))
+
+
+@lru_cache(maxsize=4_000)
+def _scan_text(text: str) -> tuple[Piece, ...]:
+    return scan(text, find_language(text))
+
+
+def find_verdict(text: str, legal: bool) -> bool:
+    """True of a text that says of something that it is legal, or that it is not."""
+    pieces = _scan_text(text)
+    for place, one in enumerate(pieces):
+        if one.has("no") and place < 2 and not legal:
+            return True
+        if one.has("yes") and place < 2 and legal:
+            return True
+        if one.has("legal"):
+            before = pieces[max(0, place - 3) : place]
+            if legal != any(piece.has("negation") for piece in before):
+                return True
+        if one.has("illegal") and not legal:
+            return True
+    return False
+
+
+def has_duty(text: str) -> bool:
+    """True of a text that obliges, forbids, or says what is permitted, not only what may be."""
+    duties = read_sentence(text).duties
+    said = (text[duty.start : duty.end].casefold() for duty in duties if duty.end)
+    return any(words not in ("may", "can") for words in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +235,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.name,
             one.tolerance,
             bool(bound and bound.is_direct),
+            bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
             role == "threshold" and _is_required(scanned.pieces, place),
         )
         if one.tolerance is not None:
