@@ -1,12 +1,13 @@
 """What a question asks a verdict on: its values, each with the words of what it is of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
 from core.limits.directions import find_bound
+from core.limits.limit_search import find_lengths
 from core.limits.quantities import (
     AMOUNTS,
     LENGTH_WORDS,
@@ -90,10 +91,25 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            is_alone = sum(value.kind in {one.kind for one in other} for other in sizes) == 1
-            is_plain = is_alone and not _is_compared(question, value)
+            is_plain = not (
+                _is_compared(question, value) or _has_double(value, place, sizes, parts)
+            )
             subject = subject if content_words(subject) else kind_words(value.kind)
             yield QuestionValue(value, subject, remarks, column, is_plain)
+
+
+def _has_double(
+    value: Quantity, place: int, sizes: Sequence[Sequence[Quantity]], parts: Sequence[str]
+) -> bool:
+    """True of one of several values of a kind, where the words by it do not say that it is another
+    length of the thing: "25 mm outside diameter with a 2 mm wall" are two.
+    """
+    others = [n for n, size in enumerate(sizes) if value.kind in {one.kind for one in size}]
+    lengths = [find_lengths(parts[n]) for n in others if n != place]
+    return not all(
+        find_lengths(parts[place]) and other and not (other & find_lengths(parts[place]))
+        for other in lengths
+    )
 
 
 def _is_compared(question: str, value: Quantity) -> bool:

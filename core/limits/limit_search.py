@@ -177,22 +177,6 @@ class Match:
     words: RowWords | None = None
     """What was looked up; None where a person picked its article."""
 
-    @property
-    def contrary(self) -> str:
-        """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
-        return find_contrary(self.words, self.candidate) if self.words else ""
-
-    @property
-    def unnamed(self) -> str:
-        """A thing of two words that the parameter names, as other limits do, and it does not:
-        neither "fuel" nor "tank". Empty where it says one of them, or the same in other words.
-        """
-        if self.words is None:
-            return ""
-        unnamed = {word.stem for word in self.words.own} - self.said - MEASURING
-        pair = next((pair for pair in sorted(self.words.pairs) if unnamed >= {*pair}), ())
-        return as_written(pair, self.words.parameter)
-
 
 class LimitIndex:
     """The limits of one register, ready to be looked up by words."""
@@ -237,13 +221,11 @@ class LimitIndex:
         parameter: str,
         note: str,
         column: tuple[int, int] | None = None,
-        question: str = "",
     ) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first.
 
         `column` is the place of the value, and their number, where several are one size: only the
-        limits count that have this place among as many of their row. `question` is the sentence
-        that asks, of which the parameter is a part: what is near in meaning is near to all of it.
+        limits count that have this place among as many of their row.
 
         A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
         B)", "vapour pressure (DVPE)".
@@ -251,7 +233,7 @@ class LimitIndex:
         Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
         """
         words = self._read_words(parameter, note)
-        near = self.meanings.nearness(question or parameter) if self.meanings else None
+        near = self.meanings.nearness(parameter) if self.meanings else None
         lengths = words.lengths if "length" in amount.bases else frozenset()
         matches = (
             self._match(place, size, words, near)
