@@ -79,6 +79,8 @@ class ClauseLimit:
     """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
     proved: bool = True
     """False where it is not proved which way the limit goes: it never yields a verdict."""
+    thing: str = ""
+    """What is limited, in the rule's words; empty where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ _CHECKING_WORDS = frozenset(list_words("checking"))
 _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
 """Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
+_SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
+"""What a share is of: "45 % attendance"."""
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
 _NOT_AS_WRITTEN = re.compile(
     rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
@@ -95,6 +97,8 @@ def read_values(question: str) -> Iterator[QuestionValue]:
                 _is_compared(question, value) or _has_double(value, place, sizes, parts)
             )
             subject = subject if content_words(subject) else kind_words(value.kind)
+            if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
+                subject = f"{noun[1]}; {subject}"
             yield QuestionValue(value, subject, remarks, column, is_plain)
 
 

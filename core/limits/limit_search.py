@@ -31,6 +31,10 @@ _LENGTHS = tuple(
     if one.name in list_words("extent")
 )
 """The words of each length that things have: "wide", "wider" and "width"."""
+_EXTENTS = frozenset(
+    number for number, group in enumerate(LENGTH_WORDS) if group & frozenset(list_words("extent"))
+)
+"""Those of the lengths of things that a thing has itself: a width, no distance."""
 _OPPOSITES = frozenset(
     sides
     for pair in list_words("opposite")
@@ -89,7 +93,7 @@ class Candidate:
             limit_words(own),
             limit_words(title),
             limit_words(above),
-            find_lengths(limit.wording),
+            find_own_lengths(limit),
             stem_pairs(limit.subject),
             stem_pairs(limit.heading),
             link,
@@ -238,7 +242,7 @@ class LimitIndex:
         matches = (
             self._match(place, size, words, near)
             for place, size in self._list_sizes(amount)
-            if (not lengths or lengths & self._candidates[place].lengths)
+            if _is_on_length(self._candidates[place].lengths, lengths)
             and (not column or self._column_of(place) == column)
         )
         found = (one for one in matches if one.is_possible)
@@ -493,6 +497,23 @@ def find_lengths(text: str) -> frozenset[int]:
     """Return which lengths of things a text names, by number: a width, a distance."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
     return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
+
+
+def _is_on_length(own: frozenset[int], asked: frozenset[int]) -> bool:
+    """True of a limit on one of the lengths that are asked for: a width is no depth of the area."""
+    extents = (own & _EXTENTS, asked & _EXTENTS)
+    return not asked or bool(extents[0] & extents[1] if all(extents) else own & asked)
+
+
+def find_own_lengths(limit: Limit) -> frozenset[int]:
+    """Return which lengths a limit is on, by number: of "14 m wide and 11 m deep" the second is a
+    depth. Where nothing by the number says it, all that its words name.
+    """
+    before, number, behind = limit.subject.rpartition("…")
+    tail = re.split(r"[,;]|\band\b", before if number else limit.subject)[-1]
+    named = find_lengths(limit.wording)
+    own = find_lengths(" ".join(behind.split()[:1])) or find_lengths(tail)
+    return own | (named - _EXTENTS) if number and own & _EXTENTS else named
 
 
 def limit_words(text: str) -> frozenset[str]:

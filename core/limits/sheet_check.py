@@ -265,7 +265,9 @@ def _says_less(one: Match, other: Match) -> bool:
 
 def _estimate(meant: Sequence[Reading], applying: Sequence[Reading]) -> float:
     """Return the probability that the clause is meant that decides as the best does, beside those
-    that decide otherwise and no rule. A limit that says less than one of another clause is no rival.
+    that decide otherwise and no rule.
+
+    A limit that says less than one of another clause is no rival.
     """
     alike: dict[str, float] = defaultdict(float)
     otherwise = 1.0

@@ -17,12 +17,13 @@ from core.limits.limit_search import (
     find_contrary,
     limit_words,
 )
+from core.limits.limited_things import find_head, find_thing
 from core.limits.limits import OPEN_CHOICE
 from core.limits.register import Limit
 from core.limits.row_conditions import OPERATOR, find_gates, is_in_band, says
 from core.limits.sheet_amounts import Amount, compute_margin
 
-SURE = 0.9
+SURE = 0.8
 """The probability from which something is taken to be so: that one rule is meant, or that none is.
 What is less likely than the rest, beside the best, is not meant.
 """
@@ -184,6 +185,30 @@ def _find_unnamed(match: Match) -> str:
     return as_written(pair, match.words.parameter)
 
 
+def ask_thing(case: ValueCase) -> str | None:
+    """Ask whether it is of what is limited: of the tube that a harness is held by, where a harness
+    is asked for; of a share of what, where the rule is on another.
+    """
+    if all(_is_of_other(one, case.amount) for one in case.matches):
+        return f"whether it is what this limits: “{case.limits[0].subject}”"
+    return None
+
+
+def _is_of_other(match: Match, amount: Amount) -> bool:
+    """True of a limit on a thing that the parameter does not name; and of one that does not say
+    what a share or a count is of, which its unit does not say either.
+    """
+    if match.words is None:
+        return False
+    thing = find_thing(match.candidate.limit)
+    if thing and not thing & match.words.stems:
+        return True
+    head = find_head(match.words.parameter)
+    heads = [word for word in match.words.own if word.stem in head]
+    is_of_anything = amount.bases.keys() <= {"share"}
+    return is_of_anything and not all(word.is_in(match.candidate.words) for word in heads)
+
+
 def ask_clause(case: ValueCase) -> str | None:
     """Ask which clause is meant, where a value keeps those of several that are not plainly all on
     what is named.
@@ -248,7 +273,7 @@ def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
 
 
 OF_CHOICE: frozenset[Doubt] = frozenset(
-    (ask_variant, ask_kind, ask_use, ask_name, ask_clause, ask_rule)
+    (ask_variant, ask_kind, ask_use, ask_name, ask_thing, ask_clause, ask_rule)
 )
 """Doubts that whoever picks the rule has answered."""
 DOUBTS: tuple[Doubt, ...] = (
@@ -260,6 +285,7 @@ DOUBTS: tuple[Doubt, ...] = (
     ask_kind,
     ask_use,
     ask_name,
+    ask_thing,
     ask_clause,
     ask_rule,
     ask_proof,
