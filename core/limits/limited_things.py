@@ -46,7 +46,7 @@ def find_thing(limit: Limit) -> frozenset[str]:
     if relative := _RELATIVE.search(left):
         return _last_name(left[: relative.start()])
     part = _PART_OF.match(left[: verb.start()])
-    return _last_name(part[1]) if part else frozenset()
+    return _last_name(part[1]) - stem_words(limit.kind) if part else frozenset()
 
 
 def find_head(name: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from core.limits import (
     Obligation,
     ObligationsList,
     UnreadNumbers,
+    limit_index,
     make_workbook,
     read_obligations,
     register_of,
@@ -29,8 +30,7 @@ from pages.components.words import say
 
 @st.cache_resource(max_entries=30, **of_library)
 def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
-    register = register_of(library, document)
-    return register, LimitIndex(register)
+    return register_of(library, document), limit_index(library, document)
 
 
 @st.cache_resource(max_entries=10, **of_library)
