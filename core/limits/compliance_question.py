@@ -108,7 +108,7 @@ def _has_double(
     """True of one of several values of a kind, where the words by it do not say that it is another
     length of the thing: "25 mm outside diameter with a 2 mm wall" are two.
     """
-    others = [n for n, size in enumerate(sizes) if value.kind in {one.kind for one in size}]
+    others = [n for n, size in enumerate(sizes) if any(one.kind == value.kind for one in size)]
     lengths = [find_lengths(parts[n]) for n in others if n != place]
     return not all(
         find_lengths(parts[place]) and other and not (other & find_lengths(parts[place]))

@@ -18,7 +18,6 @@ from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount, in_one_unit
 from core.limits.stems import content_words, stem_pairs, stem_words, synonym_stems
 from core.limits.vocabulary import any_word, list_words
-from core.rulebook import load_english_dictionary
 
 _NEGATED = re.compile(
     r"(?i)\b(?:non|no|without|(?<!must )(?<!shall )(?<!may )(?<!should )not)[\s-]+"
@@ -58,7 +57,7 @@ MEASURING = stem_words(
 _OF_ALL_THINGS = frozenset(("length", "mass"))
 """Kinds of amount that every thing has."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
-"""Letters of a word that may stand for a longer one, and likeness of words that are one."""
+"""Letters of a word that may be misspelled, and likeness of words that are one."""
 TITLE = 0.9
 MIN_NEARNESS = 0.25
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
@@ -391,17 +390,13 @@ class LimitIndex:
         return " ".join(joined)
 
     def _expand(self, word: ParameterWord) -> ParameterWord:
-        """Return a word with those that it begins or misspells, if no limit has it."""
+        """Return a word with those that it misspells, if no limit has it."""
         if word in self._expanded:
             return self._expanded[word]
         self._expanded[word] = word
         if self._count(word) or len(word.stem) < MIN_LETTERS:
             return word
-        near = (
-            other
-            for other in self._counts
-            if _abbreviates(word.stem, other) or fuzz.ratio(word.stem, other) >= MIN_LIKENESS
-        )
+        near = (one for one in self._counts if fuzz.ratio(word.stem, one) >= MIN_LIKENESS)
         found = tuple(frozenset((one,)) for one in near)
         self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
         return self._expanded[word]
@@ -519,15 +514,6 @@ def find_own_lengths(limit: Limit) -> frozenset[int]:
 def limit_words(text: str) -> frozenset[str]:
     """Return the stems of a rule's words; "non welded" and "without a diffuser" are one each."""
     return stem_words(_prepare(text)) - STOP_WORDS
-
-
-def _abbreviates(stem: str, other: str) -> bool:
-    """True of "aero" for "aerodynamic", not of "wheel" for "wheelbase", which is two words."""
-    if not other.startswith(stem):
-        return False
-    rest = other.removeprefix(stem)
-    # A stem may have lost its e.
-    return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
 
 
 def _prepare(text: str) -> str:

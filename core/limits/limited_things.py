@@ -49,6 +49,15 @@ def find_thing(limit: Limit) -> frozenset[str]:
     return _last_name(part[1]) - stem_words(limit.kind) if part else frozenset()
 
 
+def names_thing(limit: Limit) -> bool:
+    """True of a plain size before the verb, which says of which things a rule is: "24 inch wheels
+    must have cranks of at least 125 mm".
+    """
+    left, _, right = limit.subject.partition("…")
+    is_before = not _VERB.search(left) and bool(_VERB.search(right))
+    return limit.relation == "equal" and is_before and not limit.label
+
+
 def find_head(name: str) -> frozenset[str]:
     """Return the stem of what a name is of: of "end plate height" the plate, of "mass of the car"
     the car.

@@ -6,7 +6,7 @@ and no doubt is left; else the row says what is missing. The values of questions
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from math import log
 from typing import Literal
@@ -143,14 +143,23 @@ def check_amount(
     holding = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
     if not holding:
         return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
-    case = _weigh(row, amount, holding, index)
+    applying = list(_pair_ends(amount, holding))
+    meant = _select_meant(applying)
+    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+    articles = name_articles(match.candidate for one in meant for match in one.matches)
+    beside = [one.candidate.limit for name in articles for one in index.of_article(amount, name)]
+    sure = _estimate(meant, applying)
+    case = ValueCase(row.text, amount, said, meant, applying, beside, sure)
     if doubt := find_doubt(case, is_picked=bool(picked)):
         return _undecided(row, case.candidates, doubt)
     rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()
-    return replace(
-        _undecided(row, case.candidates, ""),
-        verdict="legal" if case.verdicts == {True} else "not legal",
-        margin=format_quantity(rounded, case.nearest.unit).strip(),
+    return SheetResult(
+        row.id,
+        "legal" if case.verdicts == {True} else "not legal",
+        case.limits,
+        name_articles(case.candidates),
+        format_quantity(rounded, case.nearest.unit).strip(),
+        links=_list_links(case.candidates),
         probability=case.probability,
     )
 
@@ -186,30 +195,13 @@ def _check_measure(row: SheetRow, candidates: Sequence[Candidate]) -> SheetResul
 
 
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
-    limits = tuple(dict.fromkeys(one.limit for one in candidates))
-    links = tuple(dict.fromkeys(one.link for one in candidates if one.link))
+    limits, links = dict.fromkeys(one.limit for one in candidates), _list_links(candidates)
     articles = name_articles(candidates)
-    return SheetResult(row.id, "cannot tell", limits, articles, missing=missing, links=links)
+    return SheetResult(row.id, "cannot tell", tuple(limits), articles, "", missing, links)
 
 
-def _weigh(row: SheetRow, amount: Amount, matches: Sequence[Match], index: LimitIndex) -> ValueCase:
-    """Return which limits may be meant, what they decide, and how likely the best are."""
-    applying = list(_pair_ends(amount, matches))
-    meant = _select_meant(applying)
-    others = [
-        match
-        for article in name_articles(one.best.candidate for one in meant)
-        for match in index.of_article(amount, article)
-    ]
-    return ValueCase(
-        row.text,
-        amount,
-        (*index.words_of(row.subject), *index.words_of(row.remarks)),
-        meant,
-        applying,
-        _estimate(meant, applying),
-        _decide_alike(amount, meant, [one.candidate.limit for one in others]),
-    )
+def _list_links(candidates: Iterable[Candidate]) -> tuple[RowLink, ...]:
+    return tuple(dict.fromkeys(one.link for one in candidates if one.link))
 
 
 def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
@@ -283,20 +275,3 @@ def _estimate(meant: Sequence[Reading], applying: Sequence[Reading]) -> float:
             otherwise += odds
     best = max(alike.values(), default=0.0)
     return best / (best + otherwise)
-
-
-def _decide_alike(amount: Amount, meant: Iterable[Reading], limits: Sequence[Limit]) -> bool:
-    """True where all limits of an article decide alike, whichever of their conditions holds.
-
-    All that break it have to be for several conditions: one alone may not apply.
-    """
-    verdicts = {one.allows(compute_margin(amount, one)) for one in limits}
-    verdicts |= {one.is_kept for one in meant}
-    is_for_several = len({(one.condition, one.relation) for one in limits}) > 1
-    is_one_way = len({_direction(one) for one in limits} | {0}) == 2
-    return verdicts == {True} or (verdicts == {False} and is_for_several and is_one_way)
-
-
-def _direction(limit: Limit) -> int:
-    """Return 1 for a limit from below, -1 for one from above, 0 for another."""
-    return {"at least": 1, "more than": 1, "at most": -1, "less than": -1}.get(limit.relation, 0)

@@ -17,7 +17,7 @@ from core.limits.limit_search import (
     find_contrary,
     limit_words,
 )
-from core.limits.limited_things import find_head, find_thing
+from core.limits.limited_things import find_head, find_thing, names_thing
 from core.limits.limits import OPEN_CHOICE
 from core.limits.register import Limit
 from core.limits.row_conditions import OPERATOR, find_gates, is_in_band, says
@@ -56,10 +56,10 @@ class ValueCase:
     """The limits that are meant, or as likely that they have to be asked about."""
     applying: Sequence[Reading]
     """All limits that hold under the conditions of the row, the likeliest first."""
+    of_articles: Sequence[Limit]
+    """All limits of the articles that are meant, as far as the value can be compared with them."""
     probability: float
     """That a clause is meant that decides as the best does, 0 to 1."""
-    is_alike: bool
-    """True where all limits of the articles decide alike, whatever their conditions."""
 
     @property
     def matches(self) -> list[Match]:
@@ -111,16 +111,22 @@ def ask_variant(case: ValueCase) -> str | None:
 def ask_condition(case: ValueCase) -> str | None:
     """Ask for the condition of a limit that the row does not speak of.
 
-    Where all limits decide alike, a value keeps "if it is welded, at least 2 mm" also where
-    nothing is welded.
+    A value that keeps all limits of an article keeps "if it is welded, at least 2 mm" also where
+    nothing is welded; one that breaks those for all conditions breaks the one that holds.
     """
+    conditions = {(one.condition, one.relation) for one in case.of_articles}
+    directions = {one.relation.split()[-1] for one in case.of_articles}
+    margins = ((one, compute_margin(case.amount, one)) for one in case.of_articles)
+    verdicts = case.verdicts | {limit.allows(margin) for limit, margin in margins}
+    is_broken_anyhow = len(conditions) > 1 and directions in ({"least"}, {"most"})
+    is_alike = verdicts == {True} or (verdicts == {False} and is_broken_anyhow)
     for limit in case.limits:
         if is_in_band(case.text, limit):
             continue
         if OPERATOR.search(limit.condition):
             return f"the value for “{limit.condition}”"
         for gate in find_gates(limit.condition):
-            if not case.is_alike and not says(gate, case.said):
+            if not is_alike and not says(gate, case.said):
                 return f"whether this holds: “{gate}”"
     return None
 
@@ -195,13 +201,13 @@ def ask_thing(case: ValueCase) -> str | None:
 
 
 def _is_of_other(match: Match, amount: Amount) -> bool:
-    """True of a limit on a thing that the parameter does not name; and of one that does not say
-    what a share or a count is of, which its unit does not say either.
+    """True of a size that names a thing, of a limit on a thing that the parameter does not name,
+    and of one that does not say what a share is of, which its unit does not say either.
     """
     if match.words is None:
         return False
     thing = find_thing(match.candidate.limit)
-    if thing and not thing & match.words.stems:
+    if names_thing(match.candidate.limit) or (thing and not thing & match.words.stems):
         return True
     head = find_head(match.words.parameter)
     heads = [word for word in match.words.own if word.stem in head]

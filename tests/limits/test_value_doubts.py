@@ -24,6 +24,7 @@ RULES = (
     ("6", "Paddock", "The area of a team must be at least 14 m wide and at least 11 m deep."),
     ("7", "Box", "The box is at most 300 mm wide and at most 500 mm long."),
     ("8", "Mast", "A mast of steel must be at least 4 mm thick."),
+    ("9", "Cranks", "For 24 inch rims the cranks must be no shorter than 125 mm."),
     *(
         (f"99.{n}", "", f"Each {name} must be at least {n} mm wide.")
         for n, name in enumerate(map("".join, product("bdfg", "aeiou", ("rka", "lbo"))), 1)
@@ -59,6 +60,7 @@ def asked(index, question):
         ("push bar tube wall thickness", "1.8", "mm"),
         ("attendance at the test", "45", "%"),
         ("team area", "12", "m"),
+        ("rim size", "24", "inch"),
     ],
 )
 def test_an_amount_of_another_thing_decides_nothing(index, parameter, value, unit):
