@@ -23,7 +23,7 @@ _ASKS_ELSE = re.compile(
     rf"(?!what (?:if|about)\b)(?:{any_word('question')})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
-_CHECKING_WORDS = frozenset(list_words("checking"))
+_CHECKING_WORDS = frozenset(list_words("checking", "verb", "verdict"))
 _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
 """Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
@@ -135,7 +135,7 @@ def _describe_subject(text: str) -> str:
     """
     kinds = {value.kind for value in find_quantities(text)} - {"length"}
     said = {word for one in AMOUNTS if one.kinds <= kinds for word in one.adjectives}
-    return _drop(_CHECKING_WORDS | said, remove_quantities(text))
+    return " ".join(_drop(_CHECKING_WORDS | said, remove_quantities(text)).split()).rstrip(" ?")
 
 
 def _drop(words: frozenset[str], text: str) -> str:

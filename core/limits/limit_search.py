@@ -52,7 +52,7 @@ _BOUNDS = re.compile(
 """Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
-)
+) - {"wheelbas"}
 """Words that say what an amount measures, and nothing of what it is of."""
 _OF_ALL_THINGS = frozenset(("length", "mass"))
 """Kinds of amount that every thing has."""

@@ -23,7 +23,7 @@ from core.limits.register import Limit
 from core.limits.row_conditions import OPERATOR, find_gates, is_in_band, says
 from core.limits.sheet_amounts import Amount, compute_margin
 
-SURE = 0.8
+SURE = 0.75
 """The probability from which something is taken to be so: that one rule is meant, or that none is.
 What is less likely than the rest, beside the best, is not meant.
 """
