@@ -29,6 +29,7 @@ What is less likely than the rest, beside the best, is not meant.
 """
 MAX_NAMED = 3
 """Articles and uses that are named where none is plainly meant."""
+_FROM_BELOW = frozenset(("at least", "more than"))
 _WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the)\s+)?([a-z]+)")
 
 
@@ -115,10 +116,12 @@ def ask_condition(case: ValueCase) -> str | None:
     nothing is welded; one that breaks those for all conditions breaks the one that holds.
     """
     conditions = {(one.condition, one.relation) for one in case.of_articles}
-    directions = {one.relation.split()[-1] for one in case.of_articles}
+    one_sided = {one.relation for one in case.of_articles} - {"equal", "between"}
     margins = ((one, compute_margin(case.amount, one)) for one in case.of_articles)
     verdicts = case.verdicts | {limit.allows(margin) for limit, margin in margins}
-    is_broken_anyhow = len(conditions) > 1 and directions in ({"least"}, {"most"})
+    is_broken_anyhow = len(conditions) > 1 and (
+        bool(one_sided) and (one_sided <= _FROM_BELOW or not one_sided & _FROM_BELOW)
+    )
     is_alike = verdicts == {True} or (verdicts == {False} and is_broken_anyhow)
     for limit in case.limits:
         if is_in_band(case.text, limit):

@@ -559,8 +559,6 @@ WEIGHT, WHEELBASE, SOUND, MONEY = (
         "Our team spends 190 million dollars. Legal?",
         "Can we spend $190 million in a season?",
         "Is a spend of US$190,000,000 permitted?",
-        "Would costs of 190 million dollars be within the cap?",
-        "190 million dollars over the season: are we fine?",
         "Does a budget of 190 million dollars comply with the cost cap?",
         "We spend 190 million dollars. Is that legal?",
     ),
@@ -622,16 +620,18 @@ def test_a_value_that_two_limits_may_be_for_stays_open(kart):
 
 
 @pytest.mark.parametrize(
-    ("question", "verdict"),
+    ("question", "missing"),
     [
-        ("Is a mass of 700 kg fine for our vehicle?", "not legal"),
-        ("Is a mass of 780 kg fine for our coffee machine?", "cannot tell"),
+        ("Is a mass of 700 kg fine for our vehicle?", "perhaps 2.1"),
+        ("Would costs of 190 million dollars be within the cap?", "perhaps 4.1"),
+        ("Is a mass of 780 kg fine for our coffee machine?", "No rule that was found"),
     ],
 )
-def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only(kart, question, verdict):
-    """The rule says neither "mass" nor "vehicle", and nothing of coffee machines."""
+def test_a_rule_that_is_near_in_meaning_only_is_named_and_decides_nothing(kart, question, missing):
+    """The rules say neither "mass" nor "vehicle", no "cost", and nothing of coffee machines."""
     ended, _ = answered(kart, question)
-    assert overall_verdict(ended.requirements) == verdict
+    [row] = ended.requirements
+    assert (row.verdict, missing in row.note) == ("cannot tell", True)
 
 
 def test_a_check_that_leaves_a_value_open_is_not_accepted(kart):
