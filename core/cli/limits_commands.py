@@ -205,11 +205,11 @@ def _check_documents(
 ) -> "tuple[list[tuple[Document, SheetResult]], int]":
     """Check rows against documents; return the results, and how many limits no row answers."""
     from core.registers import register_of
-    from core.sheets import LimitIndex, SheetStore, check_sheet, uncovered_limits
+    from core.sheets import SheetStore, check_sheet, limit_index, uncovered_limits
 
     by_id = {one.document_id: one for one in documents}
     registers = {key: register_of(library, one) for key, one in by_id.items()}
-    indexes = {key: LimitIndex(register) for key, register in registers.items()}
+    indexes = {key: limit_index(library, one) for key, one in by_id.items()}
     store = SheetStore(library.folder)
     chosen = {key: store.choices_for(library, one) for key, one in by_id.items()}
     checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]

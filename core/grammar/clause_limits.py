@@ -76,6 +76,10 @@ class ClauseLimit:
     """What a table's row is called."""
     other_end: Decimal | None = None
     """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
+    proved: bool = True
+    """False where it is not proved which way the limit goes: it never yields a verdict."""
+    thing: str = ""
+    """What is limited, in the rule's words; empty where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
