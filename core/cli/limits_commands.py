@@ -23,6 +23,9 @@ def limits_command(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List the clauses with a number and no limit.")
     ] = False,
+    unproved: Annotated[
+        bool, typer.Option("--unproved", help="List the limits whose direction is not proved too.")
+    ] = False,
     xlsx: XlsxOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,7 +42,8 @@ def limits_command(
             rows = [unread_row(found, one) for one in register.unread]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "words"))
         else:
-            rows = [limit_row(found, limit) for limit in register.limits]
+            limits = (one for one in register.limits if one.proved or unproved)
+            rows = [limit_row(found, limit) for limit in limits]
             columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
             _print_rows(rows, as_json, xlsx, columns)
         output.err.print(register.summary, markup=False, highlight=False)
@@ -205,11 +209,11 @@ def _check_documents(
 ) -> "tuple[list[tuple[Document, SheetResult]], int]":
     """Check rows against documents; return the results, and how many limits no row answers."""
     from core.registers import register_of
-    from core.sheets import LimitIndex, SheetStore, check_sheet, uncovered_limits
+    from core.sheets import SheetStore, check_sheet, limit_index, uncovered_limits
 
     by_id = {one.document_id: one for one in documents}
     registers = {key: register_of(library, one) for key, one in by_id.items()}
-    indexes = {key: LimitIndex(register) for key, register in registers.items()}
+    indexes = {key: limit_index(library, one) for key, one in by_id.items()}
     store = SheetStore(library.folder)
     chosen = {key: store.choices_for(library, one) for key, one in by_id.items()}
     checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]

@@ -57,6 +57,8 @@ class ClauseLimit:
     """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
     doubt: str = ""
     """Why its relation is not proved; empty where it is."""
+    thing: str = ""
+    """What is limited, in the rule's words; empty where it is not known."""
 
     @property
     def proved(self) -> bool:
@@ -159,7 +161,9 @@ def _read_cell(
         is_compared = bool(own and own.is_compared and own.relation)
         value, upper = number.bounds
         said = own.relation if own and is_compared else None
-        relation: Relation = "between" if upper is not None else headed or said or led or "equal"
+        relation: Relation = headed or said or led or "equal"
+        if upper is not None:
+            relation = "between"
         is_amount = number.unit or relation != "equal" or passage.counts_things
         yield Amount(
             number.figure.text,
@@ -188,7 +192,7 @@ def _read_amount(
     if amount.relation is None or (amount.role not in _LISTED and not is_required):
         return OmittedNumber(amount.text, _REASONS[amount.role], passage.quote)
     relation, doubt, value, upper = (
-        amount.relation or "equal",
+        amount.relation,
         amount.doubt,
         amount.value,
         amount.upper,

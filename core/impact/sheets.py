@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from core.impact.citations import TouchedCitation, find_touched_citation
 from core.language import Language
 from core.library import Document, Library, Lineage
-from core.registers import register_of
 from core.sheets import (
-    LimitIndex,
     SavedSheet,
     SheetResult,
     SheetRow,
     SheetStore,
     SheetVerdict,
     check_row,
+    limit_index,
 )
 
 
@@ -120,7 +119,7 @@ def list_touched_sheets(
 def _make_check(
     library: Library, store: SheetStore, document: Document
 ) -> Callable[[SheetRow], SheetResult]:
-    index = LimitIndex(register_of(library, document))
+    index = limit_index(library, document)
     chosen = store.choices_for(library, document)
     return lambda row: check_row(row, index, chosen)
 

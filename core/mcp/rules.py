@@ -25,9 +25,8 @@ from core.library import (
 )
 from core.mcp import results
 from core.quotes import check_text
-from core.registers import register_of
 from core.rulebook import Clause, page_image
-from core.sheets import LimitIndex, SheetRow, check_row
+from core.sheets import SheetRow, check_row, limit_index
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -124,7 +123,7 @@ class RuleTools:
         """Compare a value with the limits of the rules: legal, not legal, or what is missing."""
         row = SheetRow("value", parameter, value, unit, note)
         verdicts = [
-            results.value_verdict(one, check_row(row, LimitIndex(register_of(self._library, one))))
+            results.value_verdict(one, check_row(row, limit_index(self._library, one)))
             for one in self._scope(None, document).documents
         ]
         return results.ValueVerdicts(verdicts=verdicts)

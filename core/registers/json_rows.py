@@ -24,6 +24,7 @@ def limit_row(document: Document, limit: Limit) -> JsonRow:
         "value": number_json(limit.value),
         "upper": number_json(limit.upper),
         "unit": unit_symbol(limit.unit) or None,
+        "proved": limit.proved,
         "condition": limit.condition or None,
         "modality": limit.modality,
         "source": limit.source,

@@ -8,21 +8,15 @@ from dataclasses import replace
 
 from core.grammar import Quantity, amount_keys, stem_words
 from core.registers import Limit, RowLink
-from core.sheets.compliance_question import QuestionValue, kind_words, read_values
-from core.sheets.limit_search import MEASURING, LimitIndex, limit_words
-from core.sheets.sheet_amounts import Amount
-from core.sheets.sheet_check import SheetResult, SheetRow, check_amount, compute_margin
+from core.sheets.compliance_question import QuestionValue, read_values
+from core.sheets.limit_search import LimitIndex
+from core.sheets.sheet_amounts import Amount, compute_margin
+from core.sheets.sheet_check import SheetResult, SheetRow, check_amount
 from core.sheets.tube_sections import compute_section
 from core.sheets.verdicts import QuotedWords, ValueCheck, format_margin
 
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
-AS_GOOD = 0.8
-"""Part of the best probability from which another rulebook may be meant too."""
-SURE = 0.6
-"""The probability from which limits are taken to be meant. Of a question's words fewer are the
-rule's: at the 0.9 of sheets 9 of 30 right verdicts on 53 questions were lost, and there was no
-wrong one to avoid (tests/benchmarks/questions, November 2026).
-"""
+DECIDED = ("legal", "not legal")
 MAX_SHOWN = 4
 """Limits that are shown where it is not plain which one is meant."""
 
@@ -34,7 +28,7 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
     that says so. Raises as `LimitIndex.find`.
     """
     checks = [
-        (value, [(index, _ValueOfBook(value, index, question).check()) for index in indexes])
+        (value, [(index, _check_value(value, index)) for index in indexes])
         for value in read_values(question)
     ]
     rows = [row for value, results in checks for row in _list_rows(value, results)]
@@ -48,39 +42,15 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
     return (*decided, *(row for row in undecided if not amount_keys(row.yours) & known))
 
 
-class _ValueOfBook:
-    """A value against the limits of one rulebook."""
-
-    def __init__(self, value: QuestionValue, index: LimitIndex, question: str) -> None:
-        one = value.quantity
-        self._value, self._index, self._question = value, index, question
-        self._row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
-        self._amount = _amount_of(one)
-
-    def check(self) -> SheetResult:
-        """Check as a row of a sheet is, where the value is meant as it is written."""
-        result = check_amount(
-            self._row,
-            self._amount,
-            self._index,
-            column=self._value.column,
-            sure=SURE,
-            question=self._question,
-        )
-        doubt = result.verdict in ("legal", "not legal") and self._find_doubt(result)
-        return replace(result, verdict="cannot tell", margin="", missing=doubt) if doubt else result
-
-    def _find_doubt(self, result: SheetResult) -> str:
-        """Return why a verdict does not stand; empty where it does."""
-        if not self._value.is_plain:
-            return "one value that is meant as it is written"
-        is_bare = self._value.subject == kind_words(self._value.quantity.kind)
-        return "what it is of" if is_bare and any(map(_names_thing, result.limits)) else ""
-
-
-def _names_thing(limit: Limit) -> bool:
-    """True where the headings of a limit say what it is of."""
-    return any(word.isalpha() for word in limit_words(limit.heading) - MEASURING)
+def _check_value(value: QuestionValue, index: LimitIndex) -> SheetResult:
+    """Check a value as a row of a sheet is, where it is meant as it is written."""
+    one = value.quantity
+    row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
+    result = check_amount(row, _amount_of(one), index, column=value.column)
+    if value.is_plain or result.verdict not in DECIDED:
+        return result
+    missing = "one value that is meant as it is written"
+    return replace(result, verdict="cannot tell", margin="", missing=missing)
 
 
 def _amount_of(one: Quantity) -> Amount:
@@ -95,28 +65,21 @@ def _list_rows(
     Rulebooks and limits that decide otherwise are alternatives.
     """
     found = [result for _, result in results if result.limits]
-    best = max((result.probability for result in found), default=0.0)
-    found = [result for result in found if result.probability >= AS_GOOD * best]
-    verdicts = {result.verdict for result in found}
+    decided = [result for result in found if result.verdict in DECIDED]
+    is_open = len({result.verdict for result in decided}) > 1
     yours = str(value.quantity)
     if not found:
         kind = f"({value.quantity.kind})"
         yield ValueCheck(kind, "none found", yours, "", "cannot tell", NO_LIMIT_FOUND)
-    for result in found:
-        rows = [_build_row(value.quantity, limit, result.links) for limit in result.limits]
-        is_of_one_clause = len({limit.clause_id for limit in result.limits}) == 1
-        if result.verdict in ("legal", "not legal"):
-            yield from (replace(row, alternative=len(verdicts) > 1) for row in rows)
-        elif is_of_one_clause and len({row.verdict for row in rows[:MAX_SHOWN]}) > 1:
-            yield from (
-                replace(row, alternative=True, note=f"Missing: {result.missing}.")
-                for row in rows[:MAX_SHOWN]
-            )
-        else:
-            yield from (
-                replace(row, verdict="cannot tell", margin="", note=f"Missing: {result.missing}.")
-                for row in rows[:MAX_SHOWN]
-            )
+    for result in decided:
+        for limit in result.limits:
+            yield replace(_build_row(value.quantity, limit, result.links), alternative=is_open)
+    for result in () if decided else found:
+        is_one_clause = len({limit.clause_id for limit in result.limits}) == 1
+        for limit in result.limits[:MAX_SHOWN]:
+            row = _build_row(value.quantity, limit, result.links, f"Missing: {result.missing}.")
+            alternative = is_one_clause and len(result.limits) > 1
+            yield replace(row, verdict="cannot tell", alternative=alternative)
 
 
 def _build_row(
@@ -147,7 +110,7 @@ def _check_sections(
     given: dict[Limit, tuple[Quantity, LimitIndex, tuple[RowLink, ...]]] = {}
     for value, results in checks:
         for index, result in results:
-            if value.column and result.verdict in ("legal", "not legal"):
+            if result.verdict in DECIDED:
                 given |= dict.fromkeys(result.limits, (value.quantity, index, result.links))
     rows = {id(row): (row, one) for one in given for row in (given[one][1].row_of(one),)}
     for row, one in rows.values():

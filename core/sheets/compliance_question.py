@@ -1,7 +1,7 @@
 """What a question asks a verdict on: its values, each with the words of what it is of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -12,22 +12,25 @@ from core.grammar import (
     VOCABULARY,
     Quantity,
     any_word,
-    find_bound,
     find_quantities,
     list_words,
+    read_sentence,
     remove_quantities,
 )
 from core.library import content_words
+from core.sheets.limit_search import find_lengths
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
     rf"(?!what (?:if|about)\b)(?:{any_word('question')})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
-_CHECKING_WORDS = frozenset(list_words("checking"))
+_CHECKING_WORDS = frozenset(list_words("checking", "verb", "verdict"))
 _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
 """Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
+_SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
+"""What a share is of: "45 % attendance"."""
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
 _NOT_AS_WRITTEN = re.compile(
     rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
@@ -92,15 +95,34 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            is_alone = sum(value.kind in {one.kind for one in other} for other in sizes) == 1
-            is_plain = is_alone and not _is_compared(question, value)
+            is_plain = not (
+                _is_compared(question, value) or _has_double(value, place, sizes, parts)
+            )
             subject = subject if content_words(subject) else kind_words(value.kind)
+            if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
+                subject = f"{noun[1]}; {subject}"
             yield QuestionValue(value, subject, remarks, column, is_plain)
+
+
+def _has_double(
+    value: Quantity, place: int, sizes: Sequence[Sequence[Quantity]], parts: Sequence[str]
+) -> bool:
+    """True of one of several values of a kind, where the words by it do not say that it is another
+    length of the thing: "25 mm outside diameter with a 2 mm wall" are two.
+    """
+    others = [n for n, size in enumerate(sizes) if any(one.kind == value.kind for one in size)]
+    lengths = [find_lengths(parts[n]) for n in others if n != place]
+    return not all(
+        find_lengths(parts[place]) and other and not (other & find_lengths(parts[place]))
+        for other in lengths
+    )
 
 
 def _is_compared(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
-    return bool(_NOT_AS_WRITTEN.search(left) or find_bound(left, question[value.end :]))
+    amounts = read_sentence(question).amounts
+    is_bound = any(one.start <= value.start < one.end and one.is_compared for one in amounts)
+    return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
 
 
 def _write_decimals(question: str) -> str:
@@ -117,7 +139,7 @@ def _describe_subject(text: str) -> str:
     """
     kinds = {value.kind for value in find_quantities(text)} - {"length"}
     said = {word for one in AMOUNTS if one.kinds <= kinds for word in one.adjectives}
-    return _drop(_CHECKING_WORDS | said, remove_quantities(text))
+    return " ".join(_drop(_CHECKING_WORDS | said, remove_quantities(text)).split()).rstrip(" ?")
 
 
 def _drop(words: frozenset[str], text: str) -> str:

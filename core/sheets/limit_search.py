@@ -22,7 +22,6 @@ from core.grammar import (
 )
 from core.library import DocumentMeanings, content_words, synonym_stems
 from core.registers import Limit, LimitsRegister, RowLink
-from core.rulebook import load_english_dictionary
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
 from core.sheets.sheet_amounts import Amount, in_one_unit
 
@@ -37,6 +36,10 @@ _LENGTHS = tuple(
     if one.name in list_words("extent")
 )
 """The words of each length that things have: "wide", "wider" and "width"."""
+_EXTENTS = frozenset(
+    number for number, group in enumerate(LENGTH_WORDS) if group & frozenset(list_words("extent"))
+)
+"""Those of the lengths of things that a thing has itself: a width, no distance."""
 _OPPOSITES = frozenset(
     sides
     for pair in list_words("opposite")
@@ -55,12 +58,12 @@ _BOUNDS = re.compile(
 """Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
-)
+) - {"wheelbas"}
 """Words that say what an amount measures, and nothing of what it is of."""
 _OF_ALL_THINGS = frozenset(("length", "mass"))
 """Kinds of amount that every thing has."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
-"""Letters of a word that may stand for a longer one, and likeness of words that are one."""
+"""Letters of a word that may be misspelled, and likeness of words that are one."""
 TITLE = 0.9
 MIN_NEARNESS = 0.25
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
@@ -95,7 +98,7 @@ class Candidate:
             limit_words(own),
             limit_words(title),
             limit_words(above),
-            find_lengths(limit.wording),
+            find_own_lengths(limit),
             stem_pairs(limit.subject),
             stem_pairs(limit.heading),
             link,
@@ -183,22 +186,6 @@ class Match:
     words: RowWords | None = None
     """What was looked up; None where a person picked its article."""
 
-    @property
-    def contrary(self) -> str:
-        """What it is of, where the parameter is of another: "front wing", not "rear wing"."""
-        return find_contrary(self.words, self.candidate) if self.words else ""
-
-    @property
-    def unnamed(self) -> str:
-        """A thing of two words that the parameter names, as other limits do, and it does not:
-        neither "fuel" nor "tank". Empty where it says one of them, or the same in other words.
-        """
-        if self.words is None:
-            return ""
-        unnamed = {word.stem for word in self.words.own} - self.said - MEASURING
-        pair = next((pair for pair in sorted(self.words.pairs) if unnamed >= {*pair}), ())
-        return as_written(pair, self.words.parameter)
-
 
 class LimitIndex:
     """The limits of one register, ready to be looked up by words."""
@@ -243,13 +230,11 @@ class LimitIndex:
         parameter: str,
         note: str,
         column: tuple[int, int] | None = None,
-        question: str = "",
     ) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first.
 
         `column` is the place of the value, and their number, where several are one size: only the
-        limits count that have this place among as many of their row. `question` is the sentence
-        that asks, of which the parameter is a part: what is near in meaning is near to all of it.
+        limits count that have this place among as many of their row.
 
         A word in brackets speaks for the limits that have it, and against none: "wheelbase (setup
         B)", "vapour pressure (DVPE)".
@@ -257,12 +242,12 @@ class LimitIndex:
         Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
         """
         words = self._read_words(parameter, note)
-        near = self.meanings.nearness(question or parameter) if self.meanings else None
+        near = self.meanings.nearness(parameter) if self.meanings else None
         lengths = words.lengths if "length" in amount.bases else frozenset()
         matches = (
             self._match(place, size, words, near)
             for place, size in self._list_sizes(amount)
-            if (not lengths or lengths & self._candidates[place].lengths)
+            if _is_on_length(self._candidates[place].lengths, lengths)
             and (not column or self._column_of(place) == column)
         )
         found = (one for one in matches if one.is_possible)
@@ -411,17 +396,13 @@ class LimitIndex:
         return " ".join(joined)
 
     def _expand(self, word: ParameterWord) -> ParameterWord:
-        """Return a word with those that it begins or misspells, if no limit has it."""
+        """Return a word with those that it misspells, if no limit has it."""
         if word in self._expanded:
             return self._expanded[word]
         self._expanded[word] = word
         if self._count(word) or len(word.stem) < MIN_LETTERS:
             return word
-        near = (
-            other
-            for other in self._counts
-            if _abbreviates(word.stem, other) or fuzz.ratio(word.stem, other) >= MIN_LIKENESS
-        )
+        near = (one for one in self._counts if fuzz.ratio(word.stem, one) >= MIN_LIKENESS)
         found = tuple(frozenset((one,)) for one in near)
         self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
         return self._expanded[word]
@@ -519,18 +500,26 @@ def find_lengths(text: str) -> frozenset[int]:
     return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
 
 
+def _is_on_length(own: frozenset[int], asked: frozenset[int]) -> bool:
+    """True of a limit on one of the lengths that are asked for: a width is no depth of the area."""
+    extents = (own & _EXTENTS, asked & _EXTENTS)
+    return not asked or bool(extents[0] & extents[1] if all(extents) else own & asked)
+
+
+def find_own_lengths(limit: Limit) -> frozenset[int]:
+    """Return which lengths a limit is on, by number: of "14 m wide and 11 m deep" the second is a
+    depth. Where nothing by the number says it, all that its words name.
+    """
+    before, number, behind = limit.subject.rpartition("…")
+    tail = re.split(r"[,;]|\band\b", before if number else limit.subject)[-1]
+    named = find_lengths(limit.wording)
+    own = find_lengths(" ".join(behind.split()[:1])) or find_lengths(tail)
+    return own | (named - _EXTENTS) if number and own & _EXTENTS else named
+
+
 def limit_words(text: str) -> frozenset[str]:
     """Return the stems of a rule's words; "non welded" and "without a diffuser" are one each."""
     return stem_words(_prepare(text)) - STOP_WORDS
-
-
-def _abbreviates(stem: str, other: str) -> bool:
-    """True of "aero" for "aerodynamic", not of "wheel" for "wheelbase", which is two words."""
-    if not other.startswith(stem):
-        return False
-    rest = other.removeprefix(stem)
-    # A stem may have lost its e.
-    return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
 
 
 def _prepare(text: str) -> str:

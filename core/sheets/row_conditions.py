@@ -1,13 +1,13 @@
 """Under which conditions limits hold, and whether a row of a sheet says that they do."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from operator import ge, gt, le, lt
 
 from core.grammar import any_word, find_figures
 from core.registers import Limit
-from core.sheets.limit_search import Candidate, ParameterWord, limit_words
+from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say."""
@@ -16,55 +16,18 @@ _GATE = re.compile(
     rf"(?!(?:{any_word('observing')})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
-_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the)\s+)?([a-z]+)")
 _GENERAL = frozenset(map(str, limit_words("when where used with without which")))
-_OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
+OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _FLIPPED = {"<": gt, "<=": ge, "≤": ge, ">": lt, ">=": le, "≥": le}
 _STRAIGHT = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
 
 
-def find_missing_condition(
-    text: str,
-    candidates: Sequence[Candidate],
-    said: Sequence[ParameterWord],
-    is_picked: bool,
-    is_alike: bool,
-) -> str:
-    """Return a condition of the limits that the row does not speak of, or denies.
-
-    Whoever picked a rule has said of which variant the row is. Where all limits decide
-    alike, a value keeps "if it is welded, at least 2 mm" also where nothing is welded.
-    """
-    for one in candidates:
-        # "Rain tyres" are "wet weather tyres", and so of the variant "wet".
-        named = limit_words(one.limit.variant)
-        is_named = any(named <= other for word in said for other in word.synonyms)
-        if not (is_picked or is_named or _says(one.limit.variant, said)):
-            return f"whether it is of “{one.limit.variant}”"
-        condition = one.limit.condition
-        if is_in_band(text, one.limit):
-            continue
-        if _OPERATOR.search(condition):
-            return f"the value for “{condition}”"
-        for part in filter(_GATE.match, condition.split("; ")):
-            if not is_alike and not _says(part, said):
-                return f"whether this holds: “{part}”"
-    return _find_denial(candidates, said)
+def find_gates(condition: str) -> Iterator[str]:
+    """Yield the parts of a condition that decide whether a limit holds."""
+    return filter(_GATE.match, condition.split("; "))
 
 
-def _find_denial(candidates: Sequence[Candidate], said: Sequence[ParameterWord]) -> str:
-    """Return what a row speaks of and a limit holds without ("without fuel"); empty for nothing."""
-    stems = {word.stem for word in said}
-    denied = (
-        part
-        for one in candidates
-        for part in _WITHOUT.findall(" ".join((one.limit.lead, one.limit.subject)))
-        if limit_words(part) <= stems and not limit_words(f"without {part}") & stems
-    )
-    return next((f"whether it is without {part}" for part in denied), "")
-
-
-def _says(text: str, said: Sequence[ParameterWord]) -> bool:
+def says(text: str, said: Sequence[ParameterWord]) -> bool:
     """True where enough words of a rule's text are said."""
     words = {word for word in limit_words(text) if len(word) > 2} - _GENERAL
     held = {stem for stem in words if any(word.is_in(frozenset((stem,))) for word in said)}
@@ -75,7 +38,7 @@ def _says(text: str, said: Sequence[ParameterWord]) -> bool:
 
 def is_in_band(text: str, limit: Limit) -> bool | None:
     """Return whether a row is in the band of a limit ("200 V < Vmax <= 400 V"); None if unknown."""
-    if not _OPERATOR.search(limit.condition):
+    if not OPERATOR.search(limit.condition):
         return None
     figures = [one for one in find_figures(limit.condition) if one.quantity]
     given = [one for one in find_figures(text) if one.quantity]
@@ -92,6 +55,6 @@ def _holds(value: Decimal, condition: str, figure: object) -> bool:
     before, behind = condition[:start].rstrip(), condition[end:].lstrip()
     if match := re.search(r"(<=|>=|<|>|≤|≥)$", before):
         return bool(_STRAIGHT[match[1]](value, base))
-    if match := _OPERATOR.match(behind):
+    if match := OPERATOR.match(behind):
         return bool(_FLIPPED[match[1]](value, base))
     return True

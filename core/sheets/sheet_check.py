@@ -1,22 +1,21 @@
 """A sheet of values checked against registers of limits: a verdict for each row and rulebook.
 
 A verdict is said only where one rule is very likely meant, by its words and the size of the value,
-and its condition is told; else the row says what is missing. Meaning counts for values of questions
-alone: a sheet has the same verdicts at once and everywhere, whether or not vectors have been made.
+and no doubt is left; else the row says what is missing. The values of questions are rows too.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from math import log
 from typing import Literal
 
-from core.grammar import OPEN_CHOICE, find_quantities, format_quantity
+from core.grammar import find_quantities, format_quantity
 from core.registers import Limit, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
-from core.sheets.limit_search import Candidate, LimitIndex, Match, ParameterWord
-from core.sheets.row_conditions import find_missing_condition, is_in_band
+from core.sheets.limit_search import Candidate, LimitIndex, Match
+from core.sheets.row_conditions import is_in_band
 from core.sheets.sheet_amounts import (
     Amount,
     compute_margin,
@@ -24,19 +23,16 @@ from core.sheets.sheet_amounts import (
     parse_amount,
     parse_value,
 )
+from core.sheets.value_doubts import (
+    MAX_NAMED,
+    SURE,
+    Reading,
+    ValueCase,
+    find_doubt,
+    name_articles,
+)
 
 SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
-SURE = 0.9
-"""The probability from which the limits that decide so are taken to be meant."""
-MIN_ODDS = 0.25
-"""How many times as likely as none some limit has to be, that a rule is said to be on it at all."""
-CLOSE = 0.2
-"""Part of the best limit's probability from which another may be meant too."""
-MAX_NAMED = 3
-"""Articles that are named where none is plainly meant."""
-BESIDE = 0.05
-"""Part of it from which another of the best limit's own clause may be meant too."""
-
 COLUMNS = ("id", "parameter", "value", "unit", "note")
 """The columns of a sheet."""
 
@@ -130,26 +126,42 @@ def check_amount(
     index: LimitIndex,
     picked: str = "",
     column: tuple[int, int] | None = None,
-    sure: float = SURE,
-    question: str = "",
 ) -> SheetResult:
     """Check the value of a row, which is read, against a register.
 
     `picked` is the article that a person picked. `column` is the place of the value, and their
-    number, where several are written as one size. `sure` is the probability from which limits are
-    taken to be meant. `question` is the sentence that asks, where the row is a value of one.
+    number, where several are written as one size.
     """
     if picked:
         matches = index.of_article(amount, picked)
         if not matches:
             return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
     else:
-        matches = index.find(amount, row.subject, row.remarks, column, question)
-    if not picked and sum_odds(one.log_odds for one in matches) < MIN_ODDS:
-        return _check_measure(row, index.find_of_measure(amount, row.subject))
+        matches = index.find(amount, row.subject, row.remarks, column)
+        if sum_odds(one.log_odds for one in matches) < 1 / SURE - 1:
+            return _check_measure(row, index.find_of_measure(amount, row.subject))
+    holding = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
+    if not holding:
+        return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
+    applying = list(_pair_ends(amount, holding))
+    meant = _select_meant(applying)
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
-    least = 0.0 if picked else sure
-    return _decide(row, amount, matches, said, index, least)
+    articles = name_articles(match.candidate for one in meant for match in one.matches)
+    beside = [one.candidate.limit for name in articles for one in index.of_article(amount, name)]
+    sure = _estimate(meant, applying)
+    case = ValueCase(row.text, amount, said, meant, applying, beside, sure)
+    if doubt := find_doubt(case, is_picked=bool(picked)):
+        return _undecided(row, case.candidates, doubt)
+    rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()
+    return SheetResult(
+        row.id,
+        "legal" if case.verdicts == {True} else "not legal",
+        case.limits,
+        name_articles(case.candidates),
+        format_quantity(rounded, case.nearest.unit).strip(),
+        links=_list_links(case.candidates),
+        probability=case.probability,
+    )
 
 
 def check_sheet(
@@ -176,165 +188,63 @@ def _check_measure(row: SheetRow, candidates: Sequence[Candidate]) -> SheetResul
     """Return that no rule has the words of a row; where few are on what it measures, which ones:
     a rulebook with one limit of a power limits "tractive system power" by it, or not at all.
     """
-    articles = _articles(candidates)
+    articles = name_articles(candidates)
     if not 0 < len(articles) <= MAX_NAMED:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     return _undecided(row, candidates, f"whether one of these is on it: {', '.join(articles)}")
 
 
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
-    limits = tuple(dict.fromkeys(one.limit for one in candidates))
-    return SheetResult(
-        row.id, "cannot tell", limits, _articles(candidates), "", missing, _links(candidates)
-    )
+    limits, links = dict.fromkeys(one.limit for one in candidates), _list_links(candidates)
+    articles = name_articles(candidates)
+    return SheetResult(row.id, "cannot tell", tuple(limits), articles, "", missing, links)
 
 
-def _articles(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
-
-
-def _links(candidates: Sequence[Candidate]) -> tuple[RowLink, ...]:
+def _list_links(candidates: Iterable[Candidate]) -> tuple[RowLink, ...]:
     return tuple(dict.fromkeys(one.link for one in candidates if one.link))
 
 
-def _decide(
-    row: SheetRow,
-    amount: Amount,
-    matches: Sequence[Match],
-    said: Sequence[ParameterWord],
-    index: LimitIndex,
-    least: float,
-) -> SheetResult:
-    """Decide a row by the limits that are meant with a probability of at least `least`; 0 for those
-    of an article that a person picked.
+def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
+    """Yield limits that hold together, the likeliest first: the minimum and the maximum of a row or
+    of a sentence.
     """
-    applying = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
-    if not applying:
-        return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
-    close = _select_close(applying)
-    candidates = _add_other_ends([one.candidate for one in close], applying)
-    verdicts, is_alike = _weigh(amount, candidates, index)
-    missing = find_missing_condition(row.text, candidates, said, not least, is_alike)
-    if any(OPEN_CHOICE.search(f"{one.limit.lead} {one.limit.quote}") for one in candidates):
-        missing = missing or "the other amount, of which the rule takes one"
-    if least and len(verdicts) == 1:
-        missing = missing or _find_doubt(close) or (_ask_clause(close) if True in verdicts else "")
-    rivals = [one for one in applying if not _is_of_other_rule(one, close)]
-    sure = max(_estimate(amount, rivals, one) for one in verdicts)
-    if len(verdicts) == 1 and sure < least:
-        found = _articles([one.candidate for one in applying])[:MAX_NAMED]
-        missing = missing or f"which rule is meant: perhaps {', '.join(found)}"
-    if missing or len(verdicts) > 1:
-        return _undecided(row, candidates, missing or _ask_which(candidates))
-    return replace(_conclude(row, amount, candidates, verdicts.pop()), probability=sure)
+    pairs: dict[object, list[Match]] = defaultdict(list)
+    for match in matches:
+        limit, link = match.candidate.limit, match.candidate.link
+        ends = frozenset((limit.value, limit.other_end))
+        own: object = limit if limit.other_end is None else ends
+        pairs[limit.clause_id, limit.quote, link, limit.label or own].append(match)
+    for pair in pairs.values():
+        limits = (one.candidate.limit for one in pair)
+        is_kept = all(limit.allows(compute_margin(amount, limit)) for limit in limits)
+        yield Reading(tuple(pair), is_kept)
 
 
-def _find_doubt(close: Sequence[Match]) -> str:
-    """Return the question that is open where each limit is of another kind of the same thing, is
-    for uses in a table of which the row names none, or names no word of the thing.
+def _select_meant(readings: Sequence[Reading]) -> list[Reading]:
+    """Return the limits that are about as likely as the best, and those of its sentence, which
+    words seldom tell apart.
     """
-    kinds = [one.contrary for one in close]
-    if all(kinds):
-        return f"whether it is of this: the rule is on “{kinds[0]}”"
-    led = [one for one in close if one.candidate.link]
-    if led and all(one.unsaid >= one.candidate.use for one in led):
-        return f"whether it is one of those that the rule is for: {_name_uses(led)}"
-    unnamed = [one.unnamed for one in close]
-    named = f"whether it is of this: the rule names no word of “{unnamed[0]}”"
-    return named if all(unnamed) else ""
-
-
-def _name_uses(led: Sequence[Match]) -> str:
-    """Return the uses that a table has for limits, up to three."""
-    names = dict.fromkeys(link.name.strip() for link in _links([one.candidate for one in led]))
-    return ", ".join(list(names)[:MAX_NAMED])
-
-
-def _ask_clause(close: Sequence[Match]) -> str:
-    """Return which clause is meant, where a value keeps those of several that are not plainly all
-    on what is named.
-    """
-    is_one = len({one.candidate.limit.clause_id for one in close}) == 1
-    is_one = is_one or all(one.is_named for one in close)
-    articles = _articles([one.candidate for one in close])
-    return "" if is_one else f"which rule is meant: {', '.join(articles)}"
-
-
-def _estimate(amount: Amount, matches: Sequence[Match], is_kept: bool) -> float:
-    """Return the probability that the best limits that decide so are meant, 0 to 1, beside those
-    that decide otherwise and no rule; only one clause speaks for a verdict.
-    """
-    log_odds = {one.candidate: one.log_odds for one in matches}
-    alike: dict[str, float] = defaultdict(float)
-    otherwise = 0.0
-    for both in _pair_ends(log_odds):
-        odds = sum_odds([max(log_odds[one] for one in both)])
-        if _keeps(amount, both) == is_kept:
-            alike[both[0].limit.clause_id] += odds
-        else:
-            otherwise += odds
-    best = max(alike.values(), default=0.0)
-    return best / (best + otherwise + 1)
-
-
-def _weigh(
-    amount: Amount, candidates: Sequence[Candidate], index: LimitIndex
-) -> tuple[set[bool], bool]:
-    """Return the candidates' verdicts, and whether all limits of their articles decide alike.
-
-    Of those that the value can be compared with: which of them apply, conditions decide. All that
-    break it have to be for several conditions: one alone may not apply.
-    """
-    verdicts = {_keeps(amount, both) for both in _pair_ends(candidates)}
-    others = [
-        match.candidate.limit
-        for article in _articles(candidates)
-        for match in index.of_article(amount, article)
-    ]
-    all_verdicts = {one.allows(compute_margin(amount, one)) for one in others} | verdicts
-    is_for_several = len({(one.condition, one.relation) for one in others}) > 1
-    is_one_way = len({_direction(one) for one in others} | {0}) == 2
-    is_broken = verdicts == {False} and is_for_several and is_one_way
-    return verdicts, len(all_verdicts) == 1 and (verdicts == {True} or is_broken)
-
-
-def _ask_which(candidates: Sequence[Candidate]) -> str:
-    """Return what is missing where the candidates decide otherwise: up to four are named."""
-    described = dict.fromkeys(
-        f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates
-    )
-    named = "; ".join(list(described)[:4])
-    return f"which of these is meant: {named}"
-
-
-def _select_close(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that are about as likely as the best, and those of its clause that may be
-    meant too: words of one clause seldom tell them apart.
-    """
-    best = matches[0]
-    clause_id = best.candidate.limit.clause_id
+    best = readings[0].best
     close = [
         one
-        for one in matches
-        if one.log_odds
-        >= best.log_odds + log(BESIDE if one.candidate.limit.clause_id == clause_id else CLOSE)
-        or _says_the_same(one, best)
+        for one in readings
+        if one.best.log_odds >= best.log_odds + log(1 - SURE)
+        or _says_the_same(one.best, best)
+        or _is_of_sentence(one.best, best)
     ]
-    return [one for one in close if not any(_says_less(one, other) for other in close)]
+    return [one for one in close if not any(_says_less(one.best, other.best) for other in close)]
+
+
+def _is_of_sentence(one: Match, best: Match) -> bool:
+    """True of a limit of the same sentence or row."""
+    limit, other = one.candidate.limit, best.candidate.limit
+    return (limit.clause_id, limit.quote) == (other.clause_id, other.quote)
 
 
 def _says_the_same(one: Match, best: Match) -> bool:
     """True where only the size of the value tells two limits apart, and not by much."""
     is_alike = bool(one.said) and one.said == best.said
     return is_alike and one.measures["other_size"] < MAX_FACTOR
-
-
-def _is_of_other_rule(one: Match, close: Iterable[Match]) -> bool:
-    """True of a limit that says less than one of another clause."""
-    clause_id = one.candidate.limit.clause_id
-    return any(
-        _says_less(one, other) for other in close if other.candidate.limit.clause_id != clause_id
-    )
 
 
 def _says_less(one: Match, other: Match) -> bool:
@@ -345,66 +255,23 @@ def _says_less(one: Match, other: Match) -> bool:
     return one.said < other.said or (one.said == other.said and is_for_less)
 
 
-def _add_other_ends(named: Sequence[Candidate], matches: Sequence[Match]) -> list[Candidate]:
-    """Return candidates with the maximum that stands beside a minimum in its sentence."""
-    ends = {
-        (one.limit.article, one.limit.quote, one.limit.other_end, one.limit.value) for one in named
-    }
-    beside = (
-        one.candidate
-        for one in matches
-        for limit in (one.candidate.limit,)
-        if (limit.article, limit.quote, limit.value, limit.other_end) in ends
-    )
-    return list(dict.fromkeys((*named, *beside)))
+def _estimate(meant: Sequence[Reading], applying: Sequence[Reading]) -> float:
+    """Return the probability that the clause is meant that decides as the best does, beside those
+    that decide otherwise and no rule.
 
-
-def _direction(limit: Limit) -> int:
-    """Return 1 for a limit from below, -1 for one from above, 0 for another."""
-    return {"at least": 1, "more than": 1, "at most": -1, "less than": -1}.get(limit.relation, 0)
-
-
-def _pair_ends(candidates: Iterable[Candidate]) -> Iterable[Sequence[Candidate]]:
-    """Return limits that hold together: the minimum and the maximum of a row or a sentence."""
-    pairs: dict[object, list[Candidate]] = {}
-    for one in candidates:
-        limit = one.limit
-        if limit.label:
-            key: object = (limit.article, limit.quote, one.link)
-        elif limit.other_end is not None:
-            key = (limit.article, limit.quote, frozenset((limit.value, limit.other_end)))
+    A limit that says less than one of another clause is no rival.
+    """
+    alike: dict[str, float] = defaultdict(float)
+    otherwise = 1.0
+    for reading in applying:
+        clause_id = reading.best.candidate.limit.clause_id
+        others = (one.best for one in meant if one.best.candidate.limit.clause_id != clause_id)
+        if any(_says_less(reading.best, other) for other in others):
+            continue
+        odds = sum_odds([reading.best.log_odds])
+        if reading.is_kept == meant[0].is_kept:
+            alike[clause_id] += odds
         else:
-            key = (limit, one.link)
-        pairs.setdefault(key, []).append(one)
-    return pairs.values()
-
-
-def _keeps(amount: Amount, candidates: Iterable[Candidate]) -> bool:
-    """True where a value keeps all of some limits."""
-    return all(one.limit.allows(compute_margin(amount, one.limit)) for one in candidates)
-
-
-def _conclude(
-    row: SheetRow, amount: Amount, candidates: Sequence[Candidate], is_kept: bool
-) -> SheetResult:
-    """Return the verdict of limits that agree, with the margin to the nearest."""
-    limits = tuple(dict.fromkeys(one.limit for one in candidates))
-    nearest = min(limits, key=lambda limit: abs(compute_margin(amount, limit)))
-    rounded = compute_margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
-    margin = format_quantity(rounded, nearest.unit).strip()
-    result = SheetResult(
-        row.id, "cannot tell", limits, _articles(candidates), margin, "", _links(candidates)
-    )
-    if not is_kept and all(limit.modality == "should" for limit in limits):
-        return replace(result, missing="a binding rule: this one only recommends (should)")
-    if not is_kept and all(limit.relation == "equal" for limit in limits):
-        missing = f"whether more or less is allowed: Article {nearest.article} gives one amount"
-        return replace(result, missing=missing)
-    if all(limit.source == "figure" for limit in limits):
-        missing = f"a look at the figure on page {nearest.page}, which was read by text recognition"
-        return replace(result, missing=missing)
-    if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
-        return replace(
-            result, missing="what is done in this range, in which something is forbidden"
-        )
-    return replace(result, verdict="legal" if is_kept else "not legal")
+            otherwise += odds
+    best = max(alike.values(), default=0.0)
+    return best / (best + otherwise)

@@ -94,9 +94,7 @@ def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Itera
         yield DraftCheck("whole", False, "draft", "The draft is empty.")
     elif is_cut:
         yield DraftCheck("whole", False, "draft", "The draft was cut off before its end.")
-    elif not citations and not any(
-        find_cues(one, "negation", "forbidding") for one in split_sentences(text)[:2]
-    ):
+    elif not citations and not find_cues(opening, "negation", "forbidding"):
         message = "The draft cites no clause for what it says."
         yield DraftCheck("uncited", False, "draft", message)
 

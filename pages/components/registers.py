@@ -20,7 +20,7 @@ from core.registers import (
     register_of,
 )
 from core.sanitize import strip_control_characters
-from core.sheets import LimitIndex
+from core.sheets import LimitIndex, limit_index
 from pages.components import address, state
 from pages.components.services import of_library
 from pages.components.widgets import icon_button, offer_download
@@ -29,8 +29,7 @@ from pages.components.words import say
 
 @st.cache_resource(max_entries=30, **of_library)
 def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
-    register = register_of(library, document)
-    return register, LimitIndex(register)
+    return register_of(library, document), limit_index(library, document)
 
 
 @st.cache_resource(max_entries=10, **of_library)

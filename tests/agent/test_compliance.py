@@ -134,7 +134,7 @@ INLETS = source(
     [
         ("Is an inlet of 29 mm legal with petrol?", ["legal"], "legal"),
         ("Is an inlet of 29 mm legal with ethanol?", ["not legal"], "not legal"),
-        ("Is an inlet diameter of 29 mm legal?", ["legal", "not legal"], "cannot tell"),
+        ("Is an inlet diameter of 29 mm legal?", ["cannot tell"] * 2, "cannot tell"),
         ("Is an inlet diameter of 31 mm legal?", ["not legal", "not legal"], "not legal"),
     ],
 )
@@ -233,12 +233,14 @@ def test_a_tube_without_a_use_has_no_verdict():
 @pytest.mark.parametrize(
     ("question", "verdicts", "whole"),
     [
-        ("Is a tyre 360 mm wide legal?", ["legal", "not legal"], "cannot tell"),
+        ("Is a tyre 360 mm wide legal?", ["cannot tell"] * 2, "cannot tell"),
         ("Is a wet tyre of 730 mm diameter legal?", ["legal"], "legal"),
-        ("Is a 360 mm tyre legal?", ["legal", "not legal", "legal", "legal"], "cannot tell"),
+        ("Is a 360 mm tyre legal?", ["cannot tell"] * 4, "cannot tell"),
     ],
 )
-def test_alternatives_that_differ_have_no_verdict(question, verdicts, whole):
+def test_where_several_limits_may_be_meant_all_are_shown_and_none_decides(
+    question, verdicts, whole
+):
     found = checked(question, TYRES)
     assert sorted(row.verdict for row in found) == sorted(verdicts)
     assert overall_verdict(found) == whole
@@ -265,9 +267,9 @@ def test_limits_for_different_cases_of_one_clause_are_alternatives():
         title="Sets of dry tyres",
     )
     found = checked("May we use 13 sets of dry tyres at an Event?", sets)
-    assert [(row.limit, row.verdict) for row in found] == [
-        ("at most 12 sets", "not legal"),
-        ("at most 13 sets", "legal"),
+    assert [(row.limit, row.margin, row.verdict) for row in found] == [
+        ("at most 12 sets", "−1 sets", "cannot tell"),
+        ("at most 13 sets", "±0 sets", "cannot tell"),
     ]
     assert overall_verdict(found) == "cannot tell"
     assert (

@@ -559,8 +559,6 @@ WEIGHT, WHEELBASE, SOUND, MONEY = (
         "Our team spends 190 million dollars. Legal?",
         "Can we spend $190 million in a season?",
         "Is a spend of US$190,000,000 permitted?",
-        "Would costs of 190 million dollars be within the cap?",
-        "190 million dollars over the season: are we fine?",
         "Does a budget of 190 million dollars comply with the cost cap?",
         "We spend 190 million dollars. Is that legal?",
     ),
@@ -614,24 +612,26 @@ def test_a_follow_up_brings_another_value(kart, earlier, follow_up, verdict):
     assert overall_verdict(ended.requirements) == verdict
 
 
-def test_a_value_that_two_limits_may_be_for_stays_open(kart):
+def test_of_two_limits_of_a_clause_the_one_for_the_named_case_decides(kart):
     """The engine is named beside the limit at every other speed, idle beside the first."""
     ended, _ = answered(kart, "Our engine makes 105 dBC at idle. Is that okay?")
-    assert overall_verdict(ended.requirements) == "cannot tell"
-    assert ended.outcome == "found"
+    [row] = ended.requirements
+    assert (row.limit, row.verdict) == ("at most 103 dBC", "not legal")
 
 
 @pytest.mark.parametrize(
-    ("question", "verdict"),
+    ("question", "missing"),
     [
-        ("Is a mass of 700 kg fine for our vehicle?", "not legal"),
-        ("Is a mass of 780 kg fine for our coffee machine?", "cannot tell"),
+        ("Is a mass of 700 kg fine for our vehicle?", "perhaps 2.1"),
+        ("Would costs of 190 million dollars be within the cap?", "perhaps 4.1"),
+        ("Is a mass of 780 kg fine for our coffee machine?", "No rule that was found"),
     ],
 )
-def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only(kart, question, verdict):
-    """The rule says neither "mass" nor "vehicle", and nothing of coffee machines."""
+def test_a_rule_that_is_near_in_meaning_only_is_named_and_decides_nothing(kart, question, missing):
+    """The rules say neither "mass" nor "vehicle", no "cost", and nothing of coffee machines."""
     ended, _ = answered(kart, question)
-    assert overall_verdict(ended.requirements) == verdict
+    [row] = ended.requirements
+    assert (row.verdict, missing in row.note) == ("cannot tell", True)
 
 
 def test_a_check_that_leaves_a_value_open_is_not_accepted(kart):
@@ -645,10 +645,10 @@ def test_a_load_that_the_rule_names_itself_is_no_open_value(kart):
     assert ended.outcome == "answered"
 
 
-def test_of_two_values_that_are_no_size_none_is_decided():
+def test_each_of_two_lengths_is_held_against_its_own_limit():
     clause = source(1, "3.1", "The width of the wing must not exceed 1000 mm.")
     rows = checked("Is a wing with a width of 900 mm and a height of 1000 mm legal?", clause)
     assert [(row.yours, row.verdict) for row in rows] == [
-        ("900 mm", "cannot tell"),
+        ("900 mm", "legal"),
         ("1000 mm", "cannot tell"),
     ]

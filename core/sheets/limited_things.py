@@ -1,0 +1,71 @@
+"""What a limit is on, and what a parameter is of: by the grammar of their words."""
+
+import re
+
+from core.grammar import AMOUNTS, any_word, list_words, stem_words
+from core.library import content_words
+from core.registers import Limit
+
+_COMPARED = any_word("minimum", "maximum", "comparison", "smaller", "larger", "below", "above")
+_VERB = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'verb')}|should|will|has|have|be)\b")
+_RELATIVE = re.compile(
+    r"(?i)\b(?:that|which)\s+(?:is|are|has|have)\b"
+    rf"(?:\s+(?:an?|at|of|no|not|than|{_COMPARED}))*\s*$"
+)
+"""Right before a number, what it is of: "a tube that is at least"."""
+_PART_OF = re.compile(r"(?i)^(?!no\b).*?\b([a-z-]+)\s+of\s+(?:an?|the|each|any|all|every)\b")
+_LEAD = re.compile(
+    r"(?i)^(?:for|in|on|at|with|from|under)\b.*(?:,|\b(?:the|an?|all|each|any)\b)\s*"
+)
+_NAME_ENDS = re.compile(
+    r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|when|if|where|who|whose|that|which|and)\b"
+)
+_THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
+"""Amounts that name what they are of, unlike a width."""
+_MEASURES = stem_words(
+    " ".join(
+        word
+        for one in AMOUNTS
+        if one.name not in _THINGS
+        for word in (one.name, *one.nouns, *one.adjectives, *one.related, *one.comparatives)
+    )
+) | stem_words(" ".join(list_words("minimum", "maximum", "comparison", "whole")))
+
+
+def find_thing(limit: Limit) -> frozenset[str]:
+    """Return the stem of what a limit is on, where its grammar says so: of "a strap must be held by
+    a tube that is at least … wide" the tube, of "the zone of each wheel must have" the zone.
+    """
+    if limit.thing:
+        return find_head(limit.thing)
+    left = limit.subject.partition("…")[0]
+    verb = _VERB.search(left)
+    if limit.label or verb is None:
+        return frozenset()
+    if relative := _RELATIVE.search(left):
+        return _last_name(left[: relative.start()])
+    part = _PART_OF.match(left[: verb.start()])
+    return _last_name(part[1]) - stem_words(limit.kind) if part else frozenset()
+
+
+def names_thing(limit: Limit) -> bool:
+    """True of a plain size before the verb, which says of which things a rule is: "24 inch wheels
+    must have cranks of at least 125 mm".
+    """
+    left, _, right = limit.subject.partition("…")
+    is_before = not _VERB.search(left) and bool(_VERB.search(right))
+    return limit.relation == "equal" and is_before and not limit.label
+
+
+def find_head(name: str) -> frozenset[str]:
+    """Return the stem of what a name is of: of "end plate height" the plate, of "mass of the car"
+    the car.
+    """
+    parts = (_last_name(part) for part in _NAME_ENDS.split(name))
+    return next(filter(None, parts), frozenset())
+
+
+def _last_name(text: str) -> frozenset[str]:
+    """Return the last word of a text that names a thing, as a stem."""
+    stems = [stem for stem in content_words(text) if stem not in _MEASURES and stem.isalpha()]
+    return frozenset(stems[-1:])

@@ -1,0 +1,150 @@
+"""A value is legal only if it measures the thing that a rule limits, in a sheet and when asked."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from core.registers import read_register
+from core.sheets import LimitIndex, SheetRow, check_row, check_values, overall_verdict
+from tests.registers.trike import clauses
+
+RULES = (
+    ("1", "Harness", "The harness must be held by a tube that is at least 40 mm wide."),
+    ("2", "Wheels", "The free zone of each wheel must have a diameter of at least 350 mm."),
+    ("3", "Frame", "Each steel tube of the frame must have a wall of at least 1.6 mm."),
+    ("4", "Push bar", "The push bar must be at least 600 mm long."),
+    ("5", "Test", "A rider who sits the test for the full marks must score at least 40 %."),
+    ("6", "Paddock", "The area of a team must be at least 14 m wide and at least 11 m deep."),
+    ("7", "Box", "The box is at most 300 mm wide and at most 500 mm long."),
+    ("8", "Mast", "A mast of steel must be at least 4 mm thick."),
+    ("9", "Cranks", "For 24 inch rims the cranks must be no shorter than 125 mm."),
+    *(
+        (f"99.{n}", "", f"Each {name} must be at least {n} mm wide.")
+        for n, name in enumerate(map("".join, product("bdfg", "aeiou", ("rka", "lbo"))), 1)
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def register():
+    return read_register(clauses(RULES))
+
+
+@pytest.fixture(scope="module")
+def index(register):
+    return LimitIndex(register)
+
+
+def in_sheet(index, parameter, value, unit):
+    return check_row(SheetRow("1", parameter, value, unit), index)
+
+
+def asked(index, question):
+    return overall_verdict(check_values(question, [index]))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "unit"),
+    [
+        ("harness width", "44", "mm"),
+        ("harness width", "30", "mm"),
+        ("wheel diameter", "400", "mm"),
+        ("wheel hub diameter", "300", "mm"),
+        ("push bar tube wall thickness", "1.8", "mm"),
+        ("attendance at the test", "45", "%"),
+        ("team area", "12", "m"),
+        ("rim size", "24", "inch"),
+    ],
+)
+def test_an_amount_of_another_thing_decides_nothing(index, parameter, value, unit):
+    assert in_sheet(index, parameter, value, unit).verdict == "cannot tell"
+    assert asked(index, f"Is a {parameter} of {value} {unit} legal?") == "cannot tell"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "unit", "verdict"),
+    [
+        ("harness tube width", "44", "mm", "legal"),
+        ("free zone diameter", "300", "mm", "not legal"),
+        ("frame tube wall thickness", "1.8", "mm", "legal"),
+        ("score in the test", "45", "%", "legal"),
+        ("area width", "11", "m", "not legal"),
+        ("area depth", "11", "m", "legal"),
+        ("box length", "400", "mm", "legal"),
+        ("box width", "400", "mm", "not legal"),
+    ],
+)
+def test_a_sheet_and_a_question_have_one_verdict(index, parameter, value, unit, verdict):
+    assert in_sheet(index, parameter, value, unit).verdict == verdict
+    assert asked(index, f"Is a {parameter} of {value} {unit} legal?") == verdict
+
+
+def test_a_width_is_not_held_against_the_depth_beside_it(index):
+    [row] = check_values("Is an area 11 m wide legal?", [index])
+    assert (row.limit, row.verdict) == ("at least 14 m", "not legal")
+
+
+def test_of_two_limits_of_one_sentence_both_are_shown_without_a_verdict(index):
+    rows = check_values("Is a paddock area of 12 m legal?", [index])
+    assert [(row.limit, row.margin, row.verdict) for row in rows] == [
+        ("at least 14 m", "−2 m", "cannot tell"),
+        ("at least 11 m", "+1 m", "cannot tell"),
+    ]
+
+
+def test_a_share_is_of_what_stands_by_it(index):
+    assert asked(index, "May a rider with 45 % attendance sit the test?") == "cannot tell"
+
+
+def test_what_is_not_proved_decides_nothing(register):
+    unproved = replace(
+        register, limits=tuple(replace(one, proved=False) for one in register.limits)
+    )
+    for value in ("200", "400"):
+        result = in_sheet(LimitIndex(unproved), "box length", value, "mm")
+        assert (result.verdict, "is not proved" in result.missing) == ("cannot tell", True)
+
+
+def test_the_thing_that_a_rule_was_read_with_counts(register):
+    one = next(limit for limit in register.limits if limit.article == "8")
+    others = tuple(limit for limit in register.limits if limit is not one)
+    shroud = LimitIndex(
+        replace(register, limits=(*others, replace(one, thing="shroud of the mast")))
+    )
+    assert in_sheet(LimitIndex(register), "mast thickness", "5", "mm").verdict == "legal"
+    assert in_sheet(shroud, "mast thickness", "5", "mm").verdict == "cannot tell"
+
+
+TUBES = (
+    ("1", "Uses", "| Use | Size |\n|---|---|\n| a. Roll Bar | Size A |\n| b. Side Bar | Size B |"),
+    (
+        "2",
+        "Sizes",
+        "A tube must meet all of these:\n"
+        "| Tube | Minimum Area | Minimum Outside Diameter | Minimum Wall Thickness |\n"
+        "|---|---|---|---|\n"
+        "| Size A | 173 mm² | 25.0 mm | 2.0 mm |\n| Size B | 114 mm² | 25.0 mm | 1.2 mm |",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is a roll bar of 25.0 mm outside diameter with a 2.0 mm wall legal?",
+        "Is 25.0 mm outside diameter with a 2.0 mm wall legal for the roll bar?",
+    ],
+)
+def test_two_lengths_of_a_tube_are_checked_each_and_its_section_computed(question):
+    rows = check_values(question, [LimitIndex(read_register(clauses((*TUBES, *RULES[-40:]))))])
+    assert [(row.limit, row.yours, row.verdict) for row in rows] == [
+        ("at least 25.0 mm", "25.0 mm", "legal"),
+        ("at least 2.0 mm", "2.0 mm", "legal"),
+        ("at least 173 mm²", "145 mm²", "not legal"),
+    ]
+
+
+def test_two_values_of_one_measure_have_no_verdict(index):
+    question = "The front box is 280 mm wide, the rear box 290 mm wide. Legal?"
+    assert asked(index, question) == "cannot tell"
