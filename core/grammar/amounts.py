@@ -229,6 +229,8 @@ def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> Written
         value, upper, tolerance = number.figure.value, None, number.tolerance.value
     kind: AmountKind = "amount"
     start, end = number.start, number.end
+    if text.count("(", start, end) > text.count(")", start, end):  # "five (5)"
+        end = text.find(")", end) + 1 or end
     if (
         re.match(
             rf"\s?(?:st|nd|rd|th)?\.?\s?(?:of\s)?(?:{_MONTHS}|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b",

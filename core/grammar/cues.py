@@ -20,6 +20,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
+_COUNT = frozenset(("count",))
 PieceKind = Literal["word", "amount", "sign", "cue"]
 
 
@@ -159,14 +160,20 @@ def list_languages() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-def scan(text: str, language: str, amounts: Iterable[tuple[int, int]] = ()) -> tuple[Piece, ...]:
-    """Return the pieces of a text in order; what is within an amount is one piece."""
+def scan(
+    text: str, language: str, amounts: Iterable[tuple[int, int, bool]] = ()
+) -> tuple[Piece, ...]:
+    """Return the pieces of a text in order; what is within an amount is one piece.
+
+    `amounts` are (start, end, True for a number of things).
+    """
     spans = sorted(amounts)
     tokens: list[Piece] = []
     at = 0
-    for number, (start, end) in enumerate(spans):
+    for number, (start, end, is_count) in enumerate(spans):
         tokens += _split(text, at, start)
-        tokens.append(Piece("amount", text[start:end], start, end, amount=number))
+        names = _COUNT if is_count else frozenset[str]()
+        tokens.append(Piece("amount", text[start:end], start, end, names, number))
         at = end
     tokens += _split(text, at, len(text))
     words = [fold(token.text) if token.kind != "amount" else "#" for token in tokens]

@@ -15,6 +15,8 @@ from core.grammar.cues import Piece, scan
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
 
 _COMPARISONS: dict[str, Relation] = {
+    "more_or_equal": "at least",
+    "less_or_equal": "at most",
     "at_least": "at least",
     "at_most": "at most",
     "more": "more than",
@@ -50,6 +52,8 @@ _MIRRORED: dict[Relation, Relation] = {
     "less than": "more than",
 }
 _ON_TIME = frozenset(("later", "earlier", "latest", "earliest", "behind_latest", "behind_earliest"))
+_TURNED = ("latest", "earliest", "more_or_equal", "less_or_equal")
+"""Categories of inclusive comparisons that a negation turns round."""
 _NOUNS = frozenset(("minimum", "maximum"))
 _DUTIES = ("must", "must_not", "may", "should", "will", "forbidding", "free")
 _NEGATIONS = ("negation", "denial", "forbidding")
@@ -242,6 +246,9 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
                 continue
             at = closed + 1
             continue
+        if _is_name(pieces, at):
+            at += 1
+            continue
         if one.has("copula") and not gap:
             for noun in pieces[at + 1 : at + 3]:
                 if found := next((n for n in _NOUNS if n in noun.names), ""):
@@ -279,7 +286,7 @@ def _subject_comparison(sentence: ScannedSentence, place: int) -> tuple[int, str
         return None
     for at in range(before - 1, -1, -1):
         one = pieces[at]
-        is_beside = _is_name(pieces, at) or (at and pieces[at - 1].has("between"))
+        is_beside = one.has("count") or _is_name(pieces, at)
         if (one.kind == "amount" and not is_beside) or one.text in (".", ";"):
             return None
         if one.has("negation", "condition"):
@@ -567,7 +574,7 @@ def _govern(
     if scope.is_free:
         doubt = "nothing is required"
     turns = scope.negations
-    is_strict = relation in ("more than", "less than") or name in ("latest", "earliest")
+    is_strict = relation in ("more than", "less than") or name in _TURNED
     if name in (
         "minimum",
         "maximum",
@@ -588,6 +595,8 @@ def _govern(
         turns = turns if is_denied else 0
     elif name == "within" and turns and not scope.duty:
         doubt, turns = doubt or "denied", 0
+    if any(one.has("not_applying") for one in pieces[place + 1 : place + 6]):
+        doubt = doubt or "it does not apply"
     if scope.others:
         doubt = doubt or "a negation that may be of it"
     as_said = None
@@ -601,7 +610,7 @@ def _govern(
         doubt = doubt or "denied more than once"
     if turns % 2:
         if relation in ("at least", "at most") and not (
-            name in _ON_TIME or name.startswith("behind")
+            name in _ON_TIME or name.startswith("behind") or name.endswith("or_equal")
         ):
             doubt = doubt or "an inclusive bound is denied"
         relation = (_MIRRORED if name in ("latest", "earliest") else _COMPLEMENTS).get(
@@ -662,7 +671,8 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
     is_given = any(one.has("time_allowed") for one in pieces[max(0, place - 2) : place])
     if is_given and not is_time and scope.duty != "must":
         doubt = doubt or "a number that is allowed"
-    if is_time and any(one.has("time_allowed") for one in pieces[max(0, place - 3) : place]):
+    is_given = any(one.has("time_allowed") for one in pieces[max(0, place - 3) : place])
+    if is_time and is_given and scope.duty != "must":
         return Bound("at most", doubt, side)
     if side:
         return Bound("equal", doubt or "a time or place beside another", side)

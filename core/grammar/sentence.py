@@ -11,7 +11,7 @@ from core.grammar.amounts import WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
-from core.grammar.quantities import UNITS, format_quantity
+from core.grammar.quantities import COUNT_KINDS, UNITS, format_quantity
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
@@ -175,7 +175,7 @@ def scan_sentence(
 ) -> Scanned:
     """Return a sentence with the bounds of its amounts, as `read_sentence` has them."""
     amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
-    own = scan(text, language, ((one.start, one.end) for one in amounts))
+    own = scan(text, language, map(_span, amounts))
     pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
     bounds: list[Bound | None] = []
     before: Bound | None = None
@@ -185,6 +185,11 @@ def scan_sentence(
         before = bound or before
         bounds.append(bound)
     return Scanned(pieces, amounts, tuple(bounds))
+
+
+def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
+    is_count = not amount.unit or amount.measure in COUNT_KINDS
+    return amount.start, amount.end, is_count
 
 
 def _is_none(_: str) -> bool:
@@ -200,7 +205,7 @@ def _last_sentence(lead: str) -> str:
 @lru_cache(maxsize=1_000)
 def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
     amounts = find_amounts(lead, language)
-    pieces = scan(lead, language, ((one.start, one.end) for one in amounts))
+    pieces = scan(lead, language, map(_span, amounts))
     return tuple(replace(piece, amount=-1) for piece in pieces)
 
 
