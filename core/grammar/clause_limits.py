@@ -149,8 +149,8 @@ def _read_cell(
     passage: Passage, axis_unit: str, own_numbers: OwnNumbers | None, language: str
 ) -> Iterator[Amount]:
     """Yield the amounts of a table's cell, with the direction that its column or row says."""
-    heads = (passage.column, "" if _BAND.search(passage.label) else passage.label)
-    headed = next(filter(None, (find_direction(head, language) for head in heads)), None)
+    label = "" if _BAND.search(passage.label) else passage.label
+    headed = find_direction(passage.column, language) or find_direction(label, language)
     led = find_direction(passage.lead, language)
     example = any("example" in one.names for one in scan(passage.column, language))
     read = read_sentence(passage.text, passage.lead, language, axis_unit, own_numbers)
@@ -161,8 +161,7 @@ def _read_cell(
         is_compared = bool(own and own.is_compared and own.relation)
         value, upper = number.bounds
         said = own.relation if own and is_compared else None
-        relation: Relation = "equal"
-        relation = next(filter(None, (headed, said, led)), relation)
+        relation: Relation = headed or said or led or "equal"
         if upper is not None:
             relation = "between"
         is_amount = number.unit or relation != "equal" or passage.counts_things

@@ -29,6 +29,8 @@ class Duty:
     condition: str = ""
     exception: str = ""
     is_main: bool = True
+    in_passing: bool = False
+    """True of "as permitted by", and of what is quoted."""
 
 
 def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
@@ -47,7 +49,12 @@ def _read_duties(pieces: Sequence[Piece], text: str) -> Iterator[Duty]:
     clauses = _mark_clauses(pieces)
     taken = -1
     for place, one in enumerate(pieces):
-        if place <= taken or not one.has(*_MODALS, "aux_to", "will"):
+        is_word = place > taken and one.has(*_MODALS, "aux_to", "will")
+        if (
+            not is_word
+            or one.has("informing")
+            or (one.has("inverted") and is_condition(pieces, place))
+        ):
             continue
         if one.has("will") and not one.has(*_MODALS):
             if _binds_agent(pieces, place):
@@ -93,13 +100,14 @@ def _read_modality(pieces: Sequence[Piece], place: int) -> tuple[Modality | None
     last = place + is_denied
     is_denied = is_denied or _is_denied_late(pieces, place)
     if one.has("must_not"):
-        return "may", last
+        return "must not", last
     if one.has("should"):
         return "should", last
     is_denied = is_denied or _is_denied_before(pieces, place)
     if not is_denied and _names_consequence(pieces, last):
         return None, last
-    return ("must not" if is_denied else "must" if one.has("must") else "may"), last
+    only = not one.has("must") and any(p.has("only") for p in pieces[max(0, place - 7) : place])
+    return ("must not" if is_denied or only else "must" if one.has("must") else "may"), last
 
 
 def _names_consequence(pieces: Sequence[Piece], last: int) -> bool:
@@ -199,7 +207,10 @@ def _complete(
     while end < len(pieces) and pieces[end].text not in (",", ";", "."):
         end += 1
     what = text[pieces[last].end : pieces[min(end, len(pieces)) - 1].end].strip()
-    is_aside = place > 0 and pieces[place - 1].has("aside")
+    is_quoted = (
+        0 < text.rfind("“", 0, pieces[place].start) > text.rfind("”", 0, pieces[place].start)
+    )
+    in_passing = is_quoted or (place > 0 and pieces[place - 1].has("aside"))
     return Duty(
         modality,
         pieces[place].start,
@@ -208,7 +219,8 @@ def _complete(
         what,
         _find_clause(pieces, text, clauses, "condition"),
         _find_clause(pieces, text, clauses, "exception"),
-        is_main=clauses[place] == "main" and not is_aside and bool(subject or what),
+        is_main=clauses[place] == "main" and not in_passing and bool(subject or what),
+        in_passing=in_passing,
     )
 
 

@@ -503,8 +503,12 @@ def is_condition(pieces: Sequence[Piece], place: int) -> bool:
     """True of a word that opens a condition, not of "be provided" and of "an hour before"."""
     one = pieces[place]
     opens = not place or pieces[place - 1].text in ("⁝", ";", ".")
+    if opens and one.has("inverted"):  # "Should be painted" obliges
+        return not (
+            one.has("should") and pieces[place + 1 : place + 2] and pieces[place + 1].has("copula")
+        )
     if not one.has("condition") or opens:
-        return one.has("condition") or (opens and one.has("inverted"))
+        return one.has("condition")
     before = pieces[place - 1]
     if one.has("before", "after", "latest") and any(
         p.kind == "amount" for p in pieces[max(0, place - 2) : place]

@@ -89,7 +89,7 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
 
 def _find_main_duty(sentence: Sentence) -> Duty | None:
     """Return a sentence's duty: the first in no condition, else any, else what leads to it."""
-    own = [duty for duty in sentence.duties if duty.end]
+    own = [duty for duty in sentence.duties if duty.end and not duty.in_passing]
     main = [duty for duty in own if duty.is_main]
     is_led = _BREAKS_OFF.search(sentence.lead) or (own and sentence.lead.rstrip().endswith(":"))
     return next(iter((*main, *own)), sentence.led_duty if is_led else None)

@@ -99,7 +99,7 @@ def test_a_share_is_of_what_stands_by_it(index):
 
 def test_what_is_not_proved_decides_nothing(register):
     unproved = replace(
-        register, limits=tuple(replace(one, proved=False) for one in register.limits)
+        register, limits=tuple(replace(one, doubt="denied") for one in register.limits)
     )
     for value in ("200", "400"):
         result = in_sheet(LimitIndex(unproved), "box length", value, "mm")
