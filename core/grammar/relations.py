@@ -154,7 +154,8 @@ def _comparison_before(
     while at >= 0:
         one = pieces[at]
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
-        if name in _ON_TIME and not is_time:
+        is_adverb = one.has("adverb") and pieces[at + 1].kind == "sign"  # "as specified below:"
+        if is_adverb or (name in _ON_TIME and not is_time):
             name = ""
         if one.has("must_not") and gap <= 2:
             name = "only"  # "may only use one"
@@ -221,6 +222,9 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
     while at < len(pieces) and gap <= _MAX_BEHIND:
         one = pieces[at]
         name = next((n for n in _BEHIND if n in one.names), "")
+        is_noun = one.has(*_NOUNS) and pieces[place].has("count") and at + 1 < len(pieces)
+        if name and is_noun and pieces[at + 1].kind == "word":
+            return None  # "all four minimum requirements"
         if name:
             following = pieces[at + 1 : at + 4]
             is_others = any(piece.kind == "amount" for piece in following) and not one.has(
@@ -237,7 +241,7 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
             continue
         if one.text == "(":
             closed = next((n for n in range(at, len(pieces)) if pieces[n].text == ")"), None)
-            if closed is None or closed - at > 6:
+            if closed is None or closed - at > 12:
                 at += 1
                 continue
             inner = pieces[at + 1 : closed]
@@ -746,7 +750,8 @@ def _one_direction(sentence: ScannedSentence) -> Relation | None:
     found: set[Relation] = set()
     for place, one in enumerate(pieces):
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
-        is_other = name in ("", "only", "exactly", "within", *_ON_TIME)
+        is_adverb = one.has("adverb") and place + 2 > len(pieces) - 1
+        is_other = is_adverb or name in ("", "only", "exactly", "within", *_ON_TIME)
         if is_other or any(piece.text[:1].isdigit() for piece in pieces[place:]):
             continue
         is_turned = read_scope(sentence, place, place).negations % 2 and name in ("more", "less")

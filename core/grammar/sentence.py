@@ -7,11 +7,11 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 
-from core.grammar.amounts import WrittenAmount, find_amounts
+from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
-from core.grammar.quantities import COUNT_KINDS, UNITS, format_quantity
+from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
@@ -47,6 +47,7 @@ class Amount:
     fraction: str = ""
     name: str = ""
     tolerance: Decimal | None = None
+    kind: AmountKind = "amount"
     is_compared: bool = False
     is_governed: bool = False
     """True of one under a duty that obliges."""
@@ -188,8 +189,7 @@ def scan_sentence(
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
-    is_count = not amount.unit or amount.measure in COUNT_KINDS
-    return amount.start, amount.end, is_count
+    return amount.start, amount.end, amount.is_count
 
 
 def _is_none(_: str) -> bool:
@@ -212,13 +212,16 @@ def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
 def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
     for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
         if one.kind == "tolerance":
-            yield Amount(
-                one.text, one.start, one.end, one.value, None, one.unit, "tolerance", None, ""
-            )
+            yield _tolerance_of(one, one.value)
             continue
         place = scanned.pieces.place_of(number)
-        likely = weigh_roles(find_features(scanned.pieces, place, one, bound))
+        features = find_features(scanned.pieces, place, one, bound)
+        likely = weigh_roles(features)
         role = max(likely, key=lambda name: likely[name])
+        if "in square brackets" in features:
+            role = "other"  # a coordinate of a point
+        elif one.upper is None and "measures count" in features and "between near" in features:
+            role = "fact"  # "between any two points"
         relation, doubt = None, ""
         if bound and role in ("limit", "threshold", "sanction"):
             relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
@@ -239,14 +242,23 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.fraction,
             one.name,
             one.tolerance,
+            one.kind,
             bool(bound and bound.is_direct),
             bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
             role == "threshold" and _is_required(scanned.pieces, place),
         )
         if one.tolerance is not None:
-            yield Amount(
-                one.text, one.start, one.end, one.tolerance, None, one.unit, "tolerance", None, ""
-            )
+            yield _tolerance_of(one, one.tolerance)
+
+
+def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
+    span = amount.text, amount.start, amount.end
+    return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
+
+
+def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
+    span = amount.text, amount.start, amount.end
+    return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
 
 
 def _is_required(pieces: ScannedSentence, place: int) -> bool:
