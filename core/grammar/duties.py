@@ -138,7 +138,7 @@ def _is_denied_before(pieces: Sequence[Piece], place: int) -> bool:
             return False
         if one.has("negation") and not one.has("no_negation"):
             before = pieces[at - 1] if at else None
-            return before is None or not before.has("barrier", "relative", "of", "copula")
+            return before is None or not before.has("barrier", "relative", "copula")
         if one.text == "," and place - at > 1 and not pieces[at + 1].has("negation"):
             return False
     return False

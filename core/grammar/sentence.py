@@ -256,11 +256,6 @@ def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
     return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
 
 
-def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
-    span = amount.text, amount.start, amount.end
-    return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
-
-
 def _is_required(pieces: ScannedSentence, place: int) -> bool:
     """True of an amount in "only if", "provided that" and the conditions of who is eligible."""
     return any(one.has("requires") for one in pieces.pieces[:place])

@@ -91,9 +91,8 @@ def _find_main_duty(sentence: Sentence) -> Duty | None:
     """Return a sentence's duty: the first in no condition, else any, else what leads to it."""
     own = [duty for duty in sentence.duties if duty.end and not duty.in_passing]
     main = [duty for duty in own if duty.is_main]
-    is_led = _BREAKS_OFF.search(sentence.lead) or (
-        sentence.duties and sentence.lead.rstrip().endswith(":")
-    )
+    is_part = sentence.duties or find_cues(sentence.text, "exception")
+    is_led = _BREAKS_OFF.search(sentence.lead) or (is_part and sentence.lead.rstrip()[-1:] == ":")
     return next(iter((*main, *own)), sentence.led_duty if is_led else None)
 
 
