@@ -30,7 +30,7 @@ What is less likely than the rest, beside the best, is not meant.
 MAX_NAMED = 3
 """Articles and uses that are named where none is plainly meant."""
 _FROM_BELOW = frozenset(("at least", "more than"))
-_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the)\s+)?([a-z]+)")
+_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the|its|their)\s+)?([a-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
