@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
-from math import log, sqrt
+from math import fsum, log, sqrt
 
 from rapidfuzz import fuzz
 
@@ -404,7 +404,7 @@ class LimitIndex:
 
     def _weigh(self, stems: Iterable[str]) -> float:
         """Return the weight of a limit's words together."""
-        return sum(log(1 + len(self._candidates) / self._counts[stem]) for stem in stems)
+        return fsum(log(1 + len(self._candidates) / self._counts[stem]) for stem in stems)
 
     def _weight(self, word: ParameterWord) -> float:
         """Return the weight of a word; one that no limit has weighs as one that some have."""
