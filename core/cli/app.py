@@ -22,6 +22,7 @@ from core.cli import (
     mcp_command,
     quote_commands,
     search_commands,
+    sentence_command,
     token_command,
     work_commands,
 )
@@ -47,6 +48,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "limits": limits_commands.limits_command,
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,
+    "sentences": sentence_command.sentences_command,
     "verify": quote_commands.verify_command,
     "mcp": mcp_command.mcp_command,
     "token": token_command.token_command,

@@ -23,6 +23,9 @@ def limits_command(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List the clauses with a number and no limit.")
     ] = False,
+    unproved: Annotated[
+        bool, typer.Option("--unproved", help="List the limits whose direction is not proved too.")
+    ] = False,
     xlsx: XlsxOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,7 +42,8 @@ def limits_command(
             rows = [unread_row(found, one) for one in register.unread]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "words"))
         else:
-            rows = [limit_row(found, limit) for limit in register.limits]
+            limits = (one for one in register.limits if one.proved or unproved)
+            rows = [limit_row(found, limit) for limit in limits]
             columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
             _print_rows(rows, as_json, xlsx, columns)
         output.err.print(register.summary, markup=False, highlight=False)

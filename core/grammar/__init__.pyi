@@ -1,25 +1,19 @@
 """What other rooms may use of `core.grammar`."""
 
+from .cells import amount_kinds_in as amount_kinds_in
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,
     read_figure_limits as read_figure_limits,
     read_limits as read_limits,
 )
-from .directions import find_bound as find_bound
-from .duties import (
-    Modality as Modality,
-    announces as announces,
-    find_duty_words as find_duty_words,
-    led_duty as led_duty,
-    main_duty as main_duty,
-)
+from .cues import is_cue as is_cue
+from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
     articles_in as articles_in,
     find_figures as find_figures,
 )
-from .limits import OPEN_CHOICE as OPEN_CHOICE, find_limits as find_limits
 from .numbering import (
     ROMAN_NUMERALS as ROMAN_NUMERALS,
     ArticleCitation as ArticleCitation,
@@ -37,7 +31,6 @@ from .numbering import (
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,
 )
-from .passage_numbers import amount_kinds_in as amount_kinds_in
 from .passages import split_cells as split_cells, split_passages as split_passages
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
@@ -59,7 +52,16 @@ from .references import (
     find_references as find_references,
     split_reference as split_reference,
 )
+from .relations import Relation as Relation
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
+from .sentence import (
+    Amount as Amount,
+    Sentence as Sentence,
+    find_cues as find_cues,
+    find_verdict as find_verdict,
+    has_duty as has_duty,
+    read_sentence as read_sentence,
+)
 from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
 from .stems import (
     fold_accents as fold_accents,

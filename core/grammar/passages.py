@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
-from core.grammar.directions import find_direction
+from core.grammar.cues import find_language, scan
 from core.grammar.figures import find_figures
 from core.grammar.quantities import SPELLED_NUMBER, find_quantities
+from core.grammar.relations import find_direction
 from core.grammar.sentences import split_sentences
-from core.grammar.vocabulary import any_word
 
 PassageSource = Literal["prose", "table", "list", "figure"]
 """A figure is read by text recognition, so that its words are no quote of the text."""
@@ -18,7 +18,6 @@ _MARK = re.compile(
     r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
     r"\(?(?P<number>\d{1,2})[.)])\s+"
 )
-_DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will)\b")
 _INLINE_LEAD = re.compile(r"[^:|]{3,160}:(?=\s+\S)")
 _UNITS = re.compile(r"(?i)\W*units?\W*$")
 _EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
@@ -39,7 +38,6 @@ _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
 _SENTENCE = re.compile(r"[.:;]\s*$")
 _BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
-_VERB = re.compile(rf"(?i)\b(?:{any_word('is', 'must', 'may')})\b")
 _EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
 
 
@@ -66,7 +64,7 @@ class Passage:
     @property
     def counts_things(self) -> bool:
         """True where what leads to it obliges to, or permits, a number of things."""
-        return bool(_NUMBER_OF.search(self.lead) and _DUTY.search(self.lead))
+        return bool(_NUMBER_OF.search(self.lead) and _has_duty(self.lead))
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
@@ -114,7 +112,7 @@ class _OpenLists:
             self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
         elif not self._is_led and not _continues_list(line):
             # The heading of a list's next part leaves what leads to all of its parts.
-            is_heading = _LEADS.search(line) and not _DUTY.search(line)
+            is_heading = _LEADS.search(line) and not _has_duty(line)
             is_part = is_heading and [mark for mark, _ in self._leads].count("") > 1
             del self._leads[1 if is_part else 0 :]
         body = _MARK.sub("", line, count=1) if kind else line
@@ -139,7 +137,11 @@ class _OpenLists:
 def _take_out_brackets(sentence: str) -> Iterator[str]:
     """Yield a sentence, and each sentence in brackets in it: "(the maximum speed is 30 km/h)"."""
     brackets = _BRACKETS.finditer(sentence)
-    inner = [found for found in brackets if _VERB.search(found[1]) and find_direction(found[1])]
+    inner = [
+        one
+        for one in brackets
+        if _has(one[1], "copula", "must", "may") and find_direction(one[1], "en")
+    ]
     for match in reversed(inner):
         sentence = f"{sentence[: match.start()]}{sentence[match.end() :]}"
     yield sentence
@@ -154,7 +156,7 @@ def _mark_kind(line: str) -> str:
 
 def _continues_list(line: str) -> bool:
     """True of a line without a mark that is one more entry: it has a number and no duty."""
-    return bool(find_figures(line)) and not _DUTY.search(line)
+    return bool(find_figures(line)) and not _has_duty(line)
 
 
 def _read_table(lines: Sequence[str], lead: str, before: str) -> Iterator[Passage]:
@@ -191,7 +193,15 @@ def _is_heading(first: Sequence[str], second: Sequence[str], lead: str) -> bool:
         [[one.unit for one in find_quantities(cell)] for cell in row[1:]] for row in (first, second)
     ]
     is_alike = any(units[0]) and units[0] == units[1]
-    return bool(_DUTY.search(lead)) and not is_alike
+    return _has_duty(lead) and not is_alike
+
+
+def _has_duty(text: str) -> bool:
+    return _has(text, "must", "may", "should", "will", "must_not", "forbidding")
+
+
+def _has(text: str, *names: str) -> bool:
+    return any(one.has(*names) for one in scan(text, find_language(text)))
 
 
 def split_cells(line: str) -> tuple[str, ...]:

@@ -66,6 +66,8 @@ def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
 UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
 RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
+COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
+"""Kinds of quantity that are counts of things."""
 MEASURES: dict[str, str] = {
     unit: measure
     for measure, units in VOCABULARY["measures"].items()

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from core.grammar import (
     WrittenNumber,
-    find_duty_words,
     find_figures,
-    find_limits,
+    read_sentence,
     remove_quantities,
     split_sentences,
 )
@@ -51,8 +50,9 @@ def _is_own(
     """
     if check.kind != "number":
         return False
-    asserted = {str(limit.amount) for limit in find_limits(draft) if limit.relation != "unclear"}
-    if check.subject in asserted:
+    sentence = read_sentence(draft)
+    asserted = {one.start for one in sentence.amounts if one.is_compared}
+    names = {str(figure.quantity or figure.text): figure.start for figure in figures}
+    if names.get(check.subject) in asserted:
         return False
-    names = {str(figure.quantity or figure.text) for figure in figures}
-    return bool(passed & names) or not find_duty_words(draft)
+    return bool(passed & names.keys()) or not sentence.duties

@@ -8,6 +8,7 @@ from .json_rows import (
     limit_row as limit_row,
     obligation_row as obligation_row,
     omitted_row as omitted_row,
+    sentence_row as sentence_row,
     unread_row as unread_row,
 )
 from .obligations import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from core.grammar import unit_symbol
+from core.grammar import Amount, Duty, Sentence, unit_symbol
 from core.library import Document
 from core.registers.checklist import ChecklistEntry
 from core.registers.obligations import Obligation, OmittedDuty
@@ -24,6 +24,7 @@ def limit_row(document: Document, limit: Limit) -> JsonRow:
         "value": number_json(limit.value),
         "upper": number_json(limit.upper),
         "unit": unit_symbol(limit.unit) or None,
+        "proved": limit.proved,
         "condition": limit.condition or None,
         "modality": limit.modality,
         "source": limit.source,
@@ -81,3 +82,33 @@ def number_json(value: Decimal | None) -> int | float | None:
     if value is None:
         return None
     return int(value) if value == value.to_integral() else float(value)
+
+
+def sentence_row(sentence: Sentence) -> JsonRow:
+    """Return a sentence's amounts and duties as JSON."""
+    return {
+        "amounts": [_amount_row(one) for one in sentence.amounts],
+        "duties": [_duty_row(one) for one in sentence.main_duties]
+        or [{"modality": "none", "actor": "", "what": "", "condition": "", "exception": ""}],
+    }
+
+
+def _amount_row(amount: Amount) -> JsonRow:
+    row: JsonRow = {
+        "text": amount.text,
+        "value": amount.fraction or amount.name or number_json(amount.value),
+        "unit": f"{amount.unit} {amount.side}".strip(),
+        "role": amount.role,
+        "of": amount.thing,
+        "proved": amount.proved and amount.role != "sanction",
+    }
+    if amount.upper is not None:
+        row["upper"] = number_json(amount.upper)
+    if amount.relation is not None and amount.role != "sanction":
+        row["relation"] = amount.relation
+    return row
+
+
+def _duty_row(duty: Duty) -> JsonRow:
+    fields = ("modality", "actor", "what", "condition", "exception")
+    return {name: getattr(duty, name) for name in fields}

@@ -4,19 +4,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.grammar import (
-    Modality,
-    announces,
-    any_word,
-    find_duty_words,
-    led_duty,
-    main_duty,
-    split_passages,
-)
+from core.grammar import Duty, Modality, Sentence, find_cues, read_sentence, split_passages
 from core.registers.register import is_in_force, page_of
 from core.rulebook import Clause
 
-_ACTOR = re.compile(rf"(?i)\b(?:{any_word('actor')})\b")
 _ANNOUNCES = "announces what will or can be"
 _IN_PASSING = "names a duty in passing"
 _BREAKS_OFF = re.compile(r"(?i)\b(?:must|shall|should|may|not|be|to|only|have|that)\s*:\s*$")
@@ -75,24 +66,37 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
     for clause in clauses:
         leads = {one.quote: one.lead for one in split_passages(clause.text, clause.lead_in)}
         for quote, lead in leads.items():
-            own, has_words = main_duty(quote), bool(find_duty_words(quote))
-            is_led = _BREAKS_OFF.search(lead) or (has_words and lead.rstrip().endswith(":"))
-            if duty := own or (led_duty(lead) if is_led else None):
-                actor = (own and _ACTOR.search(quote, 0, own.start)) or _ACTOR.search(lead)
+            sentence = read_sentence(quote, lead)
+            page = page_of(clause, quote)
+            if duty := _find_main_duty(sentence):
                 found.append(
                     Obligation(
                         clause.document_id,
                         clause.clause_id,
                         clause.article,
-                        page_of(clause, quote),
+                        page,
                         duty.modality,
-                        actor[0].lower() if actor else "",
+                        _name_actor(sentence, duty),
                         quote,
                         is_in_force(clause),
                     )
                 )
-            elif has_words or announces(quote):
-                reason = _ANNOUNCES if announces(quote) else _IN_PASSING
-                page = page_of(clause, quote)
+            elif sentence.duties or find_cues(quote, "will"):
+                reason = _ANNOUNCES if find_cues(quote, "will", "may") else _IN_PASSING
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
+
+
+def _find_main_duty(sentence: Sentence) -> Duty | None:
+    """Return a sentence's duty: the first in no condition, else any, else what leads to it."""
+    own = [duty for duty in sentence.duties if duty.end and not duty.in_passing]
+    main = [duty for duty in own if duty.is_main]
+    is_led = _BREAKS_OFF.search(sentence.lead) or (own and sentence.lead.rstrip().endswith(":"))
+    return next(iter((*main, *own)), sentence.led_duty if is_led else None)
+
+
+def _name_actor(sentence: Sentence, duty: Duty) -> str:
+    """Return the first who is named before a duty, in lower case; else in what leads to it."""
+    before = sentence.text[: duty.start] if duty in sentence.duties else ""
+    named = (*find_cues(before, "agent"), *find_cues(sentence.lead, "agent"))
+    return named[0].text.lower() if named else ""

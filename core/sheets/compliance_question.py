@@ -12,9 +12,9 @@ from core.grammar import (
     VOCABULARY,
     Quantity,
     any_word,
-    find_bound,
     find_quantities,
     list_words,
+    read_sentence,
     remove_quantities,
 )
 from core.library import content_words
@@ -95,8 +95,7 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
-            is_compared = _NOT_AS_WRITTEN.search(left) or find_bound(left, question[value.end :])
+            is_compared = _is_compared(question, value)
             is_plain = not is_compared and not _has_double(value, place, sizes, parts)
             subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
@@ -114,6 +113,13 @@ def _has_double(
     others = [n for n, size in enumerate(sizes) if any(one.kind == value.kind for one in size)]
     lengths = [find_lengths(parts[n]) for n in others if n != place]
     return any(not own or not other or own & other for other in lengths)
+
+
+def _is_compared(question: str, value: Quantity) -> bool:
+    left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
+    amounts = read_sentence(question).amounts
+    is_bound = any(one.start <= value.start < one.end and one.is_compared for one in amounts)
+    return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
 
 
 def _write_decimals(question: str) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.grammar import OPEN_CHOICE
+from core.grammar import find_cues
 from core.registers import Limit
 from core.sheets.limit_search import (
     MEASURING,
@@ -147,7 +147,7 @@ def ask_denial(case: ValueCase) -> str | None:
 
 def ask_open_choice(case: ValueCase) -> str | None:
     """Ask for the other amount of "whichever is smaller"."""
-    is_open = any(OPEN_CHOICE.search(f"{limit.lead} {limit.quote}") for limit in case.limits)
+    is_open = any(find_cues(f"{limit.lead} {limit.quote}", "choice") for limit in case.limits)
     return "the other amount, of which the rule takes one" if is_open else None
 
 

@@ -28,7 +28,6 @@ from .evidence import (
     shorten_text as shorten_text,
 )
 from .excluded_conditions import opposes_condition as opposes_condition
-from .modality import DUTY as DUTY
 from .statement_checks import NotInForce as NotInForce
 from .statements import plain_words as plain_words, squeeze as squeeze
 from .types import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf, isclose
 
-from core.grammar import amount_keys, any_word, article_label, split_sentences
+from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
 from core.verification.evidence import (
     CITATION_MARKER,
@@ -14,7 +14,7 @@ from core.verification.evidence import (
     list_sources,
     shorten_text,
 )
-from core.verification.modality import NEGATION, check_duties
+from core.verification.modality import check_duties
 from core.verification.numbers import NumberCheck
 from core.verification.statement_checks import (
     NotInForce,
@@ -38,16 +38,6 @@ _SUM = re.compile(
     rf"(?P<sign>[+*/×÷–−-])\s*(?P<b>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*=\s*(?P<result>{_NUMBER})"
 )
 _SIGNS = str.maketrans("×÷–−", "*/--")
-_ILLEGAL = re.compile(
-    rf"(?i)\b(?:not|n['’]t|never) (?:\w+ ){{0,2}}(?:{any_word('verdict')}|enough|ok|meet)\b|"
-    rf"^\W*(?:{any_word('no')})\b|"
-    r"\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)"
-    r"(?:size| (?:low|high|small|large|thin|light|heavy|fast|wide|short|long))"
-)
-_LEGAL = re.compile(
-    rf"(?i)^\W*(?:{any_word('yes')})\b|"
-    rf"\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b"
-)
 
 
 def verify(
@@ -99,11 +89,12 @@ def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Itera
 
     A draft may cite nothing where its opening says that nothing was found.
     """
+    opening = " ".join(split_sentences(text)[:2])
     if not text.strip():
         yield DraftCheck("whole", False, "draft", "The draft is empty.")
     elif is_cut:
         yield DraftCheck("whole", False, "draft", "The draft was cut off before its end.")
-    elif not citations and not any(map(NEGATION.search, split_sentences(text)[:2])):
+    elif not citations and not find_cues(opening, "negation", "forbidding"):
         message = "The draft cites no clause for what it says."
         yield DraftCheck("uncited", False, "draft", message)
 
@@ -218,8 +209,7 @@ def _check_verdict(
     opening = " ".join(statement.own for statement in draft.statements[:2])
     named = (s.own for s in draft.statements[2:] if amount_keys(s.own) & yours)
     for place, text in enumerate((opening, *named)):
-        says_illegal = bool(_ILLEGAL.search(text))
-        says_legal = bool(_LEGAL.search(_ILLEGAL.sub(" ", text)))
+        says_illegal, says_legal = (find_verdict(text, legal) for legal in (False, True))
         passed = says_illegal == (verdict == "not legal")
         if says_illegal == says_legal or (place and passed):
             continue

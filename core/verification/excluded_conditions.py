@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from core.grammar import any_word, stem_words
+from core.grammar import find_cues, is_cue, stem_words
 from core.library import content_words
 
-_NEGATION = rf"(?:{any_word('negation')})"
 _EXCLUDES = re.compile(
     r"(?i)\b(?:without|ohne|sans|"
     r"(?:if|when|where|with)\b[^,.;:?]*?\b(?:no|not an?|[a-z]+n['’]t an?y?))\b(?P<what>[^,.;:?]*)"
 )
 """Only of things: "does not" turns a verb, and texts of the other case have it as well."""
-_CONDITION = re.compile(rf"(?i)\b(?:without|ohne|sans|{any_word('condition', 'circumstance')})\b")
+_WITHOUT = re.compile(r"(?i)\b(?:without|ohne|sans)\b")
 _WORDS_BETWEEN = 3
 """Words between a thing and its negation: "a sprint session is not", "without any such session"."""
 
@@ -42,11 +41,12 @@ def find_side(question: str, text: str) -> Side:
 def _side_of_words(stem: str, text: str) -> Side:
     words = re.findall(r"[\w'’-]+", text)
     named = [place for place, word in enumerate(words) if stem in stem_words(word)]
-    negated = [n for n, word in enumerate(words) if re.fullmatch(_NEGATION, word, re.I)]
+    negated = [n for n, word in enumerate(words) if is_cue(word, "negation", "weak_negation")]
     if not named:
         return ""
     is_near = any(abs(place - n) <= _WORDS_BETWEEN for place in named for n in negated)
-    is_near &= _CONDITION.search(text) is not None  # "no licence may be transferred" is no case
+    # "no licence may be transferred" is no case
+    is_near &= bool(_WITHOUT.search(text) or find_cues(text, "condition", "circumstance"))
     return "excludes" if is_near else "includes"
 
 

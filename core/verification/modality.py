@@ -1,18 +1,20 @@
 """Whether a draft keeps the strength of the rules it cites: must, may, only, unless, no less than.
 
-What a draft says in its own words is compared; a quote has the rule's own strength.
+Both are read by the one reader of sentences. What a draft says in its own words is compared; a
+quote has the rule's own strength.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
 from core.grammar import (
+    Amount,
     alphanumeric_only,
-    any_word,
     article_label,
-    find_limits,
+    find_cues,
     find_quantities,
     fold_accents,
+    read_sentence,
 )
 from core.library import coverage
 from core.verification.evidence import shorten_text
@@ -24,38 +26,11 @@ MIN_SENTENCE_OVERLAP = 0.6
 MIN_MUTUAL_OVERLAP = 0.75
 """Share from which two sentences are close enough that one "not" between them counts."""
 
-_MUST_NOT = re.compile(
-    r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
-    rf"\b(?:is|are) (?:not|never) (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
-    r"\bno \w+(?:,? \w+){0,8} (?:may|shall|is permitted|are permitted)\b|"
-    r"\b(?:nor|at no time|never) may\b|\bnobody may\b"
-)
-_DUTIES = {
-    "must": re.compile(
-        rf"(?i)\b(?:{any_word('must', 'obligatory')}|at least|no (?:less|more) than)\b"
-    ),
-    "may": re.compile(rf"\b(?:{any_word('may', 'permitted', 'optional')})\b", re.I),
-    "should": re.compile(rf"\b(?:{any_word('advice')})\b", re.I),
-}
-DUTY = re.compile(
-    rf"(?i)\b(?:{any_word('must', 'obligatory', 'permitted', 'forbidden')}|"
-    r"may (?:not|only|never))\b"
-)
-_EXCEPTION = re.compile(
-    rf"(?i)\b(?:{any_word('exception', 'saving')}|excepting|save (?:in|with))\b"
-)
-_KEEPS_EXCEPTION = re.compile(
-    rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
-    r"apart from|without)\b"
-)
-_VERB = re.compile(
-    rf"(?i)\b({any_word('must', 'may', 'advice')})\b (?:not |only )?(?:be )?([^\W\d]{{4,}})"
-)
-NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'forbidden')})(?!\w)")
-_TURNING = re.compile(rf"(?i)\b(?:{any_word('turning')})\b")
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
 """Which side of a limit is allowed."""
-_PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)")
+_KEEPS_EXCEPTION = ("exception", "condition", "only", "must_not", "requires", "doubtful")
+_PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s")
+_VERB = re.compile(r"(?:be\s)?([^\W\d]{4,})")
 
 
 def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
@@ -83,16 +58,23 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
 
 def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str, bool]:
     """Return which limit a statement turns round or blurs, and whether it keeps one."""
-    if not (said := find_limits(statement.own)):
+    said = [one for one in read_sentence(statement.own).amounts if one.relation]
+    if not said:
         return "", False
-    rules = {limit.amount.key: limit for piece in pieces for limit in find_limits(piece.text)}
-    said = tuple(limit for limit in said if limit.amount.key in rules)
-    for limit in said if statement.sources else ():
-        rule = rules[limit.amount.key]
-        side, other = _SIDES.get(limit.relation, 0), _SIDES.get(rule.relation, 0)
-        if other and (side == -other or limit.relation == "unclear"):
-            return f"says “{limit}” where it is “{rule}”", False
-    return "", any(limit.relation != "unclear" for limit in said)
+    rules: dict[object, list[Amount]] = {}
+    for piece in pieces:
+        for one in read_sentence(piece.text).amounts:
+            if one.relation:
+                rules.setdefault(one.key, []).append(one)
+    said = [one for one in said if one.key in rules]
+    for one in said if statement.sources else ():
+        sides = {_SIDES.get(rule.relation or "", 0) for rule in rules[one.key]}
+        side = _SIDES.get(one.relation or "", 0)
+        is_blurred = not side and one.role == "limit" and one.is_governed and 0 not in sides
+        if (side and -side in sides and side not in sides) or is_blurred:
+            rule = rules[one.key][0]
+            return f"says “{one}” where it is “{rule}”", False
+    return "", any(one.is_compared for one in said)
 
 
 def _find_closest_sentence(words: dict[str, str], pieces: Sequence[Piece]) -> str:
@@ -143,7 +125,11 @@ def _compare_duties(said: set[str], known: set[str], is_turned: bool) -> str:
 def _find_changed_verb(own: str, restated: str) -> str:
     """Return a verb that is in both sentences, with a duty in one and a permission in the other."""
     said, known = (
-        {fold_accents(match[2]): _find_duties(match[1]) for match in _VERB.finditer(text)}
+        {
+            fold_accents(verb[1]): duty.modality.removesuffix(" not")
+            for duty in read_sentence(text).duties
+            if (verb := _VERB.match(duty.what))
+        }
         for text in (own, restated)
     )
     changed = (verb for verb, duty in said.items() if duty != known.get(verb, duty))
@@ -152,16 +138,18 @@ def _find_changed_verb(own: str, restated: str) -> str:
 
 def _denies(text: str, other: str) -> bool:
     """True where a text denies; "no car may, until" permits, where the other text has no until."""
-    count = len(NEGATION.findall(text))
-    is_permitted = _TURNING.search(text) and not _TURNING.search(other)
+    count = len(find_cues(text, "negation", "denial", "forbidding"))
+    turns = ("exception", "latest")
+    is_permitted = find_cues(text, *turns) and not find_cues(other, *turns)
     return bool(count) and (count + bool(is_permitted)) % 2 == 1
 
 
 def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:
-    exception = _EXCEPTION.search(restated)
-    if not statement.sources or not exception or _KEEPS_EXCEPTION.search(statement.own):
+    exceptions = find_cues(restated, "exception")
+    is_kept = find_cues(statement.own, *_KEEPS_EXCEPTION) or find_cues(statement.own, "turning")
+    if not statement.sources or not exceptions or is_kept:
         return ""
-    lost = restated[exception.start() :]
+    lost = restated[exceptions[0].start :]
     others = " ".join(one.text for one in draft.statements if one is not statement)
     is_told = coverage(plain_words(lost), others) >= MIN_SENTENCE_OVERLAP
     is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(statement.text)
@@ -184,6 +172,7 @@ def _split(sentence: str) -> list[str]:
 
 def _find_duties(text: str) -> set[str]:
     """Return what a text obliges to, permits, forbids and advises: "must", "may", "must not"."""
-    rest = _MUST_NOT.sub(" ", text)
-    duties = {duty for duty, pattern in _DUTIES.items() if pattern.search(rest)}
-    return duties | {"must not"} if _MUST_NOT.search(text) else duties
+    sentence = read_sentence(text)
+    bounds = {"must" for one in sentence.amounts if one.is_compared and one.role == "limit"}
+    said = {duty.modality for duty in sentence.duties if duty.end}
+    return said | (bounds if not said else set())

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, product
 
-from core.grammar import UNITS, WrittenNumber, find_figures, find_limits
+from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
 from core.library import content_words
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.verification.types import DraftCheck
@@ -36,9 +36,7 @@ class NumberCheck:
         own, written = find_figures(statement.own), find_figures(statement.text)
         noted = [figure for note in notes for figure in find_figures(note)]
         self._near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
-        asserted = {
-            one.amount.start for one in find_limits(statement.own) if one.relation != "unclear"
-        }
+        asserted = {one.start for one in read_sentence(statement.own).amounts if one.is_compared}
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
             is_quoted, problem = self._compare(figure, words, pieces)

@@ -5,10 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.grammar import amount_keys, any_word, articles_in, canonical_number, detect_language
+from core.grammar import (
+    amount_keys,
+    any_word,
+    articles_in,
+    canonical_number,
+    detect_language,
+    has_duty,
+)
 from core.library import coverage
 from core.verification.evidence import shorten_text
-from core.verification.modality import DUTY
 from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
 from core.verification.types import DraftCheck, Source
 
@@ -52,7 +58,7 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
     known = "\n".join(map(_words_with_headings, sources))
     share = CITED_SHARE if statement.sources else SUPPORTED_SHARE
     parts = _DUTY_PARTS.split(statement.own) if statement.sources else [statement.own]
-    for part in filter(DUTY.search, parts):
+    for part in filter(has_duty, parts):
         words, language = plain_words(part), detect_language(part)
         is_foreign = bool(sources) and language not in (None, detect_language(known))
         if not sources or (words and not is_foreign and coverage(words, known) < share):
@@ -69,7 +75,7 @@ def check_places(
     question and notes; `known` are clauses that a statement without a duty may point to.
     """
     own = _DATE.sub(lambda m: "" if m[0].casefold() in spoken.casefold() else m[0], statement.own)
-    sources = draft.sources if DUTY.search(own) else (*draft.sources, *known)
+    sources = draft.sources if has_duty(own) else (*draft.sources, *known)
     for kind in ("Article", "Season", "Issue"):
         found = dict.fromkeys(_find_places(own, kind))
         spoken_of = _find_places(spoken, kind)

@@ -117,7 +117,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.poll() is None:
         try:
-            urllib.request.urlopen(address, timeout=PATIENCE).close()
+            urllib.request.urlopen(address, timeout=10).close()
         except OSError:
             time.sleep(0.1)
         else:

@@ -11,10 +11,10 @@ from string import Template
 
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import ToolOutcome
-from core.grammar import article_label, split_sentences
+from core.grammar import article_label, has_duty, split_sentences
 from core.model_calls import Block
 from core.sanitize import replace_invisible
-from core.verification import DUTY, OCR_CAUTION, Source
+from core.verification import OCR_CAUTION, Source
 
 _LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""
@@ -174,7 +174,7 @@ def _split_citable(source: Source) -> list[str]:
     A title that says what must or may be done is one too. Every unit ends with a space or line
     break: the API joins what it cites without any.
     """
-    title = source.title if not source.text or DUTY.search(source.title) else ""
+    title = source.title if not source.text or has_duty(source.title) else ""
     lines = [split_sentences(line) for line in f"{title}\n{source.text}".splitlines()]
     return [piece + ("\n" if piece is line[-1] else " ") for line in lines for piece in line]
 

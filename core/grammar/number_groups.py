@@ -1,16 +1,12 @@
-"""The numbers of a passage: with units, signs, both ends of ranges and tolerances, each once."""
+"""The numbers of a text, each once with what belongs to it: signs, ranges, tolerances, twins."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
 
 from core.grammar.figures import WrittenNumber, find_figures
-from core.grammar.fraction_words import FRACTION, find_fractions
-from core.grammar.passages import Passage, split_passages
 from core.grammar.quantities import UNITS, find_quantities, parse_number
-from core.grammar.units import parse_unit
 
 OwnNumbers = Callable[[str], bool]
 _TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")
@@ -35,8 +31,6 @@ _LISTED = re.compile(
 )
 """Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
-_BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
-_NUMBER_OF = re.compile(r"(?i)\bnumber of (\w+)")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 ROUNDED = Decimal("0.05")
 """Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
@@ -45,7 +39,7 @@ _MAX_GAP = 12
 
 
 @dataclass(frozen=True, slots=True)
-class PassageNumber:
+class NumberGroup:
     """A number with what belongs to it: the lower end of a range, a tolerance."""
 
     figure: WrittenNumber
@@ -75,7 +69,7 @@ class PassageNumber:
             )
         return (self.lower.value, self.figure.value) if self.lower else (self.figure.value, None)
 
-    def is_same_kind(self, other: "PassageNumber") -> bool:
+    def is_same_kind(self, other: "NumberGroup") -> bool:
         """True where both have units of one kind, or none."""
         kinds = {UNITS[one.unit][0] if one.unit in UNITS else one.unit for one in (self, other)}
         return len(kinds) == 1
@@ -83,7 +77,7 @@ class PassageNumber:
     def has_tolerance(self, figure: WrittenNumber, between: str) -> bool:
         """True of a tolerance that directly follows it: "80 mm (+/- 0.1 mm)"."""
         is_next = self.tolerance is None and len(between) < _MAX_GAP
-        is_same_kind = not self.unit or self.is_same_kind(PassageNumber(figure))
+        is_same_kind = not self.unit or self.is_same_kind(NumberGroup(figure))
         return is_next and is_same_kind and bool(TOLERANCE.search(between))
 
     def has_twin(self, other: WrittenNumber, between: str) -> bool:
@@ -101,64 +95,25 @@ class PassageNumber:
         return is_same and (other.quantity is None or other.quantity.unit.endswith("s"))
 
 
-def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[PassageNumber]:
-    """Return the numbers of a passage in order.
+def find_figures_once(text: str, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
+    """Return the numbers of a text with their signs, none of them part of another.
 
     `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
     numbers of the document's own articles.
     """
-    return _merge(passage.text, _figures_of(passage, axis_unit, own_numbers))
-
-
-def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
-    """Return the numbers of a passage, with their signs and the units that a table's head says."""
-    text = passage.text
     taken = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
     taken += _listed_articles(text, own_numbers)
     taken += [match.span() for match in _ITEM.finditer(text)]
-    taken += [match.span("words") for match in FRACTION.finditer(text)]
     figures = [
         figure
         for figure in find_figures(text)
         if figure.quantity or not any(start <= figure.start < end for start, end in taken)
     ]
-    figures = sorted((*figures, *find_fractions(text)), key=lambda figure: figure.start)
-    found = [
+    return [
         _complete_figure(text, figure, axis_unit)
         for figure in figures
         if not any(one.contains(figure) for one in figures)
     ]
-    if (
-        passage.source != "table"
-        or len(found) != 1
-        or found[0].quantity
-        or not _BARE.fullmatch(text)
-    ):
-        return found
-    # The unit of a bare number is in its row's column of units, or in its column's head.
-    heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
-    unit = next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
-    return [found[0].with_unit(unit)] if unit else found
-
-
-def amount_kinds_in(text: str) -> frozenset[str]:
-    """Return the kinds of the amounts of a text.
-
-    A bare number in a table has the unit that the head of its column says in brackets, its row in a
-    column of units, or the whole head ("Laps"); else that of what the line before the table, its
-    row or its head give the number of ("the number of sets").
-    """
-    kinds = {amount.kind for amount in find_quantities(text)}
-    passages = split_passages(text) if "|" in text else ()  # it takes eight times as long
-    cells = (passage for passage in passages if passage.source == "table")
-    for passage in cells:
-        figures = _figures_of(passage, "", lambda _: False)
-        kinds |= {figure.quantity.kind for figure in figures if figure.quantity}
-        if _BARE.fullmatch(passage.text):
-            around = f"{passage.lead} {passage.label} {passage.column}"
-            units = map(parse_unit, (passage.column, *_NUMBER_OF.findall(around)))
-            kinds |= {UNITS[unit][0] for unit in units if unit and unit.endswith("s")}
-    return frozenset(kinds)
 
 
 def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]]:
@@ -174,15 +129,6 @@ def _listed_articles(text: str, own_numbers: OwnNumbers) -> list[tuple[int, int]
     return found
 
 
-def is_row_of_cells(text: str, numbers: Sequence[PassageNumber]) -> bool:
-    """True of amounts of which nothing says what they are: "0 V to 50 V 1.6 mm 1.6 mm"."""
-    gaps = [text[one.end : other.start].isspace() for one, other in pairwise(numbers)]
-    if not any(all(pair) for pair in pairwise(gaps)):
-        return False
-    is_band = numbers[0].lower and not numbers[0].is_same_kind(numbers[1])
-    return bool(is_band) or not any(number.unit for number in numbers)
-
-
 def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> WrittenNumber:
     """Return a number with the minus sign before it, a coordinate ("Z=90") with its unit."""
     before = text[: figure.start]
@@ -193,9 +139,9 @@ def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> Writte
     return figure.with_unit(axis_unit)
 
 
-def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
+def merge_figures(text: str, figures: Sequence[WrittenNumber]) -> list[NumberGroup]:
     """Return numbers once, without their twins in brackets; ranges and tolerances are one."""
-    merged: list[PassageNumber] = []
+    merged: list[NumberGroup] = []
     reached = 0  # the end of the last one and its twin
     for figure in figures:
         last = merged[-1] if merged else None
@@ -211,14 +157,14 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
             merged[-1] = replace(last, tolerance=figure)
         elif last and _opens_range(text, last, figure, text[reached : figure.start]):
             low, high = sorted((last.figure.value, figure.value))
-            merged[-1] = PassageNumber(replace(figure, value=high), replace(last.figure, value=low))
+            merged[-1] = NumberGroup(replace(figure, value=high), replace(last.figure, value=low))
         else:
-            merged.append(PassageNumber(figure, _joined_lower(text, figure)))
+            merged.append(NumberGroup(figure, _joined_lower(text, figure)))
         reached = figure.end
     return merged
 
 
-def _converts(text: str, merged: Sequence[PassageNumber], figure: WrittenNumber) -> bool:
+def _converts(text: str, merged: Sequence[NumberGroup], figure: WrittenNumber) -> bool:
     """True in brackets of what is before them in other units: "3 m long (10 ft long)"."""
     opened = text.rfind("(", 0, figure.start)
     if opened < 0 or ")" in text[opened : figure.start] or not (inner := figure.quantity):
@@ -233,7 +179,7 @@ def _converts(text: str, merged: Sequence[PassageNumber], figure: WrittenNumber)
     )
 
 
-def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:
+def _choose_twin(last: NumberGroup, figure: WrittenNumber, between: str) -> NumberGroup:
     """Return the one of "seven (7) days", "one and a half (1.5) hours" that has the unit."""
     first = last.figure
     is_half = "half" in between
@@ -251,7 +197,7 @@ def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:
     return WrittenNumber(value, None, match[1], *match.span(1))
 
 
-def _opens_range(text: str, last: PassageNumber, other: WrittenNumber, between: str) -> bool:
+def _opens_range(text: str, last: NumberGroup, other: WrittenNumber, between: str) -> bool:
     """True where a number is the upper end of a range that the last one opens."""
     one = last.figure
     is_whole = last.lower is not None or last.tolerance is not None

@@ -1,0 +1,214 @@
+"""The cues of a sentence: words of comparison, negation, duty and condition, in its own language.
+
+A language is a file in `cues/`; nothing in the code is of one language.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from core.grammar.text_language import detect_language
+
+_FOLDER = Path(__file__).with_name("cues")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
+_ARABIC = re.compile(r"[\u0600-\u06ff]")
+_GAP = 3
+"""Words that "*" of a phrase may stand for."""
+_COUNT = frozenset(("count",))
+PieceKind = Literal["word", "amount", "sign", "cue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word, sign, amount or cue of a sentence, from `start` to `end` of its text.
+
+    `names` are the categories of a cue. `amount` is the place of an amount among the sentence's.
+    """
+
+    kind: PieceKind
+    text: str
+    start: int
+    end: int
+    names: frozenset[str] = frozenset()
+    amount: int = -1
+
+    def has(self, *names: str) -> bool:
+        """True of a cue of one of these categories."""
+        return not self.names.isdisjoint(names)
+
+
+class Lexicon:
+    """The phrases of a language, by their first word, longest first."""
+
+    def __init__(self, lists: dict[str, str]) -> None:
+        found: dict[tuple[str, ...], set[str]] = {}
+        for name, entries in lists.items():
+            for phrase in _expand(entries, lists):
+                found.setdefault(phrase, set()).add(name)
+        self._by_word: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+        self._by_beginning: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+        for phrase, names in sorted(found.items(), key=lambda item: -len(item[0])):
+            first = phrase[0]
+            table = self._by_beginning if first.endswith("~") else self._by_word
+            table.setdefault(first.rstrip("~"), []).append((phrase, frozenset(names)))
+
+    def match(self, words: Sequence[str], place: int) -> tuple[int, frozenset[str]] | None:
+        """Return how many words from a place on are a phrase, and its categories."""
+        word = words[place]
+        candidates = [*self._by_word.get(word, ()), *self._by_word.get(word.rstrip("."), ())]
+        for length in range(3, len(word) + 1):
+            candidates += self._by_beginning.get(word[:length], ())
+        best, rank, found = 0, (0, 0), frozenset[str]()
+        for phrase, names in candidates:
+            length = _match_length(phrase, words, place)
+            own = (length, -sum("*" in part or "~" in part for part in phrase))
+            if length and own >= rank:
+                found = names | found if own == rank else names
+                best, rank = length, own
+        return (best, found) if best else None
+
+
+def _expand(entries: str, lists: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """Yield the phrases of a list, each of its alternatives one; "{name}" is any word of a list."""
+    for entry in split_list(entries):
+        parts = [
+            split_list(lists[word[1:-1]]) if word.startswith("{") else word.split("/")
+            for word in entry.split(" ")
+        ]
+        for phrase in product(*parts):
+            yield tuple(map(fold, " ".join(phrase).split(" ")))
+
+
+def split_list(entries: str) -> list[str]:
+    """Return the entries of a list, which commas part."""
+    return [entry for one in re.split(r",\s", entries) if (entry := " ".join(one.split()))]
+
+
+def _match_length(phrase: Sequence[str], words: Sequence[str], place: int) -> int:
+    """Return how many words from a place on match a phrase; 0 where they do not."""
+    at = place
+    for number, part in enumerate(phrase):
+        if part == "*":
+            following = phrase[number + 1]
+            reach = range(at, min(at + _GAP, len(words) - 1) + 1)
+            at = next((n for n in reach if words[n] == following), -1)
+            if at < 0 or not all(map(_is_word, words[place:at])):
+                return 0
+            continue
+        if at >= len(words) or not _is_same(part, words[at]):
+            return 0
+        at += 1
+    return at - place
+
+
+def _is_word(word: str) -> bool:
+    return word[:1].isalpha()
+
+
+def _is_same(part: str, word: str) -> bool:
+    if part.endswith("~"):
+        return word.startswith(part[:-1])
+    return part in (word, word.rstrip("."))
+
+
+@cache
+def fold(text: str) -> str:
+    """Return a text in lower case without accents."""
+    parts = unicodedata.normalize("NFD", text.casefold().replace("’", "'"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+
+
+@cache
+def _load(language: str) -> dict[str, str | dict[str, str | int]]:
+    path = _FOLDER / f"{language}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+@cache
+def load_lists(language: str) -> dict[str, str]:
+    """Return the lists of a language; empty for one that has no file."""
+    return {name: words for name, words in _load(language).items() if isinstance(words, str)}
+
+
+def load_table(language: str, name: str) -> dict[str, str | int]:
+    """Return a table of a language: its numbers, fractions or units by word."""
+    table = _load(language).get(name, {})
+    return table if isinstance(table, dict) else {}
+
+
+@cache
+def load_lexicon(language: str) -> Lexicon:
+    """Return the cues of a language."""
+    return Lexicon(load_lists(language))
+
+
+@cache
+def is_cue(word: str, *names: str) -> bool:
+    """True of a word that is a cue of one of these categories in any language."""
+    found = (load_lexicon(language).match([fold(word)], 0) for language in list_languages())
+    return any(one and not one[1].isdisjoint(names) for one in found)
+
+
+def list_languages() -> tuple[str, ...]:
+    """Return the languages whose cues are known, by their ISO 639 codes."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def scan(
+    text: str, language: str, amounts: Iterable[tuple[int, int, bool]] = ()
+) -> tuple[Piece, ...]:
+    """Return the pieces of a text in order; what is within an amount is one piece.
+
+    `amounts` are (start, end, True for a number of things).
+    """
+    spans = sorted(amounts)
+    tokens: list[Piece] = []
+    at = 0
+    for number, (start, end, is_count) in enumerate(spans):
+        tokens += _split(text, at, start)
+        names = _COUNT if is_count else frozenset[str]()
+        tokens.append(Piece("amount", text[start:end], start, end, names, number))
+        at = end
+    tokens += _split(text, at, len(text))
+    words = [fold(token.text) if token.kind != "amount" else "#" for token in tokens]
+    lexicon = load_lexicon(language)
+    pieces: list[Piece] = []
+    place = 0
+    while place < len(tokens):
+        one = tokens[place]
+        found = lexicon.match(words, place) if one.kind != "amount" else None
+        if found is None:
+            pieces.append(one)
+            place += 1
+            continue
+        last = tokens[place + found[0] - 1]
+        pieces.append(Piece("cue", text[one.start : last.end], one.start, last.end, found[1]))
+        place += found[0]
+    return tuple(pieces)
+
+
+def _split(text: str, start: int, end: int) -> Iterator[Piece]:
+    for match in _TOKEN.finditer(text, start, end):
+        word = match[0]
+        stop = match.end()
+        if word.endswith(".") and word[:1].isalpha() and len(word) > 5:
+            word, stop = word[:-1], stop - 1
+        kind: PieceKind = "word" if word[:1].isalnum() else "sign"
+        yield Piece(kind, word, match.start(), stop)
+        if stop < match.end():
+            yield Piece("sign", ".", stop, match.end())
+
+
+@lru_cache(maxsize=4_000)
+def find_language(text: str) -> str:
+    """Return the language by whose cues a text is read; English where it is not known."""
+    if _ARABIC.search(text):
+        return "ar"
+    found = detect_language(text)
+    return found if found in list_languages() else "en"

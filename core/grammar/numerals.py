@@ -1,0 +1,147 @@
+"""Numbers in the words of a language other than English, and units in its words."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from core.grammar.cues import fold, load_lists, load_table, split_list
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
+_JOINT = "+"
+"""What a language says between the parts of a sum: "five and twenty"."""
+_PROCLITICS = {"ar": ("و", "ف", "ب", "ل"), "fr": ("d'", "l'", "qu'")}
+
+
+class SpelledNumber(NamedTuple):
+    """A number in words, or a fraction ("2/3"), from `start` to `end` of a text."""
+
+    value: Decimal
+    start: int
+    end: int
+    fraction: str = ""
+
+
+@cache
+def _table(language: str, name: str) -> Mapping[str, str]:
+    return {fold(word): str(value) for word, value in load_table(language, name).items()}
+
+
+@cache
+def find_unit(language: str, word: str) -> str:
+    """Return the unit of the vocabulary that a word of a language is; empty for none."""
+    return _table(language, "units").get(fold(word), "")
+
+
+def find_spelled(text: str, language: str) -> tuple[SpelledNumber, ...]:
+    """Return the numbers in words and the fractions of a text, in order."""
+    numbers = _table(language, "numbers")
+    fractions = _table(language, "fractions")
+    words = [(fold(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
+    found: list[SpelledNumber] = []
+    place = 0
+    while place < len(words):
+        if fraction := _match_fraction(fractions, words, place):
+            length, written = fraction
+            top, bottom = map(Decimal, written.split("/"))
+            span = words[place][1], words[place + length - 1][2]
+            found.append(SpelledNumber(top / bottom * 100, *span, written))
+            place += length
+            continue
+        parts, length = _read_run(numbers, words, place, language)
+        if parts:
+            start = words[place][1]
+            end = words[place + length - 1][2]
+            found.append(SpelledNumber(Decimal(_add_up(parts)), start, end))
+            place += length
+        else:
+            place += 1
+    return tuple(found)
+
+
+def _match_fraction(
+    fractions: Mapping[str, str], words: Sequence[tuple[str, int, int]], place: int
+) -> tuple[int, str] | None:
+    for length in (2, 1):
+        phrase = " ".join(word for word, _, _ in words[place : place + length])
+        for key in (phrase, phrase.lstrip("وب")):
+            if key in fractions and len(words) >= place + length:
+                return length, fractions[key]
+    return None
+
+
+def _read_run(
+    numbers: Mapping[str, str], words: Sequence[tuple[str, int, int]], place: int, language: str
+) -> tuple[list[str], int]:
+    """Return the parts of the number that words from a place on are, and how many words."""
+    parts: list[str] = []
+    length = 0
+    for word, start, _ in words[place:]:
+        own = _split_compound(numbers, word, language)
+        is_near = not length or start - words[place + length - 1][2] <= 1 or word == "-"
+        if word == "-" and parts and is_near:
+            length += 1
+            continue
+        if not own or not is_near or (own == [_JOINT] and not parts):
+            break
+        parts += own
+        length += 1
+    while parts and (parts[-1] == _JOINT or words[place + length - 1][0] == "-"):
+        if words[place + length - 1][0] != "-":
+            parts.pop()
+        length -= 1
+    if parts == ["1"]:
+        return [], 0  # an article
+    return parts, length
+
+
+@cache
+def _compound_parts(language: str) -> tuple[str, ...]:
+    return tuple(sorted(_table(language, "numbers"), key=len, reverse=True))
+
+
+def _split_compound(numbers: Mapping[str, str], word: str, language: str) -> list[str]:
+    """Return the values of the parts of a number in one word: 5, +, 20; empty for another word."""
+    if word in numbers:
+        return [numbers[word]]
+    for proclitic in _PROCLITICS.get(language, ()):
+        if word.startswith(proclitic) and word.removeprefix(proclitic) in numbers:
+            joint = [_JOINT] if proclitic == "و" else []
+            return [*joint, numbers[word.removeprefix(proclitic)]]
+    if language != "de":
+        return []
+    parts: list[str] = []
+    rest = word
+    while rest:
+        part = next((one for one in _compound_parts(language) if rest.startswith(one)), None)
+        if part is None:
+            return []
+        parts.append(numbers[part])
+        rest = rest[len(part) :]
+    return parts if len(parts) > 1 else []
+
+
+def _add_up(parts: Sequence[str]) -> int:
+    """Return the value of parts: a larger one multiplies what is before it, unless joined to it."""
+    whole = last = 0
+    joined = False
+    for part in parts:
+        if part == _JOINT:
+            joined = True
+            continue
+        value = int(part)
+        if last and value > last and value != 10 and not joined:
+            last *= value
+        else:
+            whole, last = whole + last, value
+        joined = False
+    return whole + last
+
+
+def find_ones(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text has the article that is "one" too."""
+    words = {fold(word) for word in split_list(load_lists(language).get("one", ""))}
+    for match in _WORD.finditer(text):
+        if fold(match[0]) in words:
+            yield match.span()

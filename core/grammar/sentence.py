@@ -1,0 +1,288 @@
+"""A sentence as its amounts and duties: what every room asks that has to know what a rule says."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain
+
+from core.grammar.amounts import WrittenAmount, find_amounts
+from core.grammar.cues import Piece, find_language, scan
+from core.grammar.duties import Duty, find_duties
+from core.grammar.number_groups import OwnNumbers
+from core.grammar.quantities import COUNT_KINDS, UNITS, format_quantity
+from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
+from core.grammar.roles import Role, find_features, weigh_roles
+from core.grammar.sentences import split_sentences
+
+MIN_SHARE = 0.6
+"""How likely a role is from which the relation of an amount is proved."""
+MIN_FIXED_SHARE = 0.7
+"""The same for an amount that nothing is compared with."""
+_OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount of a sentence, from `start` to `end` of its text, and what it is for.
+
+    `relation` is how it is allowed: "at most" of "must not exceed". `doubt` says why that is not
+    proved; empty where it is. `likelihood` is that of its role, 0 to 1. `thing` are the words that
+    say what it is of. `side` is "before" or "after" an event for times.
+    """
+
+    text: str
+    start: int
+    end: int
+    value: Decimal
+    upper: Decimal | None
+    unit: str
+    role: Role
+    relation: Relation | None
+    doubt: str
+    side: str = ""
+    thing: str = ""
+    likelihood: float = 1.0
+    fraction: str = ""
+    name: str = ""
+    tolerance: Decimal | None = None
+    is_compared: bool = False
+    is_governed: bool = False
+    """True of one under a duty that obliges."""
+    is_required: bool = False
+    """True of a threshold that something is only allowed with: "eligible if ... at least"."""
+
+    @property
+    def measure(self) -> str:
+        """What it measures: "length", "time" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit in UNITS else ""
+
+    @property
+    def key(self) -> tuple[str, Decimal]:
+        """What two spellings of one amount share: its measure and its value in the base unit."""
+        if self.unit not in UNITS:
+            return "", self.value.normalize()
+        return self.measure, (self.value * UNITS[self.unit][1]).normalize()
+
+    def __str__(self) -> str:
+        """The amount as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
+        value = format_quantity(self.value, self.unit).strip()
+        if self.upper is not None:
+            return f"{self.value:f} to {format_quantity(self.upper, self.unit).strip()}"
+        return value if self.relation in (None, "equal") else f"{self.relation} {value}"
+
+    @property
+    def proved(self) -> bool:
+        """True where each factor of its relation is known."""
+        return self.relation is not None and not self.doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with what leads to it, its amounts in order, and its duties.
+
+    `duties` are its own, those in passing too; `led_duty` is what leads to it and it completes.
+    """
+
+    text: str
+    lead: str
+    language: str
+    amounts: tuple[Amount, ...]
+    duties: tuple[Duty, ...]
+    led_duty: Duty | None = None
+
+    @property
+    def main_duties(self) -> tuple[Duty, ...]:
+        """Its duties, without those in passing and in conditions; else the one that leads to it."""
+        own = tuple(duty for duty in self.duties if duty.is_main)
+        if own or self.led_duty is None:
+            return own
+        return (self.led_duty,)
+
+
+def find_cues(text: str, *names: str) -> tuple[Piece, ...]:
+    """Return the cues of a text that are of one of these categories (`cues/en.toml`), in order."""
+    pieces = _scan_text(text)
+    return tuple(one for one in pieces if one.has(*names))
+
+
+@lru_cache(maxsize=4_000)
+def _scan_text(text: str) -> tuple[Piece, ...]:
+    return scan(text, find_language(text))
+
+
+def find_verdict(text: str, legal: bool) -> bool:
+    """True of a text that says of something that it is legal, or that it is not."""
+    pieces = _scan_text(text)
+    for place, one in enumerate(pieces):
+        if one.has("no") and place < 2 and not legal:
+            return True
+        if one.has("yes") and place < 2 and legal:
+            return True
+        if one.has("legal"):
+            before = pieces[max(0, place - 3) : place]
+            if legal != any(piece.has("negation") for piece in before):
+                return True
+        if one.has("illegal") and not legal:
+            return True
+    return False
+
+
+def has_duty(text: str) -> bool:
+    """True of a text that obliges, forbids, or says what is permitted, not only what may be."""
+    duties = read_sentence(text).duties
+    said = (text[duty.start : duty.end].casefold() for duty in duties if duty.end)
+    return any(words not in ("may", "can") for words in said)
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A sentence whose amounts have no roles yet: its pieces, amounts and their bounds."""
+
+    pieces: ScannedSentence
+    amounts: tuple[WrittenAmount, ...]
+    bounds: tuple[Bound | None, ...]
+
+
+@lru_cache(maxsize=4_000)
+def read_sentence(
+    text: str,
+    lead: str = "",
+    language: str = "",
+    axis_unit: str = "mm",
+    own_numbers: OwnNumbers | None = None,
+) -> Sentence:
+    """Return a sentence read once. `language` is found where it is not told.
+
+    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
+    numbers of the document's own articles.
+    """
+    language = language or find_language(f"{lead} {text}")
+    scanned = scan_sentence(text, lead, language, axis_unit, own_numbers or _is_none)
+    duties = find_duties(scanned.pieces, text, language)
+    amounts = tuple(_read_amounts(scanned, text))
+    led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
+    return Sentence(text, lead, language, amounts, duties, led)
+
+
+def scan_sentence(
+    text: str,
+    lead: str,
+    language: str,
+    axis_unit: str = "mm",
+    own_numbers: OwnNumbers | None = None,
+) -> Scanned:
+    """Return a sentence with the bounds of its amounts, as `read_sentence` has them."""
+    amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
+    own = scan(text, language, map(_span, amounts))
+    pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
+    bounds: list[Bound | None] = []
+    before: Bound | None = None
+    for number, one in enumerate(amounts):
+        is_number = one.kind == "amount"
+        bound = find_bound(pieces, pieces.place_of(number), one, before) if is_number else None
+        before = bound or before
+        bounds.append(bound)
+    return Scanned(pieces, amounts, tuple(bounds))
+
+
+def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
+    is_count = not amount.unit or amount.measure in COUNT_KINDS
+    return amount.start, amount.end, is_count
+
+
+def _is_none(_: str) -> bool:
+    return False
+
+
+def _last_sentence(lead: str) -> str:
+    """Return the last sentence of what leads to another, which goes on in it."""
+    parts = chain.from_iterable(map(split_sentences, re.split(r"(?<=:)\s+(?=\S)", lead.strip())))
+    return next(reversed([*parts]), "")
+
+
+@lru_cache(maxsize=1_000)
+def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
+    amounts = find_amounts(lead, language)
+    pieces = scan(lead, language, map(_span, amounts))
+    return tuple(replace(piece, amount=-1) for piece in pieces)
+
+
+def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
+    for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
+        if one.kind == "tolerance":
+            yield Amount(
+                one.text, one.start, one.end, one.value, None, one.unit, "tolerance", None, ""
+            )
+            continue
+        place = scanned.pieces.place_of(number)
+        likely = weigh_roles(find_features(scanned.pieces, place, one, bound))
+        role = max(likely, key=lambda name: likely[name])
+        relation, doubt = None, ""
+        if bound and role in ("limit", "threshold", "sanction"):
+            relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
+            doubt = bound.doubt or _doubt_role(bound, likely, role)
+        yield Amount(
+            one.text,
+            one.start,
+            one.end,
+            one.value,
+            one.upper,
+            one.unit,
+            role,
+            relation,
+            doubt,
+            bound.side if bound else "",
+            _find_thing(text, one),
+            likely[role],
+            one.fraction,
+            one.name,
+            one.tolerance,
+            bool(bound and bound.is_direct),
+            bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
+            role == "threshold" and _is_required(scanned.pieces, place),
+        )
+        if one.tolerance is not None:
+            yield Amount(
+                one.text, one.start, one.end, one.tolerance, None, one.unit, "tolerance", None, ""
+            )
+
+
+def _is_required(pieces: ScannedSentence, place: int) -> bool:
+    """True of an amount in "only if", "provided that" and the conditions of who is eligible."""
+    return any(one.has("requires") for one in pieces.pieces[:place])
+
+
+def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:
+    """Return why a relation is not proved by what its amount is for; empty where it is."""
+    least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
+    if role == "sanction":
+        return ""
+    if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
+        return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
+    is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE
+    return "" if is_known else "a number that may be no limit"
+
+
+def _find_thing(text: str, amount: WrittenAmount) -> str:
+    """Return the words around an amount that say what it is of."""
+    behind = re.split(r"[,;.:(]\s", text[amount.end :])[0].split()[:8]
+    before = re.split(r"[;:]\s", text[: amount.start])[-1].split()[-10:]
+    return " ".join((*before, "…", *behind)).strip()
+
+
+def _find_led_duty(lead: str, language: str, scanned: ScannedSentence, text: str) -> Duty | None:
+    """Return the duty that leads to a sentence which goes on with it; None where none does."""
+    goes_on = _OPEN_LEAD.search(lead) or text[:1].islower()
+    if not lead or not goes_on:
+        return None
+    found = find_duties(ScannedSentence((), scanned.pieces[: scanned.first - 1]), lead, language)
+    main = [duty for duty in found if duty.is_main and duty.end]
+    if not main:
+        return None
+    duty = main[-1]
+    first = scanned.pieces[scanned.first] if len(scanned.pieces) > scanned.first else None
+    if duty.modality == "must" and first is not None and first.has("negation"):
+        return replace(duty, modality="must not")
+    return duty
