@@ -18,6 +18,7 @@ from core.grammar.text_language import detect_language
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
+_MOST_WORDS = 60
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
@@ -55,7 +56,7 @@ class Lexicon:
         for name, entries in lists.items():
             for phrase in _expand(entries, lists):
                 found.setdefault(phrase, set()).add(name)
-        self._words: dict[str, frozenset[str]] = {}
+        self.words: dict[str, frozenset[str]] = {}
         self._by_pair: dict[tuple[str, str], list[_Phrase]] = {}
         self._open: dict[str, list[_Phrase]] = {}
         self._by_beginning: dict[str, list[_Phrase]] = {}
@@ -65,7 +66,7 @@ class Lexicon:
             if words[0].endswith("~"):
                 self._by_beginning.setdefault(words[0][:-1], []).append(one)
             elif len(words) == 1:
-                self._words[words[0]] = one[2]
+                self.words[words[0]] = one[2]
             elif "*" in words[1] or "~" in words[1]:
                 self._open.setdefault(words[0], []).append(one)
             else:
@@ -79,7 +80,7 @@ class Lexicon:
             candidates += self._by_pair.get((word, words[place + 1]), ())
         for length in range(3, len(word) + 1):
             candidates += self._by_beginning.get(word[:length], ())
-        found = self._words.get(word, frozenset())
+        found = self.words.get(word, frozenset())
         best, rank = (1, (1, 0)) if found else (0, (0, 0))
         for parts, wild, names in candidates:
             length = _match_length(parts, words, place)
@@ -225,8 +226,18 @@ def _split(text: str, start: int, end: int) -> Iterator[Piece]:
 
 @lru_cache(maxsize=4_000)
 def find_language(text: str) -> str:
-    """Return the language by whose cues a text is read; English where it is not known."""
+    """Return the language by whose cues a text is read; English where it is not known.
+
+    A text too short for its frequent words is of the language that most of its words are cues of.
+    """
     if _ARABIC.search(text):
         return "ar"
     found = detect_language(text)
-    return found if found in list_languages() else "en"
+    if found in list_languages():
+        return found
+    words = [_bare(match[0]) for match in _TOKEN.finditer(text)][:_MOST_WORDS]
+    counts = {
+        language: sum(word in load_lexicon(language).words for word in words)
+        for language in sorted(list_languages(), key="en".__eq__, reverse=True)
+    }
+    return max(counts, key=lambda language: counts[language])

@@ -263,7 +263,7 @@ def _name_agent(pieces: Sequence[Piece], text: str, first: int, end: int) -> str
         ):
             stop += 1
         if any(piece.has("agent") for piece in pieces[at:stop]):
-            return text[pieces[at].end : pieces[stop - 1].end].strip()
+            return text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
     return ""
 
 

@@ -61,6 +61,8 @@ _MAX_GAP = 4
 """Words between a comparison and its amount: "exceed a total length of"."""
 _MAX_NOUN_GAP = 7
 _MAX_BEHIND = 3
+_MAX_LACKING = 3
+"""Words from "without" to the comparison that it denies."""
 _MAX_BESIDE = 8
 """Words of an amount behind which another goes on from it."""
 
@@ -75,6 +77,8 @@ class Bound:
     """"before" or "after" what an amount of time is counted from."""
     is_direct: bool = False
     """True of one that words at the amount itself say."""
+    is_conditional: bool = False
+    """True in a condition, and in a clause that says which things a duty is of."""
     as_said: Relation | None = None
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
 
@@ -469,6 +473,8 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
             else:
                 negations += 1
                 denials += one.has("denial")
+        if one.has("lacking") and (duty or at - place > _MAX_LACKING):
+            negations -= not (is_parted and not duty)  # "without its rider" denies nothing else
         if one.has("weak_negation"):
             weak = 1
         for name in ("forbidding", "must_not", "must", "may", "should", "will"):
@@ -605,6 +611,8 @@ def _govern(
         doubt, turns = doubt or "denied", 0
     if any(one.has("not_applying") for one in pieces[place + 1 : place + 6]):
         doubt = doubt or "it does not apply"
+    if any(one.has("choice") for one in pieces[place:]):
+        doubt = doubt or "one of several amounts"
     if scope.others:
         doubt = doubt or "a negation that may be of it"
     as_said = None
@@ -647,7 +655,8 @@ def _govern(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):
         doubt = doubt or "of a negative amount"
-    return Bound(relation, doubt, side, is_direct=True, as_said=as_said)
+    is_conditional = scope.in_condition or (scope.in_relative and scope.has_duty_behind)
+    return Bound(relation, doubt, side, True, is_conditional, as_said)
 
 
 def _is_allowed(pieces: Sequence[Piece], scope: _Scope, place: int) -> bool:

@@ -223,9 +223,10 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         elif one.upper is None and "measures count" in features and "between near" in features:
             role = "fact"  # "between any two points"
         relation, doubt = None, ""
+        is_required = _is_required(scanned.pieces, place)
         if bound and role in ("limit", "threshold", "sanction"):
             relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
-            doubt = bound.doubt or _doubt_role(bound, likely, role)
+            doubt = bound.doubt or _doubt_role(bound, likely, role, is_required)
         yield Amount(
             one.text,
             one.start,
@@ -245,7 +246,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.kind,
             bool(bound and bound.is_direct),
             bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
-            role == "threshold" and _is_required(scanned.pieces, place),
+            role == "threshold" and is_required,
         )
         if one.tolerance is not None:
             yield _tolerance_of(one, one.tolerance)
@@ -261,11 +262,13 @@ def _is_required(pieces: ScannedSentence, place: int) -> bool:
     return any(one.has("requires") for one in pieces.pieces[:place])
 
 
-def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:
+def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required: bool) -> str:
     """Return why a relation is not proved by what its amount is for; empty where it is."""
     least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
     if role == "sanction":
         return ""
+    if role == "limit" and bound.is_conditional and not is_required:
+        return "in a condition"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
         return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE

@@ -117,8 +117,9 @@ def _has_double(
 
 def _is_compared(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
-    amounts = read_sentence(question).amounts
-    is_bound = any(one.start <= value.start < one.end and one.is_compared for one in amounts)
+    near = f"{left} {question[value.start :]}"
+    amounts = read_sentence(near).amounts
+    is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)
     return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
 
 
