@@ -7,7 +7,12 @@ from .clause_limits import (
     read_figure_limits as read_figure_limits,
     read_limits as read_limits,
 )
-from .cues import is_cue as is_cue
+from .clause_sentences import (
+    ReadPassage as ReadPassage,
+    list_printed as list_printed,
+    read_passages as read_passages,
+)
+from .cues import find_main_language as find_main_language, is_cue as is_cue
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,

@@ -6,6 +6,7 @@ A language is a file in `cues/`; nothing in the code is of one language.
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -212,3 +213,16 @@ def find_language(text: str) -> str:
         return "ar"
     found = detect_language(text)
     return found if found in list_languages() else "en"
+
+
+def find_main_language(texts: Iterable[str]) -> str:
+    """Return the language by whose cues most of a document's words are read.
+
+    Clauses whose language is not known do not count; English where none is known.
+    """
+    letters: Counter[str] = Counter()
+    for text in texts:
+        language = find_language(text)
+        if language != "en" or detect_language(text) == "en":
+            letters[language] += len(text)
+    return letters.most_common(1)[0][0] if letters else "en"
