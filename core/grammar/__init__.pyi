@@ -4,6 +4,7 @@ from .cells import amount_kinds_in as amount_kinds_in
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,
+    collect_limits as collect_limits,
     read_figure_limits as read_figure_limits,
     read_limits as read_limits,
 )

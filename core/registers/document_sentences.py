@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,20 +76,17 @@ SENTENCES = DerivedKind("sentences", 1, _read_document, _encode, _decode)
 
 
 def find_kept_sentences(
-    library: Library, clause_ids: Iterable[str], documents: Sequence[Document]
-) -> dict[str, Sentence]:
-    """Return the sentences of clauses by their words as printed, where they are kept.
+    library: Library, clause_ids: Iterable[str]
+) -> Iterator[tuple[str, Mapping[str, Sentence]]]:
+    """Yield the sentences of clauses by their words as printed, each with its clause's id.
 
-    `documents` are those that the clauses may be of. None is parsed here.
+    Those that are not kept are left out: nothing is parsed here.
     """
-    wanted = set(clause_ids)
-    found: dict[str, Sentence] = {}
-    for document in documents:
-        own = [one for one in wanted if one.partition(":")[0] == document.document_id]
-        kept = load_kept_sentences(library, document) if own else None
-        for clause_id in own if kept else ():
-            found |= list_printed(kept.of(clause_id)) if kept else {}
-    return found
+    wanted = frozenset(clause_ids)
+    for document in library.documents() if wanted else ():
+        own = [one for one in wanted if one.startswith(f"{document.document_id}:")]
+        if own and (kept := load_kept_sentences(library, document)):
+            yield from ((one, list_printed(kept.of(one))) for one in own)
 
 
 def load_kept_sentences(library: Library, document: Document) -> DocumentSentences | None:
