@@ -13,7 +13,7 @@ from .clause_sentences import (
     list_printed as list_printed,
     read_passages as read_passages,
 )
-from .cues import find_main_language as find_main_language, is_cue as is_cue
+from .cues import find_languages as find_languages, is_cue as is_cue
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
@@ -37,7 +37,10 @@ from .numbering import (
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,
 )
-from .passages import split_cells as split_cells, split_passages as split_passages
+from .passages import (
+    split_cells as split_cells,
+    strip_item_mark as strip_item_mark,
+)
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,

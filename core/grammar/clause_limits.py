@@ -96,7 +96,9 @@ def read_limits(
     text where it is not told.
     """
     language = language or find_language(" ".join((*lead_in, text)))
-    return collect_limits(read_passages(text, lead_in, language, axis_unit, own_numbers), heading)
+    return collect_limits(
+        read_passages(text, lead_in, (language,), axis_unit, own_numbers), heading
+    )
 
 
 def collect_limits(

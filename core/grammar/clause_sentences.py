@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from core.grammar.cells import find_cell_numbers
-from core.grammar.cues import scan
+from core.grammar.cues import choose_language, scan
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, split_passages
 from core.grammar.relations import Relation, find_direction
@@ -33,16 +33,18 @@ class ReadPassage:
 def read_passages(
     text: str,
     lead_in: Sequence[str],
-    language: str,
+    languages: Sequence[str],
     axis_unit: str = "mm",
     own_numbers: OwnNumbers | None = None,
 ) -> tuple[ReadPassage, ...]:
     """Return the passages of a clause's text in order; `lead_in` is what its parents say first.
 
+    Each is read in its own of its document's `languages`, in the first where that is not known.
     `axis_unit` and `own_numbers` are as `read_sentence` takes them.
     """
 
     def read(words: str, lead: str) -> Sentence:
+        language = choose_language(languages, words, lead)
         return read_sentence(words, lead, language, axis_unit, own_numbers)
 
     def read_passage(one: Passage) -> Sentence:
@@ -50,7 +52,7 @@ def read_passages(
         if one.source != "table":
             return sentence
         amounts = tuple(_read_cell(one, sentence, axis_unit, own_numbers))
-        return Sentence(one.text, one.lead, language, amounts, ())
+        return Sentence(one.text, one.lead, sentence.language, amounts, ())
 
     found: list[ReadPassage] = []
     for quote, passages in groupby(split_passages(text, lead_in), lambda one: one.quote):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +19,8 @@ from core.grammar.text_language import detect_language
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
+MIN_LANGUAGE_SHARE = 0.1
+"""A document in two languages has more of the second; quotes and names of one have less."""
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
@@ -215,14 +217,29 @@ def find_language(text: str) -> str:
     return found if found in list_languages() else "en"
 
 
-def find_main_language(texts: Iterable[str]) -> str:
-    """Return the language by whose cues most of a document's words are read.
+def find_languages(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the languages by whose cues a document is read, the main one first.
 
-    Clauses whose language is not known do not count; English where none is known.
+    Another one has its part of at least `MIN_LANGUAGE_SHARE` of the lines whose language is known,
+    by letters. English where none is known.
     """
     letters: Counter[str] = Counter()
-    for text in texts:
-        language = find_language(text)
-        if language != "en" or detect_language(text) == "en":
-            letters[language] += len(text)
-    return letters.most_common(1)[0][0] if letters else "en"
+    for line in chain.from_iterable(text.splitlines() for text in texts):
+        if language := _recognize(line):
+            letters[language] += len(line)
+    least = letters.total() * MIN_LANGUAGE_SHARE
+    return tuple(one for one, count in letters.most_common() if count >= least) or ("en",)
+
+
+def choose_language(languages: Sequence[str], *texts: str) -> str:
+    """Return which of a document's languages the first text is in whose own is known, else main."""
+    if len(languages) == 1:
+        return languages[0]
+    found = (language for text in texts if (language := _recognize(text)) in languages)
+    return next(found, languages[0]) or languages[0]
+
+
+def _recognize(text: str) -> str | None:
+    """Return the language of a text; None where it is not known, or has no cues."""
+    found = find_language(text)
+    return found if found != "en" or detect_language(text) == "en" else None

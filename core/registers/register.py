@@ -123,13 +123,14 @@ def read_register(
     """
     clauses = tuple(clauses)
     sentences = sentences or read_sentences(clauses)
+    language, *_ = sentences.languages
     variants = _find_variants(clauses)
     limits: list[Limit] = []
     unread: list[UnreadNumbers] = []
     for clause in clauses:
         found, omitted = collect_limits(sentences.of(clause.clause_id), clause.title)
         drawn = {
-            figure: read_figure_limits(texts.get(figure, ()), figure.caption, sentences.language)
+            figure: read_figure_limits(texts.get(figure, ()), figure.caption, language)
             for figure in clause.figures
         }
         variant = variants.get(clause.clause_id, "")

@@ -60,9 +60,9 @@ def verify(
 
     `rows` are the question's values as checked, `notes` what tools said beside their clauses,
     `lapsed` words of the cited articles that are not in force, `kept` the sentences of cited
-    clauses as parsed with their documents; others are parsed here. A quote must be in the clause that
-    its citation names, word for word once normalized, and a passage in quotation marks in some
-    clause of the evidence; a marker must name a clause, a sum must be right.
+    clauses as parsed with their documents; others are parsed here. A quote must be in the clause
+    that its citation names, word for word once normalized, and a passage in quotation marks in
+    some clause of the evidence; a marker must name a clause, a sum must be right.
     """
     parsed = parse_draft(draft, citations, evidence, kept)
     results = [match["result"] for match in _SUM.finditer(draft)]

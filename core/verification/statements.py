@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, takewhile
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from core.grammar import (
     read_sentence,
     remove_quantities,
     split_sentences,
+    strip_item_mark,
     strip_marker,
 )
 from core.library import content_words, coverage
@@ -75,7 +76,7 @@ class ParsedDraft:
     """Every clause that it cites, each once."""
     counts: tuple[int, ...]
     """How many things it shows: clauses, statements, items of its lists and of those it cites."""
-    kept: KeptSentences = NONE_KEPT
+    kept: KeptSentences = field(default_factory=dict)
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
@@ -86,7 +87,7 @@ class ParsedDraft:
             for piece in split_sentences(clause_text(source)):
                 words = squeeze(piece)
                 is_cited = any(words in quote or quote in words for quote in quotes)
-                parsed = kept.get(piece) or kept.get(strip_marker(piece))
+                parsed = kept.get(piece) or kept.get(strip_item_mark(piece))
                 found.append(Piece(piece, is_cited or not quotes, parsed))
         return found
 
