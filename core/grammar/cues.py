@@ -14,7 +14,7 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Literal
 
-from core.grammar.text_language import detect_language
+from core.grammar.text_language import count_frequent_words, detect_language
 
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
@@ -231,12 +231,20 @@ def find_languages(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(one for one, count in letters.most_common() if count >= least) or ("en",)
 
 
-def choose_language(languages: Sequence[str], *texts: str) -> str:
-    """Return which of a document's languages the first text is in whose own is known, else main."""
+def choose_language(languages: Sequence[str], text: str, lead: str = "") -> str:
+    """Return in which of a document's languages a text is, by its frequent words.
+
+    What leads to it decides where they are as many, then the document's main language.
+    """
     if len(languages) == 1:
         return languages[0]
-    found = (language for text in texts if (language := _recognize(text)) in languages)
-    return next(found, languages[0]) or languages[0]
+
+    def count_words(language: str) -> tuple[int, ...]:
+        if language == "ar":
+            return tuple(len(_ARABIC.findall(one)) for one in (text, lead))
+        return tuple(count_frequent_words(one, language) for one in (text, lead))
+
+    return max(languages, key=count_words)
 
 
 def _recognize(text: str) -> str | None:
