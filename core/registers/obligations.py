@@ -85,8 +85,8 @@ def read_obligations(
                         is_in_force(clause),
                     )
                 )
-            elif sentence.duties or find_cues(quote, "will"):
-                reason = _ANNOUNCES if find_cues(quote, "will", "may") else _IN_PASSING
+            elif sentence.duties or find_cues(quote, "will", "informing"):
+                reason = _ANNOUNCES if find_cues(quote, "will", "may", "informing") else _IN_PASSING
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
 
