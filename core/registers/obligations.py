@@ -70,7 +70,7 @@ def read_obligations(
     found: list[Obligation] = []
     omitted: list[OmittedDuty] = []
     for clause in clauses:
-        for quote, sentence in list_printed(sentences.of(clause.clause_id)).items():
+        for quote, sentence in list_printed(sentences.find_passages(clause.clause_id)).items():
             page = page_of(clause, quote)
             if duty := _find_main_duty(sentence):
                 found.append(

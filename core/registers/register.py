@@ -128,7 +128,7 @@ def read_register(
     limits: list[Limit] = []
     unread: list[UnreadNumbers] = []
     for clause in clauses:
-        found, omitted = collect_limits(sentences.of(clause.clause_id), clause.title)
+        found, omitted = collect_limits(sentences.find_passages(clause.clause_id), clause.title)
         drawn = {
             figure: read_figure_limits(texts.get(figure, ()), figure.caption, language)
             for figure in clause.figures
