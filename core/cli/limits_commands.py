@@ -70,12 +70,12 @@ def obligations_command(
             ChecklistStore,
             checklist_row,
             obligation_row,
+            obligations_of,
             omitted_row,
-            read_obligations,
         )
 
         found = library.document(document)
-        listed = read_obligations(library.clauses(found.document_id))
+        listed = obligations_of(library, found)
         if checklist:
             _keep_checklist(library, found, listed.obligations, checklist)
         if coverage:

@@ -4,10 +4,16 @@ from .cells import amount_kinds_in as amount_kinds_in
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,
+    collect_limits as collect_limits,
     read_figure_limits as read_figure_limits,
     read_limits as read_limits,
 )
-from .cues import is_cue as is_cue
+from .clause_sentences import (
+    ReadPassage as ReadPassage,
+    list_printed as list_printed,
+    read_passages as read_passages,
+)
+from .cues import find_languages as find_languages, is_cue as is_cue
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
@@ -31,7 +37,10 @@ from .numbering import (
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,
 )
-from .passages import split_cells as split_cells, split_passages as split_passages
+from .passages import (
+    split_cells as split_cells,
+    strip_item_mark as strip_item_mark,
+)
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from core.grammar.cells import find_cell_numbers
+from core.grammar.clause_sentences import BAND, ReadPassage, read_passages
 from core.grammar.cues import find_language, scan
 from core.grammar.duties import Modality
 from core.grammar.number_groups import OwnNumbers
-from core.grammar.passages import Passage, PassageSource, split_passages
+from core.grammar.passages import Passage, PassageSource
 from core.grammar.relations import Relation, find_direction
-from core.grammar.sentence import Amount, Sentence, read_sentence
+from core.grammar.sentence import Amount, Sentence
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS
 
@@ -20,7 +20,6 @@ _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
-_BAND = re.compile(r"[<>≤≥]|[<>]=")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LISTED = ("limit", "sanction")
 """Roles of amounts that are rows of the register: what is allowed, and what a breach costs."""
@@ -75,9 +74,9 @@ class OmittedNumber:
     quote: str
 
 
-def read_figure_limits(texts: Iterable[str], caption: str) -> list[ClauseLimit]:
+def read_figure_limits(texts: Iterable[str], caption: str, language: str = "") -> list[ClauseLimit]:
     """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
-    found = (limit for text in texts for limit in read_limits(text)[0])
+    found = (limit for text in texts for limit in read_limits(text, language=language)[0])
     plain = (one for one in found if one.relation in ("at least", "at most", "between"))
     return [replace(one, source="figure", lead=caption) for one in plain]
 
@@ -97,28 +96,29 @@ def read_limits(
     text where it is not told.
     """
     language = language or find_language(" ".join((*lead_in, text)))
-    found = [
-        one
-        for passage in split_passages(text, lead_in)
-        for one in _read_passage(passage, heading, axis_unit, own_numbers, language)
-    ]
+    return collect_limits(
+        read_passages(text, lead_in, (language,), axis_unit, own_numbers), heading
+    )
+
+
+def collect_limits(
+    passages: Iterable[ReadPassage], heading: str = ""
+) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
+    """Return the limits of a clause's passages and their numbers that are none."""
+    found = [one for passage in passages for one in _list_numbers(passage, heading)]
     limits = tuple(one for one in found if isinstance(one, ClauseLimit))
     return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
 
 
-def _read_passage(
-    passage: Passage, heading: str, axis_unit: str, own_numbers: OwnNumbers | None, language: str
-) -> list[ClauseLimit | OmittedNumber]:
+def _list_numbers(read: ReadPassage, heading: str) -> list[ClauseLimit | OmittedNumber]:
     """Return each number of a passage: a limit, or why it is none."""
-    if passage.source == "table":
-        amounts = list(_read_cell(passage, axis_unit, own_numbers, language))
-        sentence = Sentence(passage.text, passage.lead, language, tuple(amounts), ())
-    else:
-        sentence = read_sentence(passage.text, passage.lead, language, axis_unit, own_numbers)
-        amounts = [one for one in sentence.amounts if one.kind == "amount"]
-    if passage.source != "table" and _is_row_of_cells(passage.text, amounts):
-        reason = "row of a table that was not read"
-        return [OmittedNumber(one.text, reason, passage.quote) for one in amounts]
+    passage, sentence = read.passage, read.sentence
+    amounts: Sequence[Amount] = sentence.amounts
+    if passage.source != "table":
+        amounts = [one for one in amounts if one.kind == "amount"]
+        if _is_row_of_cells(passage.text, amounts):
+            reason = "row of a table that was not read"
+            return [OmittedNumber(one.text, reason, passage.quote) for one in amounts]
     found: list[ClauseLimit | OmittedNumber] = []
     begin = 0
     for place, one in enumerate(amounts):
@@ -143,39 +143,6 @@ def _is_row_of_cells(text: str, amounts: Sequence[Amount]) -> bool:
         return False
     is_band = amounts[0].upper is not None and amounts[0].measure != amounts[1].measure
     return is_band or not any(one.unit for one in amounts)
-
-
-def _read_cell(
-    passage: Passage, axis_unit: str, own_numbers: OwnNumbers | None, language: str
-) -> Iterator[Amount]:
-    """Yield the amounts of a table's cell, with the direction that its column or row says."""
-    label = "" if _BAND.search(passage.label) else passage.label
-    headed = find_direction(passage.column, language) or find_direction(label, language)
-    led = find_direction(passage.lead, language)
-    example = any("example" in one.names for one in scan(passage.column, language))
-    read = read_sentence(passage.text, passage.lead, language, axis_unit, own_numbers)
-    for number in find_cell_numbers(passage, axis_unit, own_numbers or (lambda _: False)):
-        own = next(
-            (one for one in read.amounts if one.start <= number.figure.start < one.end), None
-        )
-        is_compared = bool(own and own.is_compared and own.relation)
-        value, upper = number.bounds
-        said = own.relation if own and is_compared else None
-        relation: Relation = headed or said or led or "equal"
-        if upper is not None:
-            relation = "between"
-        is_amount = number.unit or relation != "equal" or passage.counts_things
-        yield Amount(
-            number.figure.text,
-            number.start,
-            number.end,
-            value,
-            upper,
-            number.unit,
-            "other" if example or not is_amount else "limit",
-            relation,
-            own.doubt if is_compared and own and not headed else "",
-        )
 
 
 def _read_amount(
@@ -273,7 +240,7 @@ def _trim(words: str) -> str:
 
 def _condition_of(passage: Passage, language: str, left: str, right: str) -> str:
     """Return under which condition a limit holds, in the rule's words."""
-    if passage.source == "table" and _BAND.search(passage.label):
+    if passage.source == "table" and BAND.search(passage.label):
         return f"{passage.label_heading} {passage.label}".strip()
     text = f"{left} … {right}"
     found = [*_find_conditions(text, language)]

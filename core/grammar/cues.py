@@ -6,19 +6,22 @@ A language is a file in `cues/`; nothing in the code is of one language.
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Literal
 
-from core.grammar.text_language import detect_language
+from core.grammar.text_language import count_frequent_words, detect_language
 
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _MOST_WORDS = 60
+MIN_LANGUAGE_SHARE = 0.1
+"""A document in two languages has more of the second; quotes and names of one have less."""
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
@@ -241,3 +244,39 @@ def find_language(text: str) -> str:
         for language in sorted(list_languages(), key="en".__eq__, reverse=True)
     }
     return max(counts, key=lambda language: counts[language])
+
+
+def find_languages(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the languages by whose cues a document is read, the main one first.
+
+    Another one has its part of at least `MIN_LANGUAGE_SHARE` of the lines whose language is known,
+    by letters. English where none is known.
+    """
+    letters: Counter[str] = Counter()
+    for line in chain.from_iterable(text.splitlines() for text in texts):
+        if language := _recognize(line):
+            letters[language] += len(line)
+    least = letters.total() * MIN_LANGUAGE_SHARE
+    return tuple(one for one, count in letters.most_common() if count >= least) or ("en",)
+
+
+def choose_language(languages: Sequence[str], text: str, lead: str = "") -> str:
+    """Return in which of a document's languages a text is, by its frequent words.
+
+    What leads to it decides where they are as many, then the document's main language.
+    """
+    if len(languages) == 1:
+        return languages[0]
+
+    def count_words(language: str) -> tuple[int, ...]:
+        if language == "ar":
+            return tuple(len(_ARABIC.findall(one)) for one in (text, lead))
+        return tuple(count_frequent_words(one, language) for one in (text, lead))
+
+    return max(languages, key=count_words)
+
+
+def _recognize(text: str) -> str | None:
+    """Return the language of a text; None where it is not known, or has no cues."""
+    found = find_language(text)
+    return found if found != "en" or detect_language(text) == "en" else None

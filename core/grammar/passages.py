@@ -115,7 +115,7 @@ class _OpenLists:
             is_heading = _LEADS.search(line) and not _has_duty(line)
             is_part = is_heading and [mark for mark, _ in self._leads].count("") > 1
             del self._leads[1 if is_part else 0 :]
-        body = _MARK.sub("", line, count=1) if kind else line
+        body = strip_item_mark(line)
         source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):
             for part in _take_out_brackets(sentence):
@@ -146,6 +146,12 @@ def _take_out_brackets(sentence: str) -> Iterator[str]:
         sentence = f"{sentence[: match.start()]}{sentence[match.end() :]}"
     yield sentence
     yield from (match[1] for match in inner)
+
+
+def strip_item_mark(line: str) -> str:
+    """Return a line without the mark of a list's item: a letter, a number, a bullet."""
+    match = _MARK.match(line)
+    return line[match.end() :] if match else line
 
 
 def _mark_kind(line: str) -> str:

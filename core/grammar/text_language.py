@@ -11,7 +11,21 @@ FREQUENT_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop
 
 def detect_language(text: str) -> str | None:
     """The ISO 639 code of a text's language by its stop words; None if there are too few."""
-    words = re.findall(r"[^\W\d_]+", text.lower())[:4_000]
-    counts = {code: sum(word in stop for word in words) for code, stop in FREQUENT_WORDS.items()}
+    words = _split(text)
+    counts = {code: _count(words, code) for code in FREQUENT_WORDS}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] >= max(2, 0.05 * len(words)) else None
+
+
+def count_frequent_words(text: str, language: str) -> int:
+    """Return how many of a text's words are among the most frequent of a language."""
+    return _count(_split(text), language)
+
+
+def _split(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())[:4_000]
+
+
+def _count(words: list[str], language: str) -> int:
+    frequent = FREQUENT_WORDS.get(language, frozenset())
+    return sum(word in frequent for word in words)

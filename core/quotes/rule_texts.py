@@ -9,7 +9,9 @@ from core.grammar import candidate_numbers, canonical_number, strip_marker
 from core.library import Document, Library, article_steps, descendants_of, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
+from core.registers import find_kept_sentences
 from core.rulebook import Clause
+from core.verification import KeptSentences
 
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ][\w’'®-]*\s+){1,6}[A-ZÀ-ÖØ-Þ][\w’'®-]*"
 _DATED_NAME = re.compile(
@@ -165,6 +167,11 @@ class RuleTexts:
             others = (c for c in self._library.other_texts(key) if c.kind in _QUOTABLE)
             self._texts[key] = QuotableTexts(document, (*self._library.clauses(key), *others))
         return self._texts[key]
+
+    def find_sentences(self, clauses: Iterable[Clause]) -> KeptSentences:
+        """Return the sentences of clauses as kept with their documents; not all may be kept."""
+        ids = (clause.clause_id for clause in clauses)
+        return dict(find_kept_sentences(self._library, ids))
 
     def is_title(self, words: Iterable[str]) -> bool:
         """True of words that are all in the title of a document: its name, not a quote."""

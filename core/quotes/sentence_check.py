@@ -11,17 +11,20 @@ from core.grammar import (
 )
 from core.library import MIN_COVERAGE, Document, Hit, content_words, coverage
 from core.rulebook import Clause
-from core.verification import DraftCheck, Evidence, verify
+from core.verification import DraftCheck, Evidence, KeptSentences, verify
 
 _CHECKED = ("number", "duty", "force")
 """The kinds of checks of a draft that are made of a sentence."""
 
 
-def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]]) -> str:
+def find_misstatement(
+    sentence: str, clauses: Sequence[tuple[Document, Clause]], kept: KeptSentences
+) -> str:
     """Return what a sentence says otherwise than the articles that it cites; empty for nothing.
 
-    `clauses` are those articles, with what is below them. A sentence that is on another matter than
-    they are and only points to them says nothing of them.
+    `clauses` are those articles, with what is below them; `kept` are their sentences as parsed with
+    their documents. A sentence that is on another matter than they are and only points to them says
+    nothing of them.
     """
     words = content_words(remove_quantities(sentence))
     rules = (f"{c.title} {rule}" for _, c in clauses for rule in split_sentences(c.text))
@@ -33,7 +36,7 @@ def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]])
     sources = evidence.add_hits(hits, labels)
     markers = "".join(f" [{source.marker}]" for source in sources)
     draft = f"{' '.join(sentence.split())}{markers}"
-    checks = verify(draft, (), evidence, "")
+    checks = verify(draft, (), evidence, "", kept=kept)
     figures = find_figures(draft)
     passed = {check.subject for check in checks if check.kind == "number" and check.passed}
     failed = (check for check in checks if not check.passed and check.kind in _CHECKED)

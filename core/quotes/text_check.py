@@ -240,7 +240,8 @@ class _TextCheck:
         ]
         sentence = cited[0].sentence
         is_quoted = not held or self._stands(sentence)
-        wrong = "" if is_quoted else find_misstatement(sentence, clauses)
+        kept = self._texts.find_sentences(clause for _, clause in clauses)
+        wrong = "" if is_quoted else find_misstatement(sentence, clauses, kept)
         if wrong:
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered

@@ -1,6 +1,12 @@
 """What other rooms may use of `core.registers`."""
 
 from .checklist import ChecklistEntry as ChecklistEntry, ChecklistStore as ChecklistStore
+from .document_sentences import (
+    SENTENCES as SENTENCES,
+    DocumentSentences as DocumentSentences,
+    find_kept_sentences as find_kept_sentences,
+    read_sentences as read_sentences,
+)
 from .figure_texts import FIGURE_TEXTS as FIGURE_TEXTS, reads_figures as reads_figures
 from .json_rows import (
     JsonRow as JsonRow,
@@ -41,7 +47,11 @@ from .rule_lists import (
     list_obligations as list_obligations,
     list_unread as list_unread,
 )
-from .storage import LIMITS as LIMITS, register_of as register_of
+from .storage import (
+    LIMITS as LIMITS,
+    obligations_of as obligations_of,
+    register_of as register_of,
+)
 from .table_cells import Cells as Cells, limit_cells as limit_cells
 from .table_files import (
     MAX_BYTES as MAX_BYTES,

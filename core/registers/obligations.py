@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.grammar import Duty, Modality, Sentence, find_cues, read_sentence, split_passages
+from core.grammar import Duty, Modality, Sentence, find_cues, list_printed
+from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.register import is_in_force, page_of
 from core.rulebook import Clause
 
@@ -55,18 +56,21 @@ class ObligationsList:
         )
 
 
-def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
-    """Read the obligations of a document's clauses.
+def read_obligations(
+    clauses: Iterable[Clause], sentences: DocumentSentences | None = None
+) -> ObligationsList:
+    """List the obligations of a document's clauses.
 
     Every sentence with a word of duty is in the list, and every item that completes one; a sentence
-    that only announces, or names a duty in passing, is in the other.
+    that only announces, or names a duty in passing, is in the other. `sentences` are those of the
+    clauses, parsed here where they are not given.
     """
+    clauses = tuple(clauses)
+    sentences = sentences or read_sentences(clauses)
     found: list[Obligation] = []
     omitted: list[OmittedDuty] = []
     for clause in clauses:
-        leads = {one.quote: one.lead for one in split_passages(clause.text, clause.lead_in)}
-        for quote, lead in leads.items():
-            sentence = read_sentence(quote, lead)
+        for quote, sentence in list_printed(sentences.find_passages(clause.clause_id)).items():
             page = page_of(clause, quote)
             if duty := _find_main_duty(sentence):
                 found.append(

@@ -13,13 +13,13 @@ from core.grammar import (
     OmittedNumber,
     alphanumeric_only,
     articles_in,
-    find_quantities,
+    collect_limits,
     format_quantity,
     read_figure_limits,
-    read_limits,
     split_cells,
     strip_marker,
 )
+from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.rulebook import Clause, Figure
 
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
@@ -111,27 +111,26 @@ FigureTexts = Mapping[Figure, tuple[str, ...]]
 """What text recognition reads on figures."""
 
 
-def read_register(clauses: Iterable[Clause], texts: FigureTexts = _NOT_READ) -> LimitsRegister:
-    """Read the limits of a document's clauses, and account for every clause with a number.
+def read_register(
+    clauses: Iterable[Clause],
+    texts: FigureTexts = _NOT_READ,
+    sentences: DocumentSentences | None = None,
+) -> LimitsRegister:
+    """List the limits of a document's clauses, and account for every clause with a number.
 
-    `texts` are the words of figures.
+    `texts` are the words of figures. `sentences` are those of the clauses, parsed here where they
+    are not given.
     """
     clauses = tuple(clauses)
-    axis_unit = _most_common_length(clauses)
-    articles = {_fold_number(clause.article) for clause in clauses}
-
-    def is_own_number(text: str) -> bool:
-        return _fold_number(text) in articles
-
+    sentences = sentences or read_sentences(clauses)
+    language, *_ = sentences.languages
     variants = _find_variants(clauses)
     limits: list[Limit] = []
     unread: list[UnreadNumbers] = []
     for clause in clauses:
-        found, omitted = read_limits(
-            clause.text, clause.title, clause.lead_in, axis_unit, is_own_number
-        )
+        found, omitted = collect_limits(sentences.find_passages(clause.clause_id), clause.title)
         drawn = {
-            figure: read_figure_limits(texts.get(figure, ()), figure.caption)
+            figure: read_figure_limits(texts.get(figure, ()), figure.caption, language)
             for figure in clause.figures
         }
         variant = variants.get(clause.clause_id, "")
@@ -224,19 +223,3 @@ def _account(
         line = next(line for line in clause.text.splitlines() if _DIGIT.search(line))
         reason = "citation" if articles_in(clause.text) else "number within a name"
         yield row(page_of(clause, line), reason, line[:200] or digit[0])
-
-
-def _fold_number(text: str) -> str:
-    """Return an article's number to compare: "T 3.2" and "T.3.2" are one."""
-    return re.sub(r"^([a-z]+)[\s.]*(?=\d)", r"\1", text.casefold().strip())
-
-
-def _most_common_length(clauses: Sequence[Clause]) -> str:
-    """Return the unit of length that a document prints most, in which its coordinates are."""
-    units = Counter(
-        amount.unit
-        for clause in clauses
-        for amount in find_quantities(clause.text)
-        if UNITS[amount.unit][0] == "length"
-    )
-    return units.most_common(1)[0][0] if units else "mm"

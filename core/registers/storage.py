@@ -1,27 +1,34 @@
-"""The limits registers of documents, each read once and kept with its document."""
+"""What documents limit and oblige, from their kept sentences; registers of limits are kept too."""
 
 from pydantic import TypeAdapter
 
 from core.library import DerivedKind, Document, Library, obtain_derived
+from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
+from core.registers.obligations import ObligationsList, read_obligations
 from core.registers.register import LimitsRegister, read_register
 
 _REGISTER = TypeAdapter(LimitsRegister)
 
 
 def _read_register(library: Library, document: Document) -> LimitsRegister:
-    """Read a register from clauses, and from what was read on figures so far."""
+    """Read a register from kept sentences, and from what was read on figures so far."""
     readings = load_figure_readings(library, document)
-    return read_register(library.clauses(document.document_id), dict(readings.texts))
+    clauses = library.clauses(document.document_id)
+    sentences = obtain_derived(library, document, SENTENCES)
+    return read_register(clauses, dict(readings.texts), sentences)
 
 
 LIMITS = DerivedKind(
     "limits",
-    10,
+    11,
     _read_register,
     _REGISTER.dump_json,
     _REGISTER.validate_json,
-    inputs=lambda library, document: len(load_figure_readings(library, document).texts),
+    inputs=lambda library, document: (
+        SENTENCES.version,
+        len(load_figure_readings(library, document).texts),
+    ),
 )
 
 
@@ -30,3 +37,9 @@ def register_of(library: Library, document: Document) -> LimitsRegister:
     if reads_figures(library):
         obtain_derived(library, document, FIGURE_TEXTS)
     return obtain_derived(library, document, LIMITS)
+
+
+def obligations_of(library: Library, document: Document) -> ObligationsList:
+    """Return the obligations of a document, from its sentences as they are kept or newly read."""
+    sentences = obtain_derived(library, document, SENTENCES)
+    return read_obligations(library.clauses(document.document_id), sentences)

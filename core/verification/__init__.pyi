@@ -29,7 +29,11 @@ from .evidence import (
 )
 from .excluded_conditions import opposes_condition as opposes_condition
 from .statement_checks import NotInForce as NotInForce
-from .statements import plain_words as plain_words, squeeze as squeeze
+from .statements import (
+    KeptSentences as KeptSentences,
+    plain_words as plain_words,
+    squeeze as squeeze,
+)
 from .types import (
     OCR_CAUTION as OCR_CAUTION,
     Citation as Citation,

@@ -23,7 +23,13 @@ from core.verification.statement_checks import (
     check_support,
     says_not_in_force,
 )
-from core.verification.statements import ParsedDraft, clause_text, parse_draft
+from core.verification.statements import (
+    NONE_KEPT,
+    KeptSentences,
+    ParsedDraft,
+    clause_text,
+    parse_draft,
+)
 from core.verification.types import Citation, ComplianceRow, DraftCheck, Score
 
 MIN_QUOTE_LENGTH = 12
@@ -48,15 +54,17 @@ def verify(
     rows: Sequence[ComplianceRow] = (),
     notes: Sequence[str] = (),
     lapsed: Sequence[NotInForce] = (),
+    kept: KeptSentences = NONE_KEPT,
 ) -> tuple[DraftCheck, ...]:
     """Check a draft, and each of its statements, against the evidence of its run.
 
     `rows` are the question's values as checked, `notes` what tools said beside their clauses,
-    `lapsed` words of the cited articles that are not in force. A quote must be in the clause that
-    its citation names, word for word once normalized, and a passage in quotation marks in some
-    clause of the evidence; a marker must name a clause, a sum must be right.
+    `lapsed` words of the cited articles that are not in force, `kept` the sentences of cited
+    clauses as parsed with their documents; others are parsed here. A quote must be in the clause
+    that its citation names, word for word once normalized, and a passage in quotation marks in
+    some clause of the evidence; a marker must name a clause, a sum must be right.
     """
-    parsed = parse_draft(draft, citations, evidence)
+    parsed = parse_draft(draft, citations, evidence, kept)
     results = [match["result"] for match in _SUM.finditer(draft)]
     computed = [*results, *(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows)]
     numbers = NumberCheck(parsed, question, computed)

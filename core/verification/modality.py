@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from core.grammar import (
     Amount,
+    Sentence,
     alphanumeric_only,
     article_label,
     find_cues,
@@ -41,7 +42,7 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
     """
     sources = statement.sources or draft.sources
     pieces = draft.pieces_of(sources)
-    restated = _find_closest_sentence(statement.words, pieces)
+    restated = _find_closest_piece(statement.words, pieces)
     wrong, keeps_limit = _compare_limits(statement, pieces)
     if keeps_limit:  # which keeps the duty too
         wrong = wrong or _find_changed_verb(statement.own, restated)
@@ -50,7 +51,7 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
             _find_changed_duty(part, statement, pieces, restated) for part in _split(statement.own)
         )
         wrong = wrong or next(filter(None, parts), "")
-    if wrong := wrong or _find_lost_exception(statement, restated, draft):
+    if wrong := wrong or _find_lost_exception(statement, restated.text, draft):
         articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
         subject = shorten_text(statement.own)
         yield DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}.")
@@ -63,7 +64,7 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
         return "", False
     rules: dict[object, list[Amount]] = {}
     for piece in pieces:
-        for one in read_sentence(piece.text).amounts:
+        for one in piece.sentence.amounts:
             if one.relation:
                 rules.setdefault(one.key, []).append(one)
     said = [one for one in said if one.key in rules]
@@ -77,18 +78,21 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
     return "", any(one.is_compared for one in said)
 
 
-def _find_closest_sentence(words: dict[str, str], pieces: Sequence[Piece]) -> str:
-    """Return the sentence of the clauses that a statement restates; empty where it is none."""
+def _find_closest_piece(words: dict[str, str], pieces: Sequence[Piece]) -> Piece:
+    """Return the sentence of the clauses that a statement restates; an empty one for none."""
     best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
     is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
-    return best.text if best and is_close else ""
+    return best if best and is_close else Piece("", False)
 
 
-def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece], whole: str) -> str:
+def _find_changed_duty(
+    part: str, statement: Statement, pieces: Sequence[Piece], whole: Piece
+) -> str:
     """Return how a part changes the duty of the clauses; `whole` is what its statement restates."""
-    sentence = _find_closest_sentence(plain_words(part), pieces) or whole
     words = plain_words(part)
-    restated = max(_split(sentence), key=lambda one: coverage(words, one), default="")
+    closest = _find_closest_piece(words, pieces)
+    closest = closest if closest.text else whole
+    restated = max(_split(closest.text), key=lambda one: coverage(words, one), default="")
     is_turned = _denies(part, restated) != _denies(restated, part)
     said = _find_duties(part)
     if not said:
@@ -96,7 +100,9 @@ def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece],
         return f"turns “{shorten_text(restated)}” round" if is_lost else ""
     texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
     known = (
-        _find_duties(restated) or _find_duties(sentence) or set().union(*map(_find_duties, texts))
+        _find_duties(restated)
+        or _name_duties(closest.sentence)
+        or set().union(*map(_find_duties, texts))
     )
     return _compare_duties(said, known, is_turned)
 
@@ -122,15 +128,15 @@ def _compare_duties(said: set[str], known: set[str], is_turned: bool) -> str:
     return f"says “{', '.join(sorted(added))}”, which it does not"
 
 
-def _find_changed_verb(own: str, restated: str) -> str:
+def _find_changed_verb(own: str, restated: Piece) -> str:
     """Return a verb that is in both sentences, with a duty in one and a permission in the other."""
     said, known = (
         {
             fold_accents(verb[1]): duty.modality.removesuffix(" not")
-            for duty in read_sentence(text).duties
+            for duty in sentence.duties
             if (verb := _VERB.match(duty.what))
         }
-        for text in (own, restated)
+        for sentence in (read_sentence(own), restated.sentence)
     )
     changed = (verb for verb, duty in said.items() if duty != known.get(verb, duty))
     return next((f"changes what it says of “{verb}”" for verb in changed), "")
@@ -172,7 +178,10 @@ def _split(sentence: str) -> list[str]:
 
 def _find_duties(text: str) -> set[str]:
     """Return what a text obliges to, permits, forbids and advises: "must", "may", "must not"."""
-    sentence = read_sentence(text)
+    return _name_duties(read_sentence(text))
+
+
+def _name_duties(sentence: Sentence) -> set[str]:
     bounds = {"must" for one in sentence.amounts if one.is_compared and one.role == "limit"}
     said = {duty.modality for duty in sentence.duties if duty.end}
     return said | (bounds if not said else set())

@@ -1,16 +1,27 @@
 """A draft as its statements, each with what it rests on; the modules beside it check them."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, takewhile
+from types import MappingProxyType
 
-from core.grammar import remove_quantities, split_sentences, strip_marker
+from core.grammar import (
+    Sentence,
+    read_sentence,
+    remove_quantities,
+    split_sentences,
+    strip_item_mark,
+    strip_marker,
+)
 from core.library import content_words, coverage
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.verification.types import Citation, Source
 
+KeptSentences = Mapping[str, Mapping[str, Sentence]]
+"""Sentences of clauses as parsed with their documents: by clause id, by words as printed."""
+NONE_KEPT: KeptSentences = MappingProxyType({})
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
@@ -40,10 +51,16 @@ class Statement:
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, item or table row of a clause."""
+    """A sentence, item or table row of a clause; `kept` is how it was parsed with its document."""
 
     text: str
     is_cited: bool
+    kept: Sentence | None = None
+
+    @property
+    def sentence(self) -> Sentence:
+        """It as parsed: with its document, else alone."""
+        return self.kept or read_sentence(self.text)
 
     def covers(self, words: dict[str, str]) -> float:
         return coverage(words, self.text)
@@ -59,28 +76,36 @@ class ParsedDraft:
     """Every clause that it cites, each once."""
     counts: tuple[int, ...]
     """How many things it shows: clauses, statements, items of its lists and of those it cites."""
+    kept: KeptSentences = field(default_factory=dict)
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
         found = []
         for source in sources:
             quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
+            kept = self.kept.get(source.clause_id, {})
             for piece in split_sentences(clause_text(source)):
                 words = squeeze(piece)
                 is_cited = any(words in quote or quote in words for quote in quotes)
-                found.append(Piece(piece, is_cited or not quotes))
+                parsed = kept.get(piece) or kept.get(strip_item_mark(piece))
+                found.append(Piece(piece, is_cited or not quotes, parsed))
         return found
 
 
-def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -> ParsedDraft:
-    """Return a draft as its statements."""
+def parse_draft(
+    draft: str,
+    citations: Sequence[Citation],
+    evidence: Evidence,
+    kept: KeptSentences = NONE_KEPT,
+) -> ParsedDraft:
+    """Return a draft as its statements; `kept` are the sentences of clauses that it may cite."""
     statements = tuple(_parse_statements(draft, citations, evidence))
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]
     sources = {source.clause_id: source for source in (*cited, *marked) if source}
     lists = (draft, *(source.text for source in sources.values()))
     counts = (len(sources), len(statements), *(n for text in lists for n in _count_items(text)))
-    return ParsedDraft(statements, tuple(citations), tuple(sources.values()), counts)
+    return ParsedDraft(statements, tuple(citations), tuple(sources.values()), counts, kept)
 
 
 def _count_items(text: str) -> Iterator[int]:

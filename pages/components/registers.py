@@ -16,7 +16,7 @@ from core.registers import (
     ObligationsList,
     UnreadNumbers,
     make_workbook,
-    read_obligations,
+    obligations_of,
     register_of,
 )
 from core.sanitize import strip_control_characters
@@ -34,7 +34,7 @@ def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, 
 
 @st.cache_resource(max_entries=10, **of_library)
 def collect_obligations(library: Library, document: Document) -> ObligationsList:
-    return read_obligations(library.clauses(document.document_id))
+    return obligations_of(library, document)
 
 
 def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
