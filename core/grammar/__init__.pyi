@@ -7,7 +7,7 @@ from .clause_limits import (
     read_figure_limits as read_figure_limits,
     read_limits as read_limits,
 )
-from .cues import is_cue as is_cue
+from .cues import Piece as Piece, is_cue as is_cue
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
