@@ -106,6 +106,7 @@ class _Threat:
     sanction: str
     kinds: tuple[str, ...]
     deciders: tuple[str, ...]
+    conditions: str
     items: tuple[str, ...] = ()
     is_vague: bool = False
     is_listed: bool = False
@@ -122,18 +123,20 @@ def extract_rows(
 
     Raises LibraryError.
     """
+    label = scope.labels.get(clause.document_id, "")
+    within = scope.restrict_to(clause.document_id)
     threats = ((_complete_breach(clause, one), one) for one in _find_threats(clause.text))
     return [
-        _build_row(library, scope, clause, threat, breach)
+        _build_row(library, within, clause, threat, breach, label)
         for breach, threat in threats
         if is_asked(breach)
     ]
 
 
 def _build_row(
-    library: Library, scope: Scope, clause: Clause, threat: _Threat, breach: str
+    library: Library, within: Scope, clause: Clause, threat: _Threat, breach: str, label: str
 ) -> PenaltyRow:
-    items = list(_follow_items(library, scope, clause, threat.items))
+    items = list(_follow_items(library, within, threat.items))
     texts = [text for _, text in items]
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
     named = dict.fromkeys((*threat.kinds, *item_kinds))
@@ -146,18 +149,18 @@ def _build_row(
         article=f"{clause.article}{threat.part}",
         page=clause.page_first,
         clause_id=clause.clause_id,
-        conditions="; ".join(_find_conditions(threat.sanction)),
+        conditions=threat.conditions,
         kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or threat.kinds,
-        document=scope.labels.get(clause.document_id, ""),
+        document=label,
     )
 
 
 def _follow_items(
-    library: Library, scope: Scope, clause: Clause, numbers: Sequence[str]
+    library: Library, within: Scope, numbers: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield number and text of the lettered items that a sentence names as its penalty."""
     for number in numbers:
-        target = find_clause(library, number, scope.restrict_to(clause.document_id))
+        target = find_clause(library, number, within)
         first, *others = target.text.split("\n") if target else [""]
         text = " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
         if text and find_sanctions(opening := split_sentences(text)[0]):
@@ -182,7 +185,10 @@ def _find_threats(text: str) -> tuple[_Threat, ...]:
         if _is_listed_penalty(lead_in, line):
             kinds = find_sanctions(words.split(":")[0])
             deciders = _find_deciders(f"{lead_in} {words}")
-            found.append(_Threat("", part, lead_in, words, kinds, deciders, is_listed=True))
+            conditions = _find_conditions(words)
+            found.append(
+                _Threat("", part, lead_in, words, kinds, deciders, conditions, is_listed=True)
+            )
         elif line.endswith(":") and has_marker(following):
             previous = line
         elif find_sanctions(lead_in):
@@ -200,12 +206,15 @@ def _find_threats(text: str) -> tuple[_Threat, ...]:
 
 
 def _read_threat(sentence: str, lead_in: str, part: str) -> _Threat:
+    breach, sanction = _split_breach(sentence)
     return _Threat(
         lead_in,
         part,
-        *_split_breach(sentence),
+        breach,
+        sanction,
         kinds=find_sanctions(sentence),
         deciders=_find_deciders(f"{lead_in} {sentence}"),
+        conditions=_find_conditions(sanction),
         items=tuple(_penalty_items(sentence)),
         is_vague=_VAGUE.search(sentence) is not None,
     )
@@ -281,13 +290,14 @@ def _find_opening_case(text: str) -> str:
     return next((one.text for one in opening), "")
 
 
-def _find_conditions(text: str) -> Iterator[str]:
-    """Yield the conditions of a sanction, each from its first word to its sentence's end."""
-    end = -1
+def _find_conditions(text: str) -> str:
+    """Return the conditions of a sanction, each from its first word to its sentence's end."""
+    end, found = -1, []
     for one in _find_cases(text):
         if one.start > end and (match := _CASE_END.search(text, one.end)):
             end = match.start()
-            yield text[one.start : end]
+            found.append(text[one.start : end])
+    return "; ".join(found)
 
 
 def _complete_breach(clause: Clause, threat: _Threat) -> str:

@@ -5,7 +5,8 @@ quote has the rule's own strength.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 from core.grammar import (
     Amount,
@@ -77,10 +78,10 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
     return "", any(one.is_compared for one in said)
 
 
-def _find_closest_sentence(words: dict[str, str], pieces: Sequence[Piece]) -> str:
+def _find_closest_sentence(words: Mapping[str, str], pieces: Sequence[Piece]) -> str:
     """Return the sentence of the clauses that a statement restates; empty where it is none."""
-    best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
-    is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
+    best = max(pieces, key=lambda p: coverage(words, p.text) + 0.1 * p.is_cited, default=None)
+    is_close = best and len(words) > 1 and coverage(words, best.text) >= MIN_SENTENCE_OVERLAP
     return best.text if best and is_close else ""
 
 
@@ -96,7 +97,9 @@ def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece],
         return f"turns “{shorten_text(restated)}” round" if is_lost else ""
     texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
     known = (
-        _find_duties(restated) or _find_duties(sentence) or set().union(*map(_find_duties, texts))
+        _find_duties(restated)
+        or _find_duties(sentence)
+        or frozenset[str]().union(*map(_find_duties, texts))
     )
     return _compare_duties(said, known, is_turned)
 
@@ -110,7 +113,7 @@ def _is_same_sentence(part: str, restated: str, is_cited: bool) -> bool:
     return is_close and not find_quantities(restated)
 
 
-def _compare_duties(said: set[str], known: set[str], is_turned: bool) -> str:
+def _compare_duties(said: Set[str], known: Set[str], is_turned: bool) -> str:
     """Return how duties said differ from those of the clauses; empty where they do not."""
     added = said - known - {"should"}
     if (said, known) in (({"should"}, {"must"}), ({"must"}, {"should"})):
@@ -136,6 +139,7 @@ def _find_changed_verb(own: str, restated: str) -> str:
     return next((f"changes what it says of “{verb}”" for verb in changed), "")
 
 
+@lru_cache(maxsize=4_000)
 def _denies(text: str, other: str) -> bool:
     """True where a text denies; "no car may, until" permits, where the other text has no until."""
     count = len(find_cues(text, "negation", "denial", "forbidding"))
@@ -170,9 +174,10 @@ def _split(sentence: str) -> list[str]:
     return parts
 
 
-def _find_duties(text: str) -> set[str]:
+@lru_cache(maxsize=4_000)
+def _find_duties(text: str) -> frozenset[str]:
     """Return what a text obliges to, permits, forbids and advises: "must", "may", "must not"."""
     sentence = read_sentence(text)
     bounds = {"must" for one in sentence.amounts if one.is_compared and one.role == "limit"}
     said = {duty.modality for duty in sentence.duties if duty.end}
-    return said | (bounds if not said else set())
+    return frozenset(said or bounds)

@@ -1,13 +1,13 @@
 """A draft as its statements, each with what it rests on; the modules beside it check them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile
 
 from core.grammar import remove_quantities, split_sentences, strip_marker
-from core.library import content_words, coverage
+from core.library import content_words
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.verification.types import Citation, Source
 
@@ -33,7 +33,7 @@ class Statement:
     """The clauses that it cites; empty where it cites none."""
 
     @cached_property
-    def words(self) -> dict[str, str]:
+    def words(self) -> Mapping[str, str]:
         """Its own content words, by stem."""
         return plain_words(self.own)
 
@@ -44,9 +44,6 @@ class Piece:
 
     text: str
     is_cited: bool
-
-    def covers(self, words: dict[str, str]) -> float:
-        return coverage(words, self.text)
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,8 @@ def _count_items(text: str) -> Iterator[int]:
             yield from (length, length - 2)  # of a table without its head
 
 
-def plain_words(text: str) -> dict[str, str]:
+@lru_cache(maxsize=4_000)
+def plain_words(text: str) -> Mapping[str, str]:
     """Return the content words of a text, by stem, without its amounts."""
     return content_words(remove_quantities(text))
 
@@ -105,6 +103,7 @@ def clause_text(source: Source) -> str:
     return "\n".join((source.title, *source.lead_in, source.text, *source.footnotes))
 
 
+@lru_cache(maxsize=20_000)
 def squeeze(text: str) -> str:
     """Return a text in lower case with single spaces."""
     return " ".join(text.casefold().split())
