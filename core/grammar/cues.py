@@ -65,8 +65,12 @@ class Lexicon:
         for length in range(3, len(word) + 1):
             candidates += self._by_beginning.get(word[:length], ())
         best, rank, found = 0, (0, 0), frozenset[str]()
+        following = words[place + 1] if place + 1 < len(words) else ""
         for phrase, names in candidates:
-            length = _match_length(phrase, words, place)
+            second = phrase[1] if len(phrase) > 1 else "*"
+            if second not in ("*", following, following.rstrip(".")) and second[-1] != "~":
+                continue
+            length = _match_length(phrase, words, place) if len(phrase) > 1 else 1
             own = (length, -sum("*" in part or "~" in part for part in phrase))
             if length and own >= rank:
                 found = names | found if own == rank else names

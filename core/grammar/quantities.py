@@ -168,6 +168,7 @@ def format_quantity(value: Decimal, unit: str) -> str:
     return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}"
 
 
+@lru_cache(maxsize=4_000)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Return every amount with a unit in a text, in order; of "25.0 x 2.0 mm" both, each in mm."""
     # A quotation mark that closes a passage is no sign of inches.

@@ -11,7 +11,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def split_sentences(text: str) -> tuple[str, ...]:
     """Split a clause's text into sentences, each within one line; a table row is one."""
     lines = map(str.strip, text.splitlines())
@@ -37,7 +37,7 @@ def _split_line(line: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def alphanumeric_only(text: str) -> str:
     """Return letters and digits in lower case, to compare texts apart from spaces and signs."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -19,7 +19,6 @@ from core.grammar import (
     find_sanction_spans,
     find_sanctions,
     has_marker,
-    is_cue,
     list_parts,
     split_sentences,
 )
@@ -141,7 +140,8 @@ def _build_row(
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
     named = dict.fromkeys((*threat.kinds, *item_kinds))
     quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
-    deciders = (_find_deciding(clause.text), *map(_find_deciders, texts))
+    sources = ((_find_deciding, clause.text), *((_find_deciders, text) for text in texts))
+    deciders = (find(text) for find, text in sources)
     return PenaltyRow(
         breach=breach,
         sanction=f"{threat.sanction} → {quoted}" if quoted else threat.sanction,
@@ -256,7 +256,7 @@ def _split_breach(sentence: str) -> tuple[str, str]:
 
 def _verb_start(sentence: str, end: int) -> int:
     """Return where the last verb before `end` starts, if enough words for a breach precede it."""
-    cues = find_cues(sentence[:end], *_VERBS, "negation")
+    cues = find_cues(sentence[:end], *_VERBS, "negation", "relative")
     verbs = [one for one in cues if one.has(*_VERBS)]
     denied = {before.start for before, one in _adjacent(sentence, cues) if one.has("negation")}
     verbs = [one for one in verbs if one.start not in denied]
@@ -266,9 +266,8 @@ def _verb_start(sentence: str, end: int) -> int:
     if not verbs or (len(verbs) == 1 and case and not case.endswith(" of")):
         return 0
     start = verbs[-1].start
-    before = sentence[:start].split()
-    is_breach = len(before) > 1 and not is_cue(before[-1], "relative")
-    return start if is_breach else 0
+    led = {one.start for before, one in _adjacent(sentence, cues) if before.has("relative")}
+    return start if len(sentence[:start].split()) > 1 and start not in led else 0
 
 
 def _adjacent(text: str, cues: Sequence[Piece]) -> Iterator[tuple[Piece, Piece]]:

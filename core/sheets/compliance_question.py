@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from core.grammar import (
@@ -57,6 +58,7 @@ class QuestionValue:
     several of its kind that are no size."""
 
 
+@lru_cache(maxsize=1_000)
 def values_in_question(question: str) -> tuple[Quantity, ...]:
     """Return the values that a question asks a verdict on; none where it asks something else.
 

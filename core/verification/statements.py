@@ -103,7 +103,7 @@ def clause_text(source: Source) -> str:
     return "\n".join((source.title, *source.lead_in, source.text, *source.footnotes))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def squeeze(text: str) -> str:
     """Return a text in lower case with single spaces."""
     return " ".join(text.casefold().split())

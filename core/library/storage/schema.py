@@ -115,7 +115,7 @@ def clauses_from_rows(
     return found
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _parse_clause(record: str, digest: str) -> Clause | None:
     """Return the clause of a record, None where its checksum is wrong."""
     intact = checksum_ok({"record": record, "digest": digest})
