@@ -6,7 +6,7 @@ sanction, both cells are the whole sentence.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
 
@@ -39,7 +39,6 @@ _LIST = re.compile(
 )
 _VERBS = ("must", "must_not", "may", "will", "definition", "incurring")
 """Cues of the verb that parts a breach from its sanction."""
-_DECIDES = ("must", "may", "will", "deciding")
 _SUBJECT = (
     r"(?:any|an?|the|each) "
     r"(?:driver|competitor|team|car|person|participant|entrant|f1 team|vehicle)"
@@ -94,20 +93,15 @@ class PenaltyRow:
 
 @dataclass(frozen=True, slots=True)
 class _Threat:
-    """A sentence that threatens a sanction, the words before it that it needs, and its item.
+    """A sentence that threatens a sanction: its row as far as it says it, and what is needed more.
 
-    `items` are the numbers of lettered items that it names as its penalty.
+    `lead_in` are the words before it that it needs, `items` the numbers of lettered items that it
+    names as its penalty.
     """
 
-    lead_in: str
-    part: str
-    breach: str
-    sanction: str
-    kinds: tuple[str, ...]
-    deciders: tuple[str, ...]
-    conditions: str
+    row: PenaltyRow
+    lead_in: str = ""
     items: tuple[str, ...] = ()
-    is_vague: bool = False
     is_listed: bool = False
     """True for an item of a general list of penalties."""
 
@@ -135,22 +129,21 @@ def extract_rows(
 def _build_row(
     library: Library, within: Scope, clause: Clause, threat: _Threat, breach: str, label: str
 ) -> PenaltyRow:
-    items = list(_follow_items(library, within, threat.items))
+    row, items = threat.row, list(_follow_items(library, within, threat.items))
     texts = [text for _, text in items]
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
-    named = dict.fromkeys((*threat.kinds, *item_kinds))
+    named = dict.fromkeys((*row.kinds, *item_kinds))
     quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
-    sources = ((_find_deciding, clause.text), *((_find_deciders, text) for text in texts))
-    deciders = (find(text) for find, text in sources)
-    return PenaltyRow(
+    deciders = row.decided_by or _find_deciders(clause.text, "must", "may", "will", "deciding")
+    return replace(
+        row,
         breach=breach,
-        sanction=f"{threat.sanction} → {quoted}" if quoted else threat.sanction,
-        decided_by=", ".join(threat.deciders or next(filter(None, deciders), ())),
-        article=f"{clause.article}{threat.part}",
+        sanction=f"{row.sanction} → {quoted}" if quoted else row.sanction,
+        decided_by=deciders or next(filter(None, map(_find_deciders, texts)), ""),
+        article=f"{clause.article}{row.article}",
         page=clause.page_first,
         clause_id=clause.clause_id,
-        conditions=threat.conditions,
-        kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or threat.kinds,
+        kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or row.kinds,
         document=label,
     )
 
@@ -183,12 +176,7 @@ def _find_threats(text: str) -> tuple[_Threat, ...]:
         lead_in = (find_lead_in(text, part) if part and has_marker(line) else None) or ""
         words = _MARK.sub("", line)
         if _is_listed_penalty(lead_in, line):
-            kinds = find_sanctions(words.split(":")[0])
-            deciders = _find_deciders(f"{lead_in} {words}")
-            conditions = _find_conditions(words)
-            found.append(
-                _Threat("", part, lead_in, words, kinds, deciders, conditions, is_listed=True)
-            )
+            found.append(_read_threat(words, lead_in, part, is_listed=True))
         elif line.endswith(":") and has_marker(following):
             previous = line
         elif find_sanctions(lead_in):
@@ -205,19 +193,13 @@ def _find_threats(text: str) -> tuple[_Threat, ...]:
     return tuple(found)
 
 
-def _read_threat(sentence: str, lead_in: str, part: str) -> _Threat:
-    breach, sanction = _split_breach(sentence)
-    return _Threat(
-        lead_in,
-        part,
-        breach,
-        sanction,
-        kinds=find_sanctions(sentence),
-        deciders=_find_deciders(f"{lead_in} {sentence}"),
-        conditions=_find_conditions(sanction),
-        items=tuple(_penalty_items(sentence)),
-        is_vague=_VAGUE.search(sentence) is not None,
-    )
+def _read_threat(sentence: str, lead_in: str, part: str, is_listed: bool = False) -> _Threat:
+    breach, sanction = (lead_in, sentence) if is_listed else _split_breach(sentence)
+    kinds = find_sanctions(sentence.split(":")[0] if is_listed else sentence)
+    deciders = _find_deciders(f"{lead_in} {sentence}")
+    row = PenaltyRow(breach, sanction, deciders, part, 0, "", _find_conditions(sanction), kinds)
+    items = () if is_listed else tuple(_penalty_items(sentence))
+    return _Threat(row, lead_in, items, is_listed)
 
 
 @lru_cache(maxsize=4_000)
@@ -229,8 +211,8 @@ def threatens_sanction(text: str) -> bool:
 
 def _is_procedure(text: str) -> bool:
     """True of a sentence that mentions sanctions and threatens none, or is an example."""
-    examples = find_cues(text, "example")
-    return bool(find_cues(text, "procedure", "unpunished") or (examples and not examples[0].start))
+    cues = find_cues(text, "procedure", "unpunished", "example")
+    return any(not (one.start and one.has("example")) for one in cues)
 
 
 def _is_listed_penalty(lead_in: str, line: str) -> bool:
@@ -257,17 +239,17 @@ def _split_breach(sentence: str) -> tuple[str, str]:
 def _verb_start(sentence: str, end: int) -> int:
     """Return where the last verb before `end` starts, if enough words for a breach precede it."""
     cues = find_cues(sentence[:end], *_VERBS, "negation", "relative")
-    verbs = [one for one in cues if one.has(*_VERBS)]
-    denied = {before.start for before, one in _adjacent(sentence, cues) if one.has("negation")}
-    verbs = [one for one in verbs if one.start not in denied]
+    pairs = list(_adjacent(sentence, cues))
+    denied = {before.start for before, one in pairs if one.has("negation")}
+    verbs = [one for one in cues if one.has(*_VERBS) and one.start not in denied]
     while len(verbs) > 1 and not sentence[verbs[-2].end : verbs[-1].start].strip():
         verbs.pop()  # "may result in" is one verb
     case = _find_opening_case(sentence)
     if not verbs or (len(verbs) == 1 and case and not case.endswith(" of")):
         return 0
     start = verbs[-1].start
-    led = {one.start for before, one in _adjacent(sentence, cues) if before.has("relative")}
-    return start if len(sentence[:start].split()) > 1 and start not in led else 0
+    is_led = any(one.start == start and before.has("relative") for before, one in pairs)
+    return 0 if is_led or len(sentence[:start].split()) < 2 else start
 
 
 def _adjacent(text: str, cues: Sequence[Piece]) -> Iterator[tuple[Piece, Piece]]:
@@ -283,10 +265,8 @@ def _find_cases(text: str) -> list[Piece]:
 
 def _find_opening_case(text: str) -> str:
     """Return "if" or "in the event of" where a sentence opens with it."""
-    opening = (
-        one for one in _find_cases(text) if not (one.start or one.has("exception", "proviso"))
-    )
-    return next((one.text for one in opening), "")
+    opening = (one for one in _find_cases(text)[:1] if not one.start)
+    return next((one.text for one in opening if not one.has("exception", "proviso")), "")
 
 
 def _find_conditions(text: str) -> str:
@@ -301,14 +281,14 @@ def _find_conditions(text: str) -> str:
 
 def _complete_breach(clause: Clause, threat: _Threat) -> str:
     """Return a breach with its lead-in; a short or vague one without lead-in, with a heading."""
-    if threat.lead_in:
-        return f"{threat.lead_in} {threat.breach}"
-    is_long = len(threat.breach.split()) > SHORT_BREACH_WORDS
-    if threat.is_listed or (is_long and not threat.is_vague):
-        return threat.breach
+    breach = threat.row.breach
+    if threat.is_listed or threat.lead_in:
+        return breach if threat.is_listed else f"{threat.lead_in} {breach}"
+    if len(breach.split()) > SHORT_BREACH_WORDS and not _VAGUE.search(breach):
+        return breach
     headings = (clause.title, *(crumb.partition(" ")[2] for crumb in reversed(clause.breadcrumb)))
     heading = next((heading for heading in headings if any(map(str.isalpha, heading))), "")
-    return f"{heading}: {threat.breach}" if heading else threat.breach
+    return f"{heading}: {breach}" if heading else breach
 
 
 def _penalty_items(sentence: str) -> Iterator[str]:
@@ -327,14 +307,8 @@ def _penalty_items(sentence: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4_000)
-def _find_deciders(text: str) -> tuple[str, ...]:
-    """Return who may decide on a sanction, of those that a text names."""
-    return tuple(dict.fromkeys(one.text.casefold() for one in find_cues(text, "decider")))
-
-
-@lru_cache(maxsize=4_000)
-def _find_deciding(text: str) -> tuple[str, ...]:
-    """Return who decides something by a text: "the stewards may"."""
-    pairs = _adjacent(text, find_cues(text, "decider", *_DECIDES))
-    names = (one for one, verb in pairs if one.has("decider") and verb.has(*_DECIDES))
-    return tuple(dict.fromkeys(one.text.casefold() for one in names))
+def _find_deciders(text: str, *verbs: str) -> str:
+    """Return who may decide on a sanction; of a text with `verbs` only who does: "stewards may"."""
+    cues = find_cues(text, "decider", *verbs)
+    found = [one for one, verb in _adjacent(text, cues) if verb.has(*verbs)] if verbs else cues
+    return ", ".join(dict.fromkeys(one.text.casefold() for one in found if one.has("decider")))

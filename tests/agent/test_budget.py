@@ -4,7 +4,6 @@ import itertools
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from core.grammar.limits import find_limits
 
 from core.agent import events as ev
 from core.agent.budget import budget_of
@@ -16,6 +15,7 @@ from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunBudget, Turn
 from core.errors import ToolError
+from core.grammar.limits import find_limits
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage

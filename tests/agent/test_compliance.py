@@ -3,11 +3,11 @@
 from decimal import Decimal
 
 import pytest
-from core.grammar.limits import find_limits
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
+from core.grammar.limits import find_limits
 from core.grammar.quantities import find_quantities
 from core.sheets import overall_verdict
 from core.sheets.compliance_question import values_in_question
