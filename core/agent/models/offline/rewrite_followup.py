@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
-from core.grammar import AMOUNT_NOUNS, any_word, find_article_numbers, remove_quantities
+from core.grammar import AMOUNT_NOUNS, any_cue, find_article_numbers, remove_quantities
 from core.library import content_words
 from core.sheets import values_in_question
 
@@ -28,13 +28,13 @@ _MEASURE = rf"\b(?:{'|'.join(('points', *(n for n in AMOUNT_NOUNS if n != 'wheel
 """The same, but it may be a thing of its own beside another word: "speed limit". Only cars have a
 wheelbase."""
 _ASKS_ITSELF = re.compile(
-    rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
+    rf"(?i)^\W*(?:{any_cue('question', 'verb', 'verb_of_advice')})\b|"
     rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)"
 )
-_ASKS = re.compile(rf"(?i)^\W*(?:{any_word('question')})\b(?:\s+(?:{any_word('verb')})\b)?")
+_ASKS = re.compile(rf"(?i)^\W*(?:{any_cue('question')})\b(?:\s+(?:{any_cue('verb')})\b)?")
 _COUNTS_NOTHING = re.compile(
     r"(?i)^\W*how (?:many|much)"
-    r"(?:\W*$|\s+(?:for|of|in|on|at|per|during|after|before|with|if|when)\b)"
+    rf"(?:\W*$|\s+(?:for|of|in|on|at|per|during|after|before|with|{any_cue('case')})\b)"
 )
 """What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
@@ -51,7 +51,7 @@ _PRONOUN = re.compile(
 _EXPLETIVE = re.compile(r"(?i)\bit\s+(?:be\s+)?[a-z]+\s+(?:to|that|if)\b")
 """It is for nothing in "Is it allowed to carry a passenger?"."""
 _ASKS_OF_NOTHING = re.compile(
-    rf"(?i)^\W*(?!what\b|which\b)(?:{any_word('question')})\b"
+    rf"(?i)^\W*(?!what\b|which\b)(?:{any_cue('question')})\b"
     r"(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
 )
 """Asked with a verb alone: "Who decides?"."""
