@@ -9,6 +9,7 @@ from .clause_limits import (
 )
 from .cues import (
     any_cue as any_cue,
+    cue_pattern as cue_pattern,
     is_cue as is_cue,
     list_cues as list_cues,
     load_months as load_months,

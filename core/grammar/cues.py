@@ -251,6 +251,12 @@ def any_cue(*names: str) -> str:
 
 
 @cache
+def cue_pattern(*names: str) -> re.Pattern[str]:
+    """Return what finds any of `list_cues` as whole words, in upper or lower case."""
+    return re.compile(rf"(?i)\b(?:{any_cue(*names)})\b")
+
+
+@cache
 def load_months() -> Mapping[str, int]:
     """Return the number of each month, from 1, by its names and abbreviations in all languages."""
     tables = (load_table(language, "months") for language in list_languages())

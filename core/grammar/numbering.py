@@ -83,7 +83,7 @@ def canonical_number(number: str) -> str:
 
 def article_label(article: str, word: str = "Article") -> str:
     """The name of a clause: "Article 34.7", "Appendix 3", "Preamble"."""
-    return article if re.match(r"[A-Z][a-z]", article) else f"{word} {article}"
+    return article if article[:2].istitle() and article[1:2].isalpha() else f"{word} {article}"
 
 
 def title_within_sentence(title: str) -> str:

@@ -322,7 +322,7 @@ def _normalize_case(title: str) -> str:
     for word in title.split():
         if words and word.lower() in _WORDS["small_words"].split():
             words.append(word.lower())
-        elif re.search(r"\d", word) or word in _WORDS["abbreviations"].split():
+        elif any(map(str.isdecimal, word)) or word in _WORDS["abbreviations"].split():
             words.append(word)
         else:
             words.append(word.capitalize())

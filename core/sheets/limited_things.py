@@ -2,12 +2,12 @@
 
 import re
 
-from core.grammar import AMOUNTS, any_cue, list_cues, list_words, stem_words
+from core.grammar import AMOUNTS, any_cue, cue_pattern, list_cues, list_words, stem_words
 from core.library import content_words
 from core.registers import Limit
 
 _COMPARED = any_cue("extreme", "comparing", "smaller", "larger", "place")
-_VERB = re.compile(rf"(?i)\b(?:{any_cue('modal', 'auxiliary')}|required)\b")
+_VERB = cue_pattern("modal", "auxiliary", "obliged")
 _RELATIVE = re.compile(
     rf"(?i)\b(?:that|which)\s+(?:{any_cue('auxiliary')})\b(?:\s+(?:an?|at|of|than|{_COMPARED}))*\s*$"
 )

@@ -52,8 +52,8 @@ def _holds(value: Decimal, condition: str, figure: object) -> bool:
     """True where a value keeps one side of a band."""
     start, end, base = figure.start, figure.end, figure.quantity.base  # type: ignore[attr-defined]
     before, behind = condition[:start].rstrip(), condition[end:].lstrip()
-    if match := re.search(r"(<=|>=|<|>|≤|≥)$", before):
-        return bool(_STRAIGHT[match[1]](value, base))
+    if sign := next((one for one in _STRAIGHT if before.endswith(one)), ""):
+        return bool(_STRAIGHT[sign](value, base))
     if match := OPERATOR.match(behind):
         return bool(_FLIPPED[match[1]](value, base))
     return True

@@ -43,11 +43,11 @@ def lists_in(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
                     yield node.lineno, part.replace("?", "").split("|")
         elif isinstance(node, ast.Set | ast.Tuple | ast.List | ast.Dict):
             items = node.keys if isinstance(node, ast.Dict) else node.elts
-            words = [one.value for one in items if isinstance(one, ast.Constant)]
-            yield node.lineno, [word for word in words if isinstance(word, str)]
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Constant):
-            if node.attr == "split":
-                yield node.lineno, str(node.value.value).split()
+            held = [one.value for one in items if isinstance(one, ast.Constant)]
+            yield node.lineno, [word for word in held if isinstance(word, str)]
+        elif isinstance(node, ast.Attribute) and node.attr == "split":
+            words = node.value.value if isinstance(node.value, ast.Constant) else ""
+            yield node.lineno, str(words).split()
 
 
 def offenders(place: str, source: str) -> list[str]:

@@ -48,7 +48,10 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\bsection ([a-z])\b(?!\.?\d)", re.IGNORECASE)
-_SUBDIVISION = re.compile(rf"{_KIND}|appendix|annexe?|anhang|schedule|supplement|section|part")
+_SUBDIVISIONS = frozenset(
+    "sporting technical financial operational general appendix annex annexe anhang schedule "
+    "supplement section part".split()
+)
 _ORGANISATIONS = {"fia", "sae", "fim"}
 
 
@@ -121,7 +124,7 @@ def series_of(family: str) -> frozenset[str]:
 def _series_tokens(family: str) -> list[str]:
     """The words of a slug before the kind, and before the letter of an appendix or a section."""
     named = [token for token in family.split("-") if token not in _ORGANISATIONS]
-    return list(takewhile(lambda token: not _SUBDIVISION.fullmatch(token), named))
+    return list(takewhile(lambda token: token not in _SUBDIVISIONS, named))
 
 
 def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, ...]:

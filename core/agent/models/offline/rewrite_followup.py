@@ -13,7 +13,6 @@ from core.library import content_words
 from core.sheets import values_in_question
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
-_WHAT_IF = re.compile(r"(?i)^\W*what if\b")
 _YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
@@ -84,7 +83,8 @@ def find_news(question: Question) -> Mapping[str, str]:
 
 
 def _join_questions(before: str, question: str) -> str:
-    value = _WHAT_IF.sub("", _OPENS.sub("", question)).strip(" ?.,")
+    value = _OPENS.sub("", question).strip(" ?.,")
+    value = value[len("what if") :].lstrip() if value.casefold().startswith("what if ") else value
     if value != question.strip(" ?.,") and _brings_value(before, value):
         return f"{_ASKS.sub('', remove_quantities(before)).strip(' ?.,:')}: {value}?"
     goes_on = _OPENS.search(question) or _COUNTS_NOTHING.search(question)
