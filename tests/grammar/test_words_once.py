@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import core
-from core.grammar import SURE_UNIT, UNITS, list_cues, load_months
+from core.grammar import SERIES_NAMES, SURE_UNIT, UNITS, list_cues, load_months
+from core.grammar.quantities import NUMBER_WORDS
 
 ROOT = Path(core.__file__).parent
 WAITS = {"registers/penalties.py"}
@@ -27,6 +28,8 @@ def kinds_of_words() -> dict[str, tuple[set[str], int]]:
     return {
         "months": ({name.casefold() for name in load_months()} - {"may", "mar"}, 2),
         "units": ({one.casefold() for one in UNITS if len(one) > 1} - {"in", "min", "set"}, 3),
+        "number words": (set(NUMBER_WORDS), 3),
+        "series": (set(SERIES_NAMES), 2),
         "modal verbs": (set(list_cues("modal")), 2),
         "negations": (set(list_cues("negation", "weak_negation")) | {"not", "no"}, 2),
         "conditions": (conditions, 2),
