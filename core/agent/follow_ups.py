@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.grammar import any_word, article_label, find_sanctions, names_article, split_sentences
+from core.grammar import article_label, cue_pattern, find_sanctions, names_article, split_sentences
 from core.library import (
     Library,
     Scope,
@@ -15,9 +15,7 @@ from core.library import (
 from core.rulebook import Clause
 from core.verification import Citation
 
-_EXCEPTION = re.compile(
-    rf"(?i)\b(?:{any_word('exception', 'saving')}|notwithstanding|except\w*|exempt\w*)\b"
-)
+_EXCEPTION = cue_pattern("exception", "exempting")
 MAX_CLAUSES = 2
 """Cited clauses that questions are made for."""
 

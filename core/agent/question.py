@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import log
 
-from core.grammar import AMOUNTS, UNITS, Quantity, any_word, detect_language, list_words, stem_words
+from core.grammar import AMOUNTS, UNITS, Quantity, any_cue, detect_language, list_words, stem_words
 from core.library import (
     Library,
     Scope,
@@ -25,13 +25,13 @@ from core.library import (
 from core.sheets import subject_words, values_in_question
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
-_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_word('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
+_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_cue('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
 """A word of asking, and those behind it that may name what is asked for."""
 _ASKS_WHETHER = re.compile(
     r"(?i)(?:^|[.,;:!?–-])\W*"
-    rf"(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement')})\b"
+    rf"(?:{any_cue('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement')})\b"
 )
-_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{any_word('question')})\b")
+_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{any_cue('question')})\b")
 _EDITIONS_AT_END = re.compile(
     r"(?i)(?:\s+in(?: the)?(?: season)? (?:(?:19|20)\d\d|issue \d+))+[\s?.]*$"
 )

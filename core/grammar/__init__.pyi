@@ -13,7 +13,15 @@ from .clause_sentences import (
     list_printed as list_printed,
     read_passages as read_passages,
 )
-from .cues import Piece as Piece, find_languages as find_languages, is_cue as is_cue
+from .cues import (
+    Piece as Piece,
+    any_cue as any_cue,
+    cue_pattern as cue_pattern,
+    find_languages as find_languages,
+    is_cue as is_cue,
+    list_cues as list_cues,
+    load_months as load_months,
+)
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
@@ -44,9 +52,12 @@ from .passages import (
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
+    CURRENCY as CURRENCY,
     LENGTH_WORDS as LENGTH_WORDS,
     MEASURES as MEASURES,
+    SURE_UNIT as SURE_UNIT,
     UNITS as UNITS,
+    WRITTEN_UNIT as WRITTEN_UNIT,
     Quantity as Quantity,
     amount_keys as amount_keys,
     find_quantities as find_quantities,
@@ -72,6 +83,12 @@ from .sentence import (
     read_sentence as read_sentence,
 )
 from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
+from .series import (
+    SERIES_NAMES as SERIES_NAMES,
+    SERIES_TITLES as SERIES_TITLES,
+    find_series as find_series,
+    matches_series as matches_series,
+)
 from .stems import (
     fold_accents as fold_accents,
     split_at_stems as split_at_stems,

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Literal
 
-from core.grammar.cues import fold, load_lists
+from core.grammar.cues import fold, load_lists, load_months
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
@@ -224,7 +224,7 @@ def _is_compared(before: str, language: str) -> bool:
     return any(phrase and words.endswith(phrase) for phrase in phrases)
 
 
-_MONTHS = any_word("month")
+_MONTHS = "|".join(load_months())
 
 
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:
@@ -238,7 +238,7 @@ def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> Written
         end = text.find(")", end) + 1 or end
     if (
         re.match(
-            rf"\s?(?:st|nd|rd|th)?\.?\s?(?:of\s)?(?:{_MONTHS}|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b",
+            rf"\s?(?:st|nd|rd|th)?\.?\s?(?:of\s)?(?:{_MONTHS})\b",
             text[end:],
         )
         and not number.unit

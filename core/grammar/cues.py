@@ -96,13 +96,19 @@ class Lexicon:
 
 def _expand(entries: str, lists: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the phrases of a list, each of its alternatives one; "{name}" is any word of a list."""
+    for words in spell_out(entries, lists):
+        yield tuple(map(_bare, words))
+
+
+def spell_out(entries: str, lists: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield the words of each phrase of a list as they are written."""
     for entry in split_list(entries):
         parts = [
             split_list(lists[word[1:-1]]) if word.startswith("{") else word.split("/")
             for word in entry.split(" ")
         ]
         for phrase in product(*parts):
-            yield tuple(map(_bare, " ".join(phrase).split(" ")))
+            yield " ".join(phrase).split(" ")
 
 
 def split_list(entries: str) -> list[str]:
@@ -280,3 +286,46 @@ def _recognize(text: str) -> str | None:
     """Return the language of a text; None where it is not known, or has no cues."""
     found = find_language(text)
     return found if found != "en" or detect_language(text) == "en" else None
+
+
+@cache
+def list_cues(*names: str) -> tuple[str, ...]:
+    """Return the phrases of cues, and the words of lists that are no cues, of every language.
+
+    Each is a regular expression; the longest come first. Phrases with a gap are left out. Raises
+    KeyError for a name that no language knows.
+    """
+    found: list[str] = []
+    for name in names:
+        known = [lists for lists in map(_load, list_languages()) if name in (lists | _words(lists))]
+        if not known:
+            raise KeyError(name)
+        for lists in known:
+            entries = {key: one for key, one in lists.items() if isinstance(one, str)}
+            phrases = spell_out((entries | _words(lists))[name], entries)
+            found += (" ".join(words) for words in phrases if "*" not in words)
+    ordered = sorted(dict.fromkeys(found), key=len, reverse=True)
+    return tuple(re.escape(phrase).replace(r"\~", r"\w*") for phrase in ordered)
+
+
+def _words(lists: Mapping[str, str | dict[str, str | int]]) -> dict[str, str]:
+    table = lists.get("words", {})
+    return {name: str(one) for name, one in table.items()} if isinstance(table, dict) else {}
+
+
+def any_cue(*names: str) -> str:
+    """Return a regular expression for any of `list_cues`: "must|shall|darf"."""
+    return "|".join(list_cues(*names))
+
+
+@cache
+def cue_pattern(*names: str) -> re.Pattern[str]:
+    """Return what finds any of `list_cues` as whole words, in upper or lower case."""
+    return re.compile(rf"(?i)\b(?:{any_cue(*names)})\b")
+
+
+@cache
+def load_months() -> Mapping[str, int]:
+    """Return the number of each month, from 1, by its names and abbreviations in all languages."""
+    tables = (load_table(language, "months") for language in list_languages())
+    return {name: int(number) for table in tables for name, number in table.items()}

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 
+from core.grammar.quantities import has_unit_behind
+
 _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sentences?|§{1,2})"
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
 _CODE = re.compile(r"^([A-Z]{1,3}) (?=\d)")  # "T 1.2.2"
@@ -45,9 +47,6 @@ _DOTTED = re.compile(r"\d\.\d")  # is in all that `_BARE` finds
 _NEXT = re.compile(
     r"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*"
     rf"(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"
-)
-_MEASURE = re.compile(
-    r"\s?(?:%|°|mm|km|kg|seconds?|minutes?|hours?|laps?|points?)(?![a-z])", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _MARKER = re.compile(
@@ -86,7 +85,7 @@ def canonical_number(number: str) -> str:
 
 def article_label(article: str, word: str = "Article") -> str:
     """The name of a clause: "Article 34.7", "Appendix 3", "Preamble"."""
-    return article if re.match(r"[A-Z][a-z]", article) else f"{word} {article}"
+    return article if article[:2].istitle() and article[1:2].isalpha() else f"{word} {article}"
 
 
 def title_within_sentence(title: str) -> str:
@@ -209,7 +208,7 @@ def find_citations(text: str) -> tuple[ArticleCitation, ...]:
 
 def _list_citations(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
     """The article of a match and those listed after it; none for a year or an amount."""
-    if _YEAR.match(match["number"]) or _MEASURE.match(text, match.end()):
+    if _YEAR.match(match["number"]) or has_unit_behind(text, match.end()):
         return
     yield _citation(match["number"], match["part"], *match.span())
     plural = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
@@ -217,10 +216,17 @@ def _list_citations(text: str, match: re.Match[str]) -> Iterator[ArticleCitation
     while following:
         number, end = following["number"], following.end()
         # After a word in the singular only a number with a dot continues the list.
-        if _YEAR.match(number) or _MEASURE.match(text, end) or not (plural or "." in number):
+        if _YEAR.match(number) or not (plural or "." in number) or _is_amount(text, number, end):
             return
         yield _citation(number, following["part"], following.start("number"), end)
         following = _NEXT.match(text, end)
+
+
+def _is_amount(text: str, number: str, end: int) -> bool:
+    """True of "60 V" and of "60V", but not of "12A", nor of "12V" beside an article 12."""
+    digits = number.rstrip("BCDEFGHIJKLMNOPQRSTUVWXYZ")
+    is_glued = digits != number and text.count(digits) == 1
+    return has_unit_behind(text, end - len(number) + len(digits) if is_glued else end)
 
 
 def _citation(number: str, part: str | None, start: int, end: int) -> ArticleCitation:

@@ -33,12 +33,10 @@ _BROKEN_LINE = re.compile(
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
-_NUMBER_OF = re.compile(r"(?i)\bnumber of\b")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
-_TABLE_AHEAD = re.compile(r"(?i)\b(?:following|below) table\b|\btable below\b")
+_TABLE_AHEAD = ("following table", "below table", "table below")
 _SENTENCE = re.compile(r"[.:;]\s*$")
 _BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
-_EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Passage:
     @property
     def counts_things(self) -> bool:
         """True where what leads to it obliges to, or permits, a number of things."""
-        return bool(_NUMBER_OF.search(self.lead) and _has_duty(self.lead))
+        return "number of" in self.lead.casefold() and _has_duty(self.lead)
 
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
@@ -76,14 +74,14 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     in_equation = False
     before = pointer = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        begins_equation = bool(_EQUATION.match(line))
+        begins_equation = line.startswith(("[Equation", "[Figure"))
         in_equation = (in_equation or begins_equation) and "]" not in line
         if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)
         elif not line.startswith("|"):
             yield from lists.read_line(line, following)
             before = "" if _SENTENCE.search(line) else line
-            pointer = line if _TABLE_AHEAD.search(line) else pointer
+            pointer = line if any(words in line.casefold() for words in _TABLE_AHEAD) else pointer
         else:
             table.append(line)
             if not following.startswith("|"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from core.grammar.vocabulary import VOCABULARY, list_words, split_entries
+from core.grammar.vocabulary import VOCABULARY, any_word, list_words, split_entries
 
 
 def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
@@ -97,6 +97,15 @@ _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate(
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _UNIT = _UNIT.replace(r"\ ", r"\s").translate(_POWERS)
+_TITLED = frozenset(word for word in UNITS if word.istitle() and word[:-1].lower() in UNITS)
+SURE_UNIT = "|".join(
+    re.escape(unit)
+    for unit in sorted(UNITS, key=len, reverse=True)
+    if unit not in list_words("word_unit") and unit not in _TITLED
+)
+"""A regular expression for units that are no other word, in upper and lower case as written."""
+WRITTEN_UNIT = rf"{SURE_UNIT}|{'|'.join(list_words('word_unit'))}"
+"""One for every unit: for what stands right behind a figure."""
 # "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
 _UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|")
 _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
@@ -109,18 +118,19 @@ SPELLED_NUMBER = (
 _DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
-_CURRENCY = "|".join(
-    re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
-)
+CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1])
 _SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
 _EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
 """What a sum of money is for: "70€/person"."""
 _AMOUNT = re.compile(
-    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
     rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT})|{_EACH})))"
+)
+_UNIT_BEHIND = re.compile(
+    rf"[\s-]?(?:(?:{any_word('day_kind')})\s)?(?![A-Z][a-z]{{3}}|A\s+[a-z])(?:{_UNIT})(?!\w)"
 )
 _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!\w))?")
 
@@ -219,6 +229,14 @@ def _parse_words(words: Sequence[str]) -> Decimal:
         else:
             whole, part = whole + (part or 1) * value, 0
     return Decimal(whole + part)
+
+
+def has_unit_behind(text: str, end: int) -> bool:
+    """True where the number that ends there has a unit: "60 V", "5 working days".
+
+    "Article 5 A team" and "Article 5 Days of rest" begin with the word of a sentence and a title.
+    """
+    return _UNIT_BEHIND.match(text, end) is not None
 
 
 def amount_keys(*texts: str) -> set[tuple[str, Decimal]]:

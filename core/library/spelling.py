@@ -4,19 +4,15 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-UNITS = (
-    r"mm|cm|km|m|kg|mg|g|t|kW|MW|MJ|kJ|J|rpm|bar|mbar|kPa|ms|s|sec|secs|seconds?|min|minutes?|"
-    r"h|hrs?|hours?|V|A|Ah|Wh|kWh|Nm|N|kN|l|ml|litres?|cc|Hz|kHz|MHz|USD|EUR|GBP|euros?|dollars?|"
-    r"pounds?|points?|laps?|metres?|meters?|kilograms?|per ?cent|degrees?"
-)
-"""Units of quantities, as a regular expression."""
+from core.grammar import UNITS, WRITTEN_UNIT
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """NUL and lone surrogates: broken PDFs contain them; UTF-8 and databases refuse or cut them."""
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d)")
 _DOTTED = re.compile(r"(?<=\d)\.(?=\d)|(?<=\b[A-Za-z])\.(?=\d)|(?<=\b[A-Za-z]{2})\.(?=\d)")
-_KPH = re.compile(r"(?<=\d)\s?(?:kph|kmh|km/hr|kmph)\b", re.IGNORECASE)
-_GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{UNITS})[23]?\b)")
+_SPEEDS = (unit for unit in UNITS if UNITS[unit] == UNITS["km/h"] and " " not in unit)
+_KPH = re.compile(rf"(?<=\d)\s?(?:{'|'.join(_SPEEDS)})\b", re.IGNORECASE)
+_GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{WRITTEN_UNIT})[23]?\b)")
 _BRACKETED = re.compile(r"\(\s*(?:or\s+)?[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
 _WORD = re.compile(r"[^\W_]+")
 

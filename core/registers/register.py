@@ -1,6 +1,5 @@
 """The limits register of a document: a row for each limit, and why other numbers have none."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
@@ -23,7 +22,6 @@ from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.rulebook import Clause, Figure
 
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +217,10 @@ def _account(
         reasons = Counter(one.reason for one in omitted)
         first = omitted[0]
         yield row(page_of(clause, first.quote), reasons.most_common(1)[0][0], first.quote)
-    elif digit := _DIGIT.search(clause.text):
-        line = next(line for line in clause.text.splitlines() if _DIGIT.search(line))
+    elif line := next((one for one in clause.text.splitlines() if _has_digit(one)), ""):
         reason = "citation" if articles_in(clause.text) else "number within a name"
-        yield row(page_of(clause, line), reason, line[:200] or digit[0])
+        yield row(page_of(clause, line), reason, line[:200])
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdecimal, text))

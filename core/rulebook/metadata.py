@@ -16,16 +16,14 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.grammar import FREQUENT_WORDS, detect_language
+from core.grammar import FREQUENT_WORDS, SERIES_TITLES, detect_language, load_months
 from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, ReadingWarning
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_MONTHS = {
-    name: number for number, names in enumerate(_WORDS["months"], 1) for name in names.split()
-}
+_MONTHS = {name.casefold(): number for name, number in load_months().items()}
 _KINDS = _WORDS["kinds"].split()
 _WHOLE = {"fsae", "fia-isc"}  # series with one rulebook for all kinds of rules
 _MAX_TITLE = 120  # letters
@@ -55,9 +53,9 @@ _NAMELESS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *FREQUENT_WORDS.values())
 _SERIES_WORDS = {
     series: {
-        word for name, slug in _WORDS["series"].items() if slug == series for word in name.split()
+        word for name, slug in SERIES_TITLES.items() if slug == series for word in name.split()
     }
-    for series in _WORDS["series"].values()
+    for series in SERIES_TITLES.values()
 }
 _LISTED = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\s|\.\.|…)\d{1,3}$")
 _MIN_LISTED = 3  # of the rows from the beginning of a list on
@@ -204,7 +202,7 @@ def _read_first(
 
 def _find_series(title: str) -> str | None:
     words = " ".join(["", *re.findall(r"[a-z]+\d?|\d+", title.lower()), ""])
-    return next((slug for name, slug in _WORDS["series"].items() if f" {name} " in words), None)
+    return next((slug for name, slug in SERIES_TITLES.items() if f" {name} " in words), None)
 
 
 def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
@@ -324,7 +322,7 @@ def _normalize_case(title: str) -> str:
     for word in title.split():
         if words and word.lower() in _WORDS["small_words"].split():
             words.append(word.lower())
-        elif re.search(r"\d", word) or word in _WORDS["abbreviations"].split():
+        elif any(map(str.isdecimal, word)) or word in _WORDS["abbreviations"].split():
             words.append(word)
         else:
             words.append(word.capitalize())

@@ -12,8 +12,9 @@ from core.grammar import (
     LENGTH_WORDS,
     VOCABULARY,
     Quantity,
-    any_word,
+    any_cue,
     find_quantities,
+    list_cues,
     list_words,
     read_sentence,
     remove_quantities,
@@ -23,10 +24,10 @@ from core.sheets.limit_search import find_lengths
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
-    rf"(?!what (?:if|about)\b)(?:{any_word('question')})\b"
+    rf"(?!what (?:if|about)\b)(?:{any_cue('question')})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
-_CHECKING_WORDS = frozenset(list_words("checking", "verb", "verdict"))
+_CHECKING_WORDS = frozenset((*list_words("checking"), *list_cues("verb")))
 _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
 """Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
@@ -34,7 +35,7 @@ _SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
 """What a share is of: "45 % attendance"."""
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
 _NOT_AS_WRITTEN = re.compile(
-    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed|exceeding|between|{any_word('below', 'above')})\s+$"
+    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed(?:ing)?|between|{any_cue('place')})\s+$"
 )
 """Before a value that is negative, a tolerance, or an end of what is asked about."""
 _WORDS_OF_BOUND = 3

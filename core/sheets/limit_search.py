@@ -15,7 +15,8 @@ from core.grammar import (
     AMOUNTS,
     LENGTH_WORDS,
     STOP_WORDS,
-    any_word,
+    any_cue,
+    list_cues,
     list_words,
     stem_pairs,
     stem_words,
@@ -26,7 +27,8 @@ from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_
 from core.sheets.sheet_amounts import Amount, in_one_unit
 
 _NEGATED = re.compile(
-    r"(?i)\b(?:non|no|without|(?<!must )(?<!shall )(?<!may )(?<!should )not)[\s-]+"
+    rf"(?i)\b(?:non|{any_cue('without', 'absent')}|"
+    rf"{''.join(f'(?<!{verb} )' for verb in list_cues('modal'))}not)[\s-]+"
     r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
 )
 _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
@@ -50,10 +52,9 @@ _MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("
 """The words for each material, as stems."""
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
-_COMPARED = any_word("smaller", "smaller_than", "larger", "larger_than", "below", "above")
+_COMPARED = any_cue("smaller", "larger", "place", "comparing")
 _BOUNDS = re.compile(
-    rf"(?i)\b(?:(?:{any_word('minimum', 'maximum')})\.?|at (?:least|most)|"
-    rf"(?:no|not)\s(?:{_COMPARED}|exceed)(?:\sthan)?)\b"
+    rf"(?i)\b(?:(?:{any_cue('extreme')})\.?|at (?:least|most)|not?\s(?:{_COMPARED})(?:\sthan)?)\b"
 )
 """Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(

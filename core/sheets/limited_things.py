@@ -2,21 +2,20 @@
 
 import re
 
-from core.grammar import AMOUNTS, any_word, list_words, stem_words
+from core.grammar import AMOUNTS, any_cue, cue_pattern, list_cues, list_words, stem_words
 from core.library import content_words
 from core.registers import Limit
 
-_COMPARED = any_word("minimum", "maximum", "comparison", "smaller", "larger", "below", "above")
-_VERB = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'verb')}|should|will|has|have|be)\b")
+_COMPARED = any_cue("extreme", "comparing", "smaller", "larger", "place")
+_VERB = cue_pattern("modal", "auxiliary", "obliged")
 _RELATIVE = re.compile(
-    r"(?i)\b(?:that|which)\s+(?:is|are|has|have)\b"
-    rf"(?:\s+(?:an?|at|of|no|not|than|{_COMPARED}))*\s*$"
+    rf"(?i)\b(?:that|which)\s+(?:{any_cue('auxiliary')})\b(?:\s+(?:an?|at|of|than|{_COMPARED}))*\s*$"
 )
 """Right before a number, what it is of: "a tube that is at least"."""
 _PART_OF = re.compile(r"(?i)^(?!no\b).*?\b([a-z-]+)\s+of\s+(?:an?|the|each|any|all|every)\b")
 _NAME_ENDS = re.compile(
-    r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|when|if|where|who|whose|"
-    r"that|which|and)\b"
+    r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|who|whose|that|which|and|"
+    rf"{any_cue('case')})\b"
 )
 _THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
 """Amounts that name what they are of, unlike a width."""
@@ -27,7 +26,9 @@ _MEASURES = stem_words(
         if one.name not in _THINGS
         for word in (one.name, *one.nouns, *one.adjectives, *one.related, *one.comparatives)
     )
-) | stem_words(" ".join(list_words("minimum", "maximum", "comparison", "whole")))
+) | stem_words(
+    " ".join((*list_cues("extreme", "comparing", "smaller", "larger"), *list_words("whole")))
+)
 
 
 def find_thing(limit: Limit) -> frozenset[str]:

@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import ge, gt, le, lt
 
-from core.grammar import any_word, find_figures
+from core.grammar import any_cue, find_figures
 from core.registers import Limit
 from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say."""
 _GATE = re.compile(
-    r"(?i)(?:(?:if|where|unless|provided|without|\w+ only)\b|(?:when|whenever)\s+"
-    rf"(?!(?:{any_word('observing')})\b))"
+    rf"(?i)(?:(?:{any_cue('gate')}|\w+ only)\b|when(?:ever)?\s+(?!(?:{any_cue('observing')})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
 _GENERAL = frozenset(map(str, limit_words("when where used with without which")))

@@ -14,7 +14,9 @@ _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
 _GROUPED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTED = re.compile(r"[+−-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _COMMA = re.compile(r"[+−-]?\d+,\d+")
-_NO_UNIT = re.compile(r"(?i)^(?:|-|–|1|pcs|pc|count|no unit|none|ratio|:\s?1)$")
+_NO_UNIT = frozenset(
+    ("", "-", "–", "1", "pcs", "pc", "count", "no unit", "none", "ratio", ": 1", ":1")
+)
 MAX_DIGITS = 30
 
 
@@ -70,7 +72,7 @@ def is_ambiguous(text: str, decimal_comma: bool = False) -> bool:
 def parse_amount(value: Decimal, unit: str) -> Amount | None:
     """Return a value in any unit that is known here or to pint; None for an unknown unit."""
     unit = " ".join(unit.split())
-    if _NO_UNIT.match(unit):
+    if unit.casefold() in _NO_UNIT:
         return Amount(value, "", {})
     if known := parse_unit(unit):
         kind, factor = UNITS[known]

@@ -1,10 +1,9 @@
 """The values that a question brings, checked against limits of rulebooks, with citations."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from core.grammar import split_sentences
+from core.grammar import cue_pattern, split_sentences
 from core.library import Hit, Library, Scope, correct_typing, count_words
 from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
 from core.verification.evidence import Evidence, cite
@@ -12,7 +11,7 @@ from core.verification.types import Citation, ComplianceRow, Source
 
 MAX_DOCUMENTS = 4
 """Documents whose limits are looked up."""
-_TAKES_BACK = re.compile(r"(?:However|Except|Unless|Notwithstanding)\b")
+_TAKES_BACK = cue_pattern("exception", "exempting", "however")
 
 
 def check_question_values(

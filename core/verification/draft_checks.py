@@ -138,7 +138,7 @@ def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
 def normalize_text(text: str) -> str:
     """Return a text with its case, quotation marks, dashes and white space made alike."""
     text = text.casefold().translate(str.maketrans("‘’“”–—−\u00a0", "''\"\"--- "))
-    return re.sub(r"\s+", " ", text).strip().rstrip(".,;:").strip()
+    return " ".join(text.split()).rstrip(".,;:").strip()
 
 
 def quote_matches(citation: Citation, evidence: Evidence) -> bool:

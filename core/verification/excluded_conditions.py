@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from core.grammar import find_cues, is_cue, stem_words
+from core.grammar import any_cue, find_cues, is_cue, list_cues, stem_words
 from core.library import content_words
 
 _EXCLUDES = re.compile(
-    r"(?i)\b(?:without|ohne|sans|"
-    r"(?:if|when|where|with)\b[^,.;:?]*?\b(?:no|not an?|[a-z]+n['’]t an?y?))\b(?P<what>[^,.;:?]*)"
+    rf"(?i)\b(?:{any_cue('without')}|"
+    rf"(?:with|{any_cue('case')})\b[^,.;:?]*?\b(?:{any_cue('absent')}|[a-z]+n['’]t an?y?))\b"
+    r"(?P<what>[^,.;:?]*)"
 )
 """Only of things: "does not" turns a verb, and texts of the other case have it as well."""
-_WITHOUT = re.compile(r"(?i)\b(?:without|ohne|sans)\b")
+_WITHOUT = frozenset(list_cues("without"))
 _WORDS_BETWEEN = 3
 """Words between a thing and its negation: "a sprint session is not", "without any such session"."""
 
@@ -46,7 +47,7 @@ def _side_of_words(stem: str, text: str) -> Side:
         return ""
     is_near = any(abs(place - n) <= _WORDS_BETWEEN for place in named for n in negated)
     # "no licence may be transferred" is no case
-    is_near &= bool(_WITHOUT.search(text) or find_cues(text, "condition", "circumstance"))
+    is_near &= bool(_WITHOUT & set(words) or find_cues(text, "condition", "circumstance"))
     return "excludes" if is_near else "includes"
 
 

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from core.grammar import (
     amount_keys,
-    any_word,
+    any_cue,
     articles_in,
     canonical_number,
+    cue_pattern,
     detect_language,
     has_duty,
 )
@@ -25,9 +26,9 @@ STRUCK_SHARE = 0.7
 """Share of a statement's words from which it repeats words that are not in force."""
 _YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
 _DATE = re.compile(r"(?i)\b(?:\d{1,2}\.?\s+[^\W\d]+|[^\W\d]+\s+\d{1,2},?)\s+(?:19|20)\d\d\b")
-_ISSUE = re.compile(rf"(?i)\b(?:{any_word('edition')})\s*(\d+)")
-_NOT_IN_FORCE = re.compile(rf"(?i)\b(?:{any_word('not_in_force')})\b")
-_SPEAKER = re.compile(rf"\b(?:{any_word('speaker')})\b")
+_ISSUE = re.compile(rf"(?i)\b(?:{any_cue('edition')})\s*(\d+)")
+_NOT_IN_FORCE = cue_pattern("not_in_force")
+_SPEAKER = re.compile(rf"\b(?:{any_cue('speaker')})\b")
 _DUTY_PARTS = re.compile(r"[;,]\s+(?:and|but)?\s?|\s(?:and|but|while)\s")
 
 

@@ -173,3 +173,39 @@ def test_an_article_has_the_label_article_and_an_appendix_its_name() -> None:
         assert article_label(article) == f"Article {article}"
     for name in ("Appendix B2, 5.2", "Preamble"):
         assert article_label(name) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "articles"),
+    [
+        ("Articles 3.1 and 60 V", ("3.1",)),
+        ("Articles 3.1 and 60V", ("3.1",)),
+        ("Articles 3.1 and 45 Nm of torque", ("3.1",)),
+        ("Rules 4.2, 8 bar and 60 °C", ("4.2",)),
+        ("Sections 4 and 5 m beside the track", ("4",)),
+        ("Rules 3 and 14 working days later", ("3",)),
+        ("Articles 3.1 and 8.5 in.", ("3.1",)),
+        ("Article 3.1 and 4.2 kN", ("3.1",)),
+        ("Article 12 hours before", ()),
+    ],
+)
+def test_an_amount_that_follows_an_article_is_none(text: str, articles: tuple[str, ...]) -> None:
+    assert find_article_numbers(text) == articles
+
+
+@pytest.mark.parametrize(
+    ("text", "articles"),
+    [
+        ("Rule 5 A driver must stop", ("5",)),
+        ("Articles 3 and 5 in the Technical Regulations", ("3", "5")),
+        ("Articles 12 and 12A", ("12", "12A")),
+        ("Sections 12 and 12V", ("12", "12V")),
+        ("Articles 3 and 7A", ("3", "7A")),
+        ("Article 5 Days of rest", ("5",)),
+        ("Articles 3 and 5 Points are deducted", ("3", "5")),
+    ],
+)
+def test_a_word_or_a_title_that_looks_like_a_unit_makes_no_amount(
+    text: str, articles: tuple[str, ...]
+) -> None:
+    assert find_article_numbers(text) == articles

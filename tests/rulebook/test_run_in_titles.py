@@ -50,3 +50,16 @@ def test_words_in_capitals_that_few_rules_begin_with_are_text():
     found = read(draw)
     assert found["3"].text.startswith("NEVER. Those")
     assert {clause.title for clause in found.values()} == {""}
+
+
+@pytest.mark.parametrize(
+    "rule", ["Toute demande devra dire :", "Die Meldung wird geprüft und muss nennen:"]
+)
+def test_a_rule_that_leads_to_a_list_is_no_title_in_any_language(rule):
+    paper = Paper().line("BYLAWS OF THE CLUB", bold=True)
+    for number in range(1, 6):
+        paper.line("", gap=10).line(f"{number}. {rule}", bold=True)
+        paper.line("- a name;", left=90).line("- a place.", left=90)
+    found = {clause.article: clause for clause in read_here(paper.pdf()).clauses}
+    assert found["3"].title == ""
+    assert found["3"].text.startswith(rule)

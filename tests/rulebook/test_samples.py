@@ -28,7 +28,7 @@ pytest.importorskip("reportlab", reason="reportlab, which builds the samples, is
 build = _build()
 
 
-READ = (13, "08c377a4693a74d4")
+READ = (14, "08c377a4693a74d4")
 """The reading version, and a digest of the clauses that it reads from the samples."""
 
 

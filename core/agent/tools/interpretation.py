@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from core.grammar import any_cue, list_cues
 from core.library import (
     Document,
     Hit,
@@ -28,13 +29,13 @@ _QUERIES = (
     "definition of terms: must, shall, may, should",
     "interpretation of these regulations, definitive version of the text, headings, dispute",
 )
-_MODAL_VERBS = frozenset("must shall may should will".split())
+_MODAL_VERBS = frozenset(list_cues("modal"))
 _PATTERNS = tuple(
     (weight, re.compile(pattern, re.I | re.S))
     for weight, pattern in (
         (
             3,
-            r"\b(?:must|shall|may|should)\b[”\"’']?\s*"
+            rf"\b(?:{any_cue('modal')})\b[”\"’']?\s*"
             r"(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)",
         ),
         (

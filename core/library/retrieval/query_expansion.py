@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from core.grammar import STOP_WORDS
+from core.grammar import STOP_WORDS, SURE_UNIT
 from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
-from core.library.spelling import UNITS, normalize_numbers
+from core.library.spelling import normalize_numbers
 from core.library.types import Document
 
 MAX_QUERY_WORDS = 64
@@ -20,7 +20,7 @@ MAX_ALTERNATIVES = 8
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
-_AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{UNITS})(?:/[A-Za-z]+)?(?!\w)")
+_AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{SURE_UNIT})(?:/[A-Za-z]+)?(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)

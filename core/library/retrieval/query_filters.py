@@ -11,17 +11,17 @@ from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
-from core.library.spelling import UNITS
+from core.grammar import CURRENCY, SERIES_NAMES, SURE_UNIT, find_series, load_months, matches_series
 from core.library.types import Document, ScopeChoice
 
 _YEAR = re.compile(
-    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS}|[%€$£°])(?!\w))",
+    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{SURE_UNIT})(?!\w))",
     re.IGNORECASE,
 )
 _AMOUNT_CONTEXT = 40  # characters before a number that are searched for _AMOUNT_BEFORE
 _AMOUNT_BEFORE = re.compile(
     r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|"
-    r"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|usd|eur|gbp)"
+    rf"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|{CURRENCY})"
     r"\.?(?: of)?|[<>=≤≥])\s*$",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ _ISSUES = re.compile(
     r"(?:\s*(?:,|&|and|to|vs\.?|versus|or)\s*(?:issue\s*)?\d{1,3}(?![\d.]|\s?[a-z]{1,3}\b))*",
     re.IGNORECASE,
 )
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if number}
+_MONTHS = {name.casefold(): number for name, number in load_months().items()}
 _LEAD = r"(?:(?P<lead>on|in|as of|as at|at|of|during|for)\s+(?:the\s+)?)?"
 _DAY = re.compile(
     rf"\b{_LEAD}(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{'|'.join(_MONTHS)})"
@@ -48,7 +48,10 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\bsection ([a-z])\b(?!\.?\d)", re.IGNORECASE)
-_SUBDIVISION = re.compile(rf"{_KIND}|appendix|annexe?|anhang|schedule|supplement|section|part")
+_SUBDIVISIONS = frozenset(
+    "sporting technical financial operational general appendix annex annexe anhang schedule "
+    "supplement section part".split()
+)
 _ORGANISATIONS = {"fia", "sae", "fim"}
 
 
@@ -121,27 +124,15 @@ def series_of(family: str) -> frozenset[str]:
 def _series_tokens(family: str) -> list[str]:
     """The words of a slug before the kind, and before the letter of an appendix or a section."""
     named = [token for token in family.split("-") if token not in _ORGANISATIONS]
-    return list(takewhile(lambda token: not _SUBDIVISION.fullmatch(token), named))
+    return list(takewhile(lambda token: token not in _SUBDIVISIONS, named))
 
 
 def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
     """Return the names of series in a text, where no document is of one of those series."""
-    held = " ".join(f"{document.title} {document.family or ''}" for document in documents)
-    named = {
-        token: match[0]
-        for token, names in load_vocabulary()["series"].items()
-        if (match := re.search(_any_name(names), text, re.IGNORECASE))
-    }
-    for token in named:
-        names = f"{load_vocabulary()['series'][token]}, {token}"
-        if re.search(_any_name(names), held.replace("-", " "), re.IGNORECASE):
-            return ()
-    return tuple(named.values())
-
-
-@cache
-def _any_name(names: str) -> str:
-    return rf"\b(?:{'|'.join(map(re.escape, names.split(', ')))})\b"
+    titles = (f"{document.title} {document.family or ''}" for document in documents)
+    held = " ".join(titles).replace("-", " ")
+    named = find_series(text)
+    return () if any(matches_series(slug, held) for slug in named) else tuple(named.values())
 
 
 def _find_editions(
@@ -243,8 +234,8 @@ def _name_patterns(
     tokens = frozenset[str]().union(*map(series_of, slugs))
     patterns = [
         (rf"\b{re.escape(name)}\b", frozenset(s for s in slugs if token in s.split("-")))
-        for name, token in load_vocabulary()["names"].items()
-        if token in tokens
+        for name, slug in SERIES_NAMES.items()
+        if (token := slug.rpartition("-")[2]) in tokens
     ]
     for title, family in documents:
         if family:
@@ -313,5 +304,5 @@ def _split_by_family(
 
 @cache
 def load_vocabulary() -> dict[str, Any]:
-    """Return the tables of words.toml: `names` of series and `synonyms`."""
+    """Return the tables of words.toml: `synonyms`."""
     return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))

@@ -15,7 +15,11 @@ CHECK_HINT = (
 )
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
-_STORE_ERROR = re.compile(r"RetryError|reqwest|Generic (S3|GCS|MicrosoftAzure) error")
+_STORE_ERRORS = (
+    "RetryError",
+    "reqwest",
+    *(f"Generic {store} error" for store in ("S3", "GCS", "MicrosoftAzure")),
+)
 """What LanceDB says where an object store failed; a missing or broken object reads otherwise."""
 _PANIC = re.compile(r"task \d+ panicked")
 """What LanceDB says where a thread of its own stumbled over the bytes that it decoded."""
@@ -42,7 +46,7 @@ def _convert_error(
 ) -> None:
     if error is None or not _is_damage(error):
         return
-    if _STORE_ERROR.search(str(error)):
+    if any(words in str(error) for words in _STORE_ERRORS):
         raise away_error(place, str(error)) from error
     number = _OS_ERROR.search(str(error))
     if number and int(number[1]) in _CANNOT_WRITE:

@@ -168,7 +168,7 @@ def _replaces_ligature(sign: str, words: Mapping[_PrintedWord, int], intact: int
 def _possible_fixes(token: str, words: Counter[str]) -> Iterator[_Fix]:
     """The places in an unknown word at which a ligature makes it a known one."""
     is_english = load_english_dictionary()
-    plain = re.sub(r"'s$", "", token.strip("'\"*"))
+    plain = token.strip("'\"*").removesuffix("'s")
     if len(plain) < 2 or (plain.isalpha() and (plain.isupper() or is_english(plain))):
         return
     for index in range(len(token)):

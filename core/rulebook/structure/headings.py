@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from core.grammar import SURE_UNIT, any_cue
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
@@ -33,11 +34,8 @@ from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 from core.rulebook.structure.untaken_numbers import find_untaken_numbers
 from core.rulebook.types import LineCorrection
 
-_UNIT = re.compile(
-    r"(?:mm|cm|m|km|kg|g|s|sec|min|h|hours?|minutes?|seconds?|days?|points?|%|°|k?W|V|bar|N|laps?|"
-    r"[x×])(?![\w’'])"
-)
-_RUNS_ON = re.compile(r"[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|will|above|below)\b")
+_UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")
+_RUNS_ON = re.compile(rf"[,;)]|(?:and|or|of|to|et|ou|is|are|above|below|{any_cue('modal')})\b")
 _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 
 

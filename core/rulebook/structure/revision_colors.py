@@ -27,8 +27,8 @@ _NOTES = re.compile(
     r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE
 )
 _CHANGES = re.compile(r"chang|amend|modif|new\b|insert|add(?:ed|ition)", re.IGNORECASE)
-_UNCHANGED = re.compile(r"unchanged|as approved|information|reference", re.IGNORECASE)
-_FUTURE = re.compile(r"subsequent years|future", re.IGNORECASE)
+_UNCHANGED = ("unchanged", "as approved", "information", "reference")
+_FUTURE = ("subsequent years", "future")
 _LINK = re.compile(r"https?://|www\.|@|^[A-Z]{1,3}\.\d")
 _LEGEND_PAGES = 3
 _TOLERANCE = 40  # of 255 a channel: one colour, printed twice
@@ -86,7 +86,7 @@ def find_legend_lines(lines: Iterable[Line]) -> list[Line]:
 
 def describe_changes(lines: Iterable[Line]) -> str:
     """The legend's own words on the changes of this edition, "" if it has none."""
-    entries = [words for _, words in _legend_entries(lines) if not _FUTURE.search(words)]
+    entries = [words for _, words in _legend_entries(lines) if not _says(words, _FUTURE)]
     return "; ".join(words.strip() for words in entries if _legend_meaning(words) == "inserted")
 
 
@@ -106,7 +106,7 @@ def _legend_entries(lines: Iterable[Line]) -> list[tuple[int, str]]:
 def _legend_meaning(words: str) -> ColorMeaning:
     if _NOTES.search(words):
         return "note"
-    return "inserted" if _CHANGES.search(words) and not _UNCHANGED.search(words) else "plain"
+    return "inserted" if _CHANGES.search(words) and not _says(words, _UNCHANGED) else "plain"
 
 
 def _insertion_colors(lines: list[Line], pages: Mapping[int, Page]) -> list[int]:
@@ -135,9 +135,13 @@ def _marks_insertions(uses: Sequence[tuple[Line, Span]], pages: Mapping[int, Pag
     return mostly_text and any(_is_within_body(line, span) for line, span in live)
 
 
+def _says(words: str, phrases: Iterable[str]) -> bool:
+    return any(phrase in words.casefold() for phrase in phrases)
+
+
 def _is_link(line: Line, span: Span, boxes: Sequence[Box]) -> bool:
     """True for an address, the number of a clause or a sign, and for text that can be clicked."""
-    if _LINK.search(span.text) or find_citations(span.text) or not re.search(r"\w", span.text):
+    if _LINK.search(span.text) or find_citations(span.text) or not any(map(str.isalnum, span.text)):
         return True
     x, y = (span.left + span.right) / 2, line.baseline - 0.3 * line.size
     return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in boxes)
@@ -145,7 +149,7 @@ def _is_link(line: Line, span: Span, boxes: Sequence[Box]) -> bool:
 
 def _is_within_body(line: Line, span: Span) -> bool:
     """True if words in black are on the same line as the words of a coloured span."""
-    return bool(re.search(r"\w", span.text)) and any(
+    return any(map(str.isalnum, span.text)) and any(
         other.state == "live"
         and not _is_chromatic(other.style.color)
         and re.search(r"[^\W\d]{2}", other.text)

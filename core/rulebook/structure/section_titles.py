@@ -6,6 +6,7 @@ Titles are known by their print (bold, capitals, a short line) and by the space 
 import re
 from collections.abc import Sequence
 
+from core.grammar import cue_pattern
 from core.rulebook.layout.blocks import Block, Drawing, Line, lines_of
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
@@ -19,9 +20,7 @@ from core.rulebook.structure.typography import (
     prominence_of,
 )
 
-SENTENCE_VERB = re.compile(
-    r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
-)
+SENTENCE_VERB = cue_pattern("modal", "auxiliary")
 _CODED_NUMBER = re.compile(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s")
 _CODE_NAME = re.compile(r"([A-Z]{1,3})\s+[-–—]\s+\S")
 _MAX_PHRASE = 20  # words of a title in the print of the text

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 
 from core.agent.question import Question
-from core.grammar import any_word, stem_words, strip_marker
+from core.grammar import any_cue, stem_words, strip_marker
 from core.verification import Source
 
 _ENTRY = re.compile(
     r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
-    rf"(?::|\s[–-]\s|\b(?:{any_word('means')}|(?:{any_word('is')}) (?:{any_word('determiner')}))\b)"
+    rf"(?::|\s[–-]\s|\b(?:{any_cue('definition')}|"
+    rf"(?:{any_cue('copula')}) (?:{any_cue('determiner')}))\b)"
 )
 """The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
 _ARTICLES = stem_words("a an the")

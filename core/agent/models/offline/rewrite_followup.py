@@ -10,7 +10,7 @@ from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
 from core.grammar import (
     AMOUNT_NOUNS,
-    any_word,
+    any_cue,
     find_article_numbers,
     is_cue,
     list_words,
@@ -22,7 +22,6 @@ from core.library import content_words
 from core.sheets import values_in_question
 
 _OPENS = re.compile(r"^(?:\W*\b(?:and|or|but|also|then|what about|how about|the same)\b)+", re.I)
-_WHAT_IF = re.compile(r"(?i)^\W*what if\b")
 _YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
@@ -35,10 +34,10 @@ _OF = r"of|in|for|on|at|per|during|after|before"
 _MEASURE = re.compile(rf"\b(?:points|{'|'.join(AMOUNT_NOUNS)})\b", re.I)
 """The same, but it may be a thing of its own beside another word: "speed limit"."""
 _ASKS_ITSELF = re.compile(
-    rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
+    rf"(?i)^\W*(?:{any_cue('question', 'verb', 'verb_of_advice')})\b|"
     rf"{_MEASURE.pattern}(?=\W*$|\s+(?:{_OF})\b)"
 )
-_ASKS = re.compile(rf"(?i)^\W*(?:{any_word('question')})\b(?:\s+(?:{any_word('verb')})\b)?")
+_ASKS = re.compile(rf"(?i)^\W*(?:{any_cue('question')})\b(?:\s+(?:{any_cue('verb')})\b)?")
 _COUNTS_NOTHING = re.compile(rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|if|when)\b)")
 """What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
@@ -55,7 +54,7 @@ _PRONOUN = re.compile(
 _EXPLETIVE = re.compile(r"(?i)\bit\s+(?:be\s+)?[a-z]+\s+(?:to|that|if)\b")
 """It is for nothing in "Is it allowed to carry a passenger?"."""
 _ASKS_OF_NOTHING = re.compile(
-    rf"(?i)^\W*(?!what\b|which\b)(?:{any_word('question')})\b"
+    rf"(?i)^\W*(?!what\b|which\b)(?:{any_cue('question')})\b"
     r"(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
 )
 """Asked with a verb alone: "Who decides?"."""
@@ -88,7 +87,8 @@ def find_news(question: Question) -> Mapping[str, str]:
 
 
 def _join_questions(before: str, question: str) -> str:
-    value = _WHAT_IF.sub("", _OPENS.sub("", question)).strip(" ?.,")
+    value = _OPENS.sub("", question).strip(" ?.,")
+    value = value[len("what if") :].lstrip() if value.casefold().startswith("what if ") else value
     if value != question.strip(" ?.,") and _brings_value(before, value):
         return f"{_ASKS.sub('', remove_quantities(before)).strip(' ?.,:')}: {value}?"
     goes_on = _OPENS.search(question) or _COUNTS_NOTHING.search(question)

@@ -1,0 +1,111 @@
+"""Which series a text names; `series.toml` has the names.
+
+A name of words that mean other things too ("24 hours", "formula 2", "F3", "karting") is one only
+where the words around it say so.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.grammar.cues import is_cue
+from core.grammar.quantities import NUMBER_WORDS, find_quantities
+from core.grammar.stems import stem_content_words
+from core.grammar.vocabulary import split_entries
+
+_DATA: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+_BESIDE, _QUALIFYING, _COMPUTING = (
+    frozenset(split_entries(_DATA[name])) for name in ("beside", "qualifying", "computing")
+)
+_NAMES = {**_DATA["series"], **_DATA["codes"]}
+SERIES_NAMES: Mapping[str, str] = {
+    name: slug for slug, names in _NAMES.items() for name in split_entries(names)
+}
+"""The series, by each of its names in lower case."""
+SERIES_TITLES: Mapping[str, str] = {
+    name: SERIES_NAMES[name] for name in split_entries(_DATA["titles"])
+}
+"""The series whose rulebooks have these words in their titles."""
+_MAX_WORDS = 2
+"""Words behind a name that may say that it is one: "F1 technical regulations"."""
+_WORD = re.compile(r"[^\W_][\w'’-]*|[^\w\s]")
+
+
+def _compile(table: str) -> Mapping[str, re.Pattern[str]]:
+    return {
+        slug: re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, split_entries(names)))})\b")
+        for slug, names in _DATA[table].items()
+    }
+
+
+_SERIES, _ACTIVITIES = _compile("series"), _compile("activities")
+
+
+def find_series(text: str) -> dict[str, str]:
+    """Return the series that a text names, by slug, each with its name as it stands there."""
+    found: dict[str, str] = {}
+    for slug, match in _find_names(_SERIES, text):
+        if not _is_label(text, match):
+            found.setdefault(slug, match[0])
+    for slug, match in _find_names(_ACTIVITIES, text):
+        if _is_scope(text, match):
+            found.setdefault(slug, match[0])
+    return found
+
+
+def matches_series(slug: str, text: str) -> bool:
+    """True where a title has one of the names of a series, or its slug."""
+    names = [table[slug] for table in (_SERIES, _ACTIVITIES) if slug in table]
+    return any(name.search(text) for name in names) or slug in text.casefold().split()
+
+
+def _find_names(
+    names: Mapping[str, re.Pattern[str]], text: str
+) -> Iterator[tuple[str, re.Match[str]]]:
+    for slug, pattern in names.items():
+        for match in pattern.finditer(text):
+            yield slug, match
+
+
+def _is_label(text: str, match: re.Match[str]) -> bool:
+    """True of what may be the name of a thing and is none of a series here: "bolt F2"."""
+    last = match[0].split()[-1].casefold()
+    if not (len(last) == 1 or last in NUMBER_WORDS or any(map(str.isdigit, last))):
+        return False
+    before, behind = _words_around(text, match)
+    if not _BESIDE.isdisjoint(map(str.casefold, behind[:_MAX_WORDS])):
+        return False
+    if behind[:1] == ["="] or _is_part_of_text(behind):
+        return True
+    word = before[-1] if before else ""
+    if is_cue(word, "named", "reference"):
+        return True
+    is_typed_small = match[0].islower()
+    if word.casefold() in _COMPUTING:
+        return is_typed_small and match[0].startswith("formula")
+    is_plain = word.islower() and word not in _QUALIFYING and not is_cue(word, "ordinal")
+    return is_plain and bool(stem_content_words(word))
+
+
+def _is_part_of_text(behind: list[str]) -> bool:
+    """True before "in Appendix B", "of the annex": it is a formula, or a figure, of that."""
+    words = [word for word in behind[:3] if word.casefold() != "the"]
+    return words[:1] in (["in"], ["of"]) and is_cue(" ".join(words[1:2]), "reference")
+
+
+def _is_scope(text: str, match: re.Match[str]) -> bool:
+    """True where the word for a sport or a time names a series: "karting rules", "In karting, "."""
+    before, behind = _words_around(text, match)
+    if find_quantities(match[0]):  # "the 24 Hours series", but "24 hours race control"
+        return match[0].istitle() and " ".join(behind[:1]).casefold() in _BESIDE
+    is_led = [word.casefold() for word in before] == ["in"] and behind[:1] == [","]
+    return is_led or not _BESIDE.isdisjoint(map(str.casefold, behind[:_MAX_WORDS]))
+
+
+def _words_around(text: str, match: re.Match[str]) -> tuple[list[str], list[str]]:
+    """Return the words and signs before and behind a match."""
+    return _WORD.findall(text[: match.start()]), _WORD.findall(text[match.end() :])
