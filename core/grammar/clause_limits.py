@@ -115,7 +115,7 @@ def _list_numbers(read: ReadPassage, heading: str) -> list[ClauseLimit | Omitted
     passage, sentence = read.passage, read.sentence
     amounts: Sequence[Amount] = sentence.amounts
     if passage.source != "table":
-        amounts = [one for one in amounts if one.role != "tolerance" and not one.name]
+        amounts = [one for one in amounts if one.kind == "amount"]
         if _is_row_of_cells(passage.text, amounts):
             reason = "row of a table that was not read"
             return [OmittedNumber(one.text, reason, passage.quote) for one in amounts]
