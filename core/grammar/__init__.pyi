@@ -13,7 +13,7 @@ from .clause_sentences import (
     list_printed as list_printed,
     read_passages as read_passages,
 )
-from .cues import find_languages as find_languages, is_cue as is_cue
+from .cues import Piece as Piece, find_languages as find_languages, is_cue as is_cue
 from .duties import Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,

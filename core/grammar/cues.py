@@ -19,9 +19,9 @@ from core.grammar.text_language import count_frequent_words, detect_language
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
+_MOST_WORDS = 60
 MIN_LANGUAGE_SHARE = 0.1
 """A document in two languages has more of the second; quotes and names of one have less."""
-_MOST_WORDS = 60
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))

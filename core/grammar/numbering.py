@@ -6,6 +6,7 @@ Knows no document: whether a number exists is up to the library.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, pairwise
 
 _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sentences?|§{1,2})"
@@ -73,6 +74,7 @@ class ArticleCitation:
     end: int
 
 
+@lru_cache(maxsize=4_000)
 def canonical_number(number: str) -> str:
     """The form for comparison: "54.3" for "Article 54.3.", "T1.2.2" for " t 1.2.2"."""
     bare = re.sub(r"\s+", " ", _LEAD.sub("", number)).strip()
@@ -95,6 +97,7 @@ def title_within_sentence(title: str) -> str:
     return title[:1].lower() + title[1:] if title[1:].islower() else title
 
 
+@lru_cache(maxsize=4_000)
 def split_part(citation: str) -> tuple[str, str | None]:
     """Article and lettered part: ("54.3", "d)") for "Article 54.3(d)", ("6.4", None) for "6.4"."""
     citation = citation.strip()
@@ -104,6 +107,7 @@ def split_part(citation: str) -> tuple[str, str | None]:
     return canonical_number(citation[: found.start()]), _canonical_part(found["part"])
 
 
+@lru_cache(maxsize=4_000)
 def extract_part(text: str, part: str) -> str | None:
     """The lettered item `part` ("d)", "d)ii)") of a clause's text with its sub-items, or None.
 
@@ -124,6 +128,7 @@ def extract_part(text: str, part: str) -> str | None:
     return "\n".join(found) if found else None
 
 
+@lru_cache(maxsize=4_000)
 def find_lead_in(text: str, part: str) -> str | None:
     """The last line without a marker before the item `part` that ends in a colon, or None."""
     found = extract_part(text, part)
@@ -135,7 +140,8 @@ def find_lead_in(text: str, part: str) -> str | None:
     return next(lead_ins, None)
 
 
-def list_parts(text: str) -> list[str]:
+@lru_cache(maxsize=4_000)
+def list_parts(text: str) -> tuple[str, ...]:
     """The lettered item, "d)" or "d)ii)", of each line of a clause's text; "" in none."""
     lines = text.split("\n")
     parts = [""] * len(lines)
@@ -144,7 +150,7 @@ def list_parts(text: str) -> list[str]:
         path[item.level :] = [f"{item.mark})"]
         for number in numbers:
             parts[number] = "".join(path)
-    return parts
+    return tuple(parts)
 
 
 def indent_items(text: str, indent: str) -> str:
@@ -172,6 +178,7 @@ def strip_marker(text: str) -> str:
     return _MARKER.sub("", text)
 
 
+@lru_cache(maxsize=4_000)
 def find_article_numbers(text: str) -> tuple[str, ...]:
     """The articles that a text names, in order: "54.3d)", "Appendix 3". A bare "1.5" is none."""
     named = (f"{citation.number}{citation.part or ''}" for citation in find_citations(text))
@@ -184,6 +191,7 @@ def names_article(text: str, article: str) -> bool:
     return canonical_number(article) in map(canonical_number, named)
 
 
+@lru_cache(maxsize=4_000)
 def find_citations(text: str) -> tuple[ArticleCitation, ...]:
     """The articles that a text names, in order; lists ("Articles 57 and 58") are split."""
     led = chain.from_iterable(_list_citations(text, match) for match in _LED.finditer(text))

@@ -168,6 +168,7 @@ def format_quantity(value: Decimal, unit: str) -> str:
     return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}"
 
 
+@lru_cache(maxsize=4_000)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Return every amount with a unit in a text, in order; of "25.0 x 2.0 mm" both, each in mm."""
     # A quotation mark that closes a passage is no sign of inches.
@@ -245,7 +246,7 @@ class AmountWords:
     """An amount that a question may ask for: the kinds of quantity that answer it, and its words.
 
     `adjectives` follow "how" ("heavy") and `nouns` "what is the"; `related` are further words of a
-    text about it.
+    text about it. Only one thing has it where `owner` names that: a car has a wheelbase.
     """
 
     name: str
@@ -253,6 +254,7 @@ class AmountWords:
     adjectives: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    owner: tuple[str, ...] = ()
 
     @property
     def comparatives(self) -> tuple[str, ...]:
@@ -260,16 +262,18 @@ class AmountWords:
         return tuple(f"{word.removesuffix('e')}er" for word in self.adjectives)
 
 
+_COLUMNS = ("adjectives", "nouns", "related", "of")
 AMOUNTS = tuple(
     AmountWords(
         amount["name"],
         frozenset(split_entries(amount["kinds"])),
-        *(split_entries(amount.get(column, "")) for column in ("adjectives", "nouns", "related")),
+        *(split_entries(amount.get(column, "")) for column in _COLUMNS),
     )
     for amount in VOCABULARY["amounts"]
 )
 AMOUNT_ADJECTIVES = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.adjectives))
-AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns))
+AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns if not one.owner))
+"""Nouns for amounts, without those that say what they are of."""
 LENGTH_WORDS = tuple(
     frozenset(one.adjectives + one.nouns + one.related + one.comparatives)
     for one in AMOUNTS

@@ -3,10 +3,11 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 
+@lru_cache(maxsize=4_000)
 def find_sanctions(text: str) -> tuple[str, ...]:
     """The kinds of sanction that a text names, in a fixed order."""
     return tuple(kind for kind, pattern in _possible_sanctions(text) if pattern.search(text))

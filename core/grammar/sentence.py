@@ -224,7 +224,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             role = "fact"  # "between any two points"
         relation, doubt = None, ""
         is_required = _is_required(scanned.pieces, place)
-        if bound and role in ("limit", "threshold", "sanction"):
+        if bound:
             relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
             doubt = bound.doubt or _doubt_role(bound, likely, role, is_required)
         yield Amount(
@@ -267,6 +267,8 @@ def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required
     least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
     if role == "sanction":
         return ""
+    if role not in ("limit", "threshold"):
+        return "a number that is no limit"
     if role == "limit" and bound.is_conditional and not is_required:
         return "in a condition"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike

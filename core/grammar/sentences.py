@@ -1,6 +1,7 @@
 """The sentences of a text that can be quoted, and what is compared of them."""
 
 import re
+from functools import lru_cache
 
 from core.grammar.numbering import has_marker
 
@@ -10,6 +11,7 @@ _ABBREVIATION = re.compile(
 )
 
 
+@lru_cache(maxsize=4_000)
 def split_sentences(text: str) -> tuple[str, ...]:
     """Split a clause's text into sentences, each within one line; a table row is one."""
     lines = map(str.strip, text.splitlines())
@@ -35,6 +37,7 @@ def _split_line(line: str) -> list[str]:
     return pieces
 
 
+@lru_cache(maxsize=4_000)
 def alphanumeric_only(text: str) -> str:
     """Return letters and digits in lower case, to compare texts apart from spaces and signs."""
     return "".join(filter(str.isalnum, text.casefold()))

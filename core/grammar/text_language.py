@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -9,6 +10,7 @@ FREQUENT_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop
 """The most frequent words of each language, by its ISO 639 code."""
 
 
+@lru_cache(maxsize=4_000)
 def detect_language(text: str) -> str | None:
     """The ISO 639 code of a text's language by its stop words; None if there are too few."""
     words = _split(text)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from core.grammar import canonical_number
 from core.library.spelling import strip_unstorable
@@ -10,11 +11,13 @@ from core.rulebook import Clause
 _STEP = re.compile(r"\([^)]*\)|“[^”]*”|[^\s.,()“](?:[^.,()“]*[^\s.,()“])?")
 
 
+@lru_cache(maxsize=4_000)
 def article_key(article: str) -> str:
     """Return the form of an article number that look-ups use."""
     return strip_unstorable(canonical_number(article).casefold())
 
 
+@lru_cache(maxsize=4_000)
 def article_steps(article: str) -> tuple[str, ...]:
     """Split a number into its levels.
 

@@ -23,8 +23,8 @@ from core.library.storage.schema import (
     CLAUSE_SCHEMA,
     VALUE_COLUMNS,
     checksum_ok,
-    clause_from_row,
     clause_rows,
+    clauses_from_rows,
 )
 from core.library.storage.vectors import (
     count_missing_vectors,
@@ -231,7 +231,7 @@ def _find_row_defect(stored: pa.Table, document: Document) -> str:
         return f"has {wrong} clauses that differ from what was stored"
     if len({row["clause_id"] for row in rows}) != len(rows):
         return "has clauses twice"
-    expected = clause_rows(clause_from_row(row, document) for row in rows)
+    expected = clause_rows(clauses_from_rows(rows, {document.document_id: document}))
     derived = [name for name in CLAUSE_SCHEMA.names if name not in VALUE_COLUMNS]
     if any(stored[name].to_pylist() != expected[name].to_pylist() for name in derived):
         return "is not found by the words it was stored with"

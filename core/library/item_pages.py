@@ -4,6 +4,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from itertools import accumulate
 
+from core.grammar import alphanumeric_only
 from core.rulebook import Clause
 
 _FOUND_BY = 60
@@ -15,9 +16,9 @@ def cut_to_part(clause: Clause, text: str) -> Clause:
 
     They stay those of the whole where its words are not found on them.
     """
-    printed = [_letters_of(place.words) for place in clause.places]
+    printed = [alphanumeric_only(place.words) for place in clause.places]
     ends = [*accumulate(map(len, printed))]
-    letters, words = "".join(printed), _letters_of(text)
+    letters, words = "".join(printed), alphanumeric_only(text)
     start = letters.find(words[:_FOUND_BY]) if words else -1
     if start < 0:
         return replace(clause, text=text)
@@ -29,7 +30,3 @@ def cut_to_part(clause: Clause, text: str) -> Clause:
         clause.places[bisect_right(ends, last_letter)].page if end >= 0 else clause.page_last
     )
     return replace(clause, text=text, page_first=first_page, page_last=last_page)
-
-
-def _letters_of(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))

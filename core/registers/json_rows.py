@@ -104,7 +104,7 @@ def _amount_row(amount: Amount) -> JsonRow:
     }
     if amount.upper is not None:
         row["upper"] = number_json(amount.upper)
-    if amount.relation is not None and amount.role != "sanction":
+    if amount.relation is not None and amount.role in ("limit", "threshold"):
         row["relation"] = amount.relation
     return row
 

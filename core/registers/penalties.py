@@ -5,13 +5,16 @@ sanction, both cells are the whole sentence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, takewhile, zip_longest
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, pairwise, takewhile, zip_longest
 
 from core.grammar import (
+    Piece,
     article_label,
     find_citations,
+    find_cues,
     find_lead_in,
     find_sanction_spans,
     find_sanctions,
@@ -34,21 +37,8 @@ _LIST = re.compile(
     r"|following (?:sanctions|penalties)",
     re.I,
 )
-_PROCEDURE = re.compile(
-    r"subject to appeal|appeals may not|must be served|served in the|following procedure"
-    r"|fines? (?:must|shall) be paid|penalty points (?:\w+ ){0,2}(?:remain|are removed|will remain)"
-    r"|payment of all fines|of any fines|penalt\w+[^.;]{0,60}\b(?:is|are) imposed (?:during|upon)"
-    r"|with the exclusion of fines|without penalty|no (?:point )?penalty|penalt\w+ will not be"
-    r"|means a penalty|susceptible to appeal|^Example\b|^(?:DNF|DQ) - |time penalties added"
-    r"|penalty which has been imposed",
-    re.I,
-)
-"""Sentences that mention sanctions and threaten none."""
-_VERB = re.compile(
-    r"\b(?:(?:will|shall|must|may|can|is|are)\b(?! not\b)"
-    r"|receives?|results? in|entails?|loses?|starts?|gets?)\b",
-    re.I,
-)
+_VERBS = ("must", "must_not", "may", "will", "definition", "incurring")
+"""Cues of the verb that parts a breach from its sanction."""
 _SUBJECT = (
     r"(?:any|an?|the|each) "
     r"(?:driver|competitor|team|car|person|participant|entrant|f1 team|vehicle)"
@@ -61,26 +51,13 @@ _IMPOSED = re.compile(
     rf" (?:up)?on (?P<breach>{_SUBJECT}\b.*)$",
     re.I,
 )
-_CASE = re.compile(r"^(?:if|where|should|when|in the (?:event|case)|other than|except)\b", re.I)
-_CLAUSE = re.compile(r"^(?:if|where|should|when)\b", re.I)
 _MAIN = re.compile(
     r",\s(?=(?:the|a|an|any|both|such|it|they|he|each)\b)"
     r"|\s(?=the stewards (?:may|shall|will)\b)"
     r"|\s(?=an? (?:additional )?penalty (?:under|in accordance))",
     re.I,
 )
-_CONDITION = re.compile(
-    r"(?:,\s*|\s|^)(?P<words>(?:unless|save (?:where|for)|except|provided|if|where|should"
-    r"|other than|subject to|in the (?:event|case))\b.*?)(?=[.;](?:\s|$)|$|\s→)",
-    re.I,
-)
-_DECIDER = (
-    r"(?:stewards|race director|technical delegate|clerk of the course"
-    r"|cost cap adjudication panel|cost cap administration|chief marshall|cost judges|judges"
-    r"|officials?|organi[sz]ers?)"
-)
-_DECIDERS = re.compile(rf"\b({_DECIDER})\b", re.I)
-_DECIDES = re.compile(rf"\b({_DECIDER})\s+(?:may|shall|will|must|can|decide)", re.I)
+_CASE_END = re.compile(r"[.;](?:\s|$)|$")
 _BACKWARD = re.compile(
     r"^(?:such|this|these|those|however|beyond that|in (?:such|this|these)"
     r"|under (?:such|these|this))\b|\bdo so\b",
@@ -116,53 +93,65 @@ class PenaltyRow:
 
 @dataclass(frozen=True, slots=True)
 class _Threat:
-    """A sentence that threatens a sanction, the words before it that it needs, and its item."""
+    """A sentence that threatens a sanction: its row as far as it says it, and what is needed more.
 
-    sentence: str
-    lead_in: str
-    part: str
+    `lead_in` are the words before it that it needs, `items` the numbers of lettered items that it
+    names as its penalty.
+    """
+
+    row: PenaltyRow
+    lead_in: str = ""
+    items: tuple[str, ...] = ()
     is_listed: bool = False
     """True for an item of a general list of penalties."""
 
 
-def extract_rows(library: Library, scope: Scope, clause: Clause) -> list[PenaltyRow]:
-    """Return a row for each threat of a sanction, in order. Raises LibraryError."""
-    return [_build_row(library, scope, clause, threat) for threat in _find_threats(clause)]
+def extract_rows(
+    library: Library,
+    scope: Scope,
+    clause: Clause,
+    is_asked: Callable[[str], bool] = bool,
+) -> list[PenaltyRow]:
+    """Return a row for each threat of a sanction whose breach is asked for, in order.
+
+    Raises LibraryError.
+    """
+    label = scope.labels.get(clause.document_id, "")
+    within = scope.restrict_to(clause.document_id)
+    threats = ((_complete_breach(clause, one), one) for one in _find_threats(clause.text))
+    return [
+        _build_row(library, within, clause, threat, breach, label)
+        for breach, threat in threats
+        if is_asked(breach)
+    ]
 
 
-def _build_row(library: Library, scope: Scope, clause: Clause, threat: _Threat) -> PenaltyRow:
-    sentence = threat.sentence
-    if threat.is_listed:
-        breach, sanction, items = threat.lead_in, sentence, []
-        kinds = find_sanctions(sentence.split(":")[0])
-    else:
-        breach, sanction = _split_breach(sentence)
-        breach = _complete_breach(clause, threat, breach)
-        items = list(_follow_items(library, scope, clause, sentence))
-        kinds = find_sanctions(sentence)
+def _build_row(
+    library: Library, within: Scope, clause: Clause, threat: _Threat, breach: str, label: str
+) -> PenaltyRow:
+    row, items = threat.row, list(_follow_items(library, within, threat.items))
     texts = [text for _, text in items]
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
-    named = dict.fromkeys((*kinds, *item_kinds))
+    named = dict.fromkeys((*row.kinds, *item_kinds))
     quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
-    return PenaltyRow(
+    deciders = row.decided_by or _find_deciders(clause.text, "must", "may", "will", "deciding")
+    return replace(
+        row,
         breach=breach,
-        sanction=f"{sanction} → {quoted}" if quoted else sanction,
-        decided_by=_find_deciders(clause, threat, texts),
-        article=f"{clause.article}{threat.part}",
+        sanction=f"{row.sanction} → {quoted}" if quoted else row.sanction,
+        decided_by=deciders or next(filter(None, map(_find_deciders, texts)), ""),
+        article=f"{clause.article}{row.article}",
         page=clause.page_first,
         clause_id=clause.clause_id,
-        conditions="; ".join(match["words"] for match in _CONDITION.finditer(sanction)),
-        kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or kinds,
-        document=scope.labels.get(clause.document_id, ""),
+        kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or row.kinds,
+        document=label,
     )
 
 
 def _follow_items(
-    library: Library, scope: Scope, clause: Clause, sentence: str
+    library: Library, within: Scope, numbers: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield number and text of the lettered items that a sentence names as its penalty."""
-    within = scope.restrict_to(clause.document_id)
-    numbers = list(_penalty_items(sentence))
     for number in numbers:
         target = find_clause(library, number, within)
         first, *others = target.text.split("\n") if target else [""]
@@ -173,45 +162,64 @@ def _follow_items(
 
 def is_penalty_list(clause: Clause) -> bool:
     """True for a general list of penalties, which other rules refer to."""
-    return any(threat.is_listed for threat in _find_threats(clause))
+    return any(threat.is_listed for threat in _find_threats(clause.text))
 
 
-def _find_threats(clause: Clause) -> Iterator[_Threat]:
-    """Yield the sentences that threaten a sanction, and the items of a sentence that does."""
-    lines = clause.text.split("\n")
+@lru_cache(maxsize=4_000)
+def _find_threats(text: str) -> tuple[_Threat, ...]:
+    """Return the sentences of a clause that threaten a sanction; of one with items, these."""
+    lines = text.split("\n")
     previous = ""
+    found: list[_Threat] = []
     followed = zip_longest(lines, lines[1:], fillvalue="")
-    for part, (line, following) in zip(list_parts(clause.text), followed, strict=True):
-        lead_in = (find_lead_in(clause.text, part) if part and has_marker(line) else None) or ""
+    for part, (line, following) in zip(list_parts(text), followed, strict=True):
+        lead_in = (find_lead_in(text, part) if part and has_marker(line) else None) or ""
         words = _MARK.sub("", line)
         if _is_listed_penalty(lead_in, line):
-            yield _Threat(words, lead_in, part, is_listed=True)
+            found.append(_read_threat(words, lead_in, part, is_listed=True))
         elif line.endswith(":") and has_marker(following):
             previous = line
         elif find_sanctions(lead_in):
-            if not _PROCEDURE.search(lead_in):
-                yield _Threat(f"{lead_in} {words}", "", part)
+            if not _is_procedure(lead_in):
+                found.append(_read_threat(f"{lead_in} {words}", "", part))
         else:
             pieces = map(_TWO_THREATS.split, split_sentences(words))
             for sentence in chain.from_iterable(pieces):
-                if threatens_sanction(sentence) and not _PROCEDURE.search(lead_in):
+                if threatens_sanction(sentence) and not _is_procedure(lead_in):
                     needs_previous = _BACKWARD.search(sentence) and previous != lead_in
                     context = (lead_in, previous if needs_previous else "")
-                    yield _Threat(sentence, " ".join(filter(None, context)), part)
+                    found.append(_read_threat(sentence, " ".join(filter(None, context)), part))
                 previous = sentence
+    return tuple(found)
 
 
+def _read_threat(sentence: str, lead_in: str, part: str, is_listed: bool = False) -> _Threat:
+    breach, sanction = (lead_in, sentence) if is_listed else _split_breach(sentence)
+    kinds = find_sanctions(sentence.split(":")[0] if is_listed else sentence)
+    deciders = _find_deciders(f"{lead_in} {sentence}")
+    row = PenaltyRow(breach, sanction, deciders, part, 0, "", _find_conditions(sanction), kinds)
+    items = () if is_listed else tuple(_penalty_items(sentence))
+    return _Threat(row, lead_in, items, is_listed)
+
+
+@lru_cache(maxsize=4_000)
 def threatens_sanction(text: str) -> bool:
     """True where a sentence names a sanction that follows, not only how one is imposed."""
     sentences = split_sentences(text) if find_sanctions(text) else ()
-    return any(find_sanctions(one) and not _PROCEDURE.search(one) for one in sentences)
+    return any(find_sanctions(one) and not _is_procedure(one) for one in sentences)
+
+
+def _is_procedure(text: str) -> bool:
+    """True of a sentence that mentions sanctions and threatens none, or is an example."""
+    cues = find_cues(text, "procedure", "unpunished", "example")
+    return any(not (one.start and one.has("example")) for one in cues)
 
 
 def _is_listed_penalty(lead_in: str, line: str) -> bool:
     """True for a line that names a sanction, below words that open a list of penalties."""
     return bool(
         _LIST.search(lead_in)
-        and not _PROCEDURE.search(lead_in)
+        and not _is_procedure(lead_in)
         and find_sanctions(split_sentences(line)[0].split(": ")[0])
     )
 
@@ -220,7 +228,7 @@ def _split_breach(sentence: str) -> tuple[str, str]:
     """Return breach and sanction; both are the whole sentence where they cannot be separated."""
     spans = find_sanction_spans(sentence)
     mains = [match.end() for match in _MAIN.finditer(sentence) if match.end() <= spans[0][0]]
-    cut = max(mains, default=0) if _CASE.match(sentence) else 0  # "If ..., the driver ..."
+    cut = max(mains, default=0) if _find_opening_case(sentence) else 0  # "If ..., the driver ..."
     if not cut and (match := _IMPOSED.match(sentence)):
         breach = f"{match['when']}, {match['breach']}" if match["when"] else match["breach"]
         return breach, match["sanction"]
@@ -230,22 +238,53 @@ def _split_breach(sentence: str) -> tuple[str, str]:
 
 def _verb_start(sentence: str, end: int) -> int:
     """Return where the last verb before `end` starts, if enough words for a breach precede it."""
-    verbs = [match for match in _VERB.finditer(sentence) if match.start() < end]
-    while len(verbs) > 1 and not sentence[verbs[-2].end() : verbs[-1].start()].strip():
+    cues = find_cues(sentence[:end], *_VERBS, "negation", "relative")
+    pairs = list(_adjacent(sentence, cues))
+    denied = {before.start for before, one in pairs if one.has("negation")}
+    verbs = [one for one in cues if one.has(*_VERBS) and one.start not in denied]
+    while len(verbs) > 1 and not sentence[verbs[-2].end : verbs[-1].start].strip():
         verbs.pop()  # "may result in" is one verb
-    if not verbs or (len(verbs) == 1 and _CLAUSE.match(sentence)):
+    case = _find_opening_case(sentence)
+    if not verbs or (len(verbs) == 1 and case and not case.endswith(" of")):
         return 0
-    start = verbs[-1].start()
-    before = sentence[:start].lower().split()
-    is_breach = len(before) > 1 and before[-1] not in ("who", "which", "that", "whose")
-    return start if is_breach else 0
+    start = verbs[-1].start
+    is_led = any(one.start == start and before.has("relative") for before, one in pairs)
+    return 0 if is_led or len(sentence[:start].split()) < 2 else start
 
 
-def _complete_breach(clause: Clause, threat: _Threat, breach: str) -> str:
+def _adjacent(text: str, cues: Sequence[Piece]) -> Iterator[tuple[Piece, Piece]]:
+    """Yield each two cues that only spaces part."""
+    return (pair for pair in pairwise(cues) if text[pair[0].end : pair[1].start].isspace())
+
+
+def _find_cases(text: str) -> list[Piece]:
+    """Return the words that begin a condition or an exception, without those of a time."""
+    cues = find_cues(text, "condition", "exception", "proviso")
+    return [one for one in cues if not one.has("before", "after", "latest")]
+
+
+def _find_opening_case(text: str) -> str:
+    """Return "if" or "in the event of" where a sentence opens with it."""
+    opening = (one for one in _find_cases(text)[:1] if not one.start)
+    return next((one.text for one in opening if not one.has("exception", "proviso")), "")
+
+
+def _find_conditions(text: str) -> str:
+    """Return the conditions of a sanction, each from its first word to its sentence's end."""
+    end, found = -1, []
+    for one in _find_cases(text):
+        if one.start > end and (match := _CASE_END.search(text, one.end)):
+            end = match.start()
+            found.append(text[one.start : end])
+    return "; ".join(found)
+
+
+def _complete_breach(clause: Clause, threat: _Threat) -> str:
     """Return a breach with its lead-in; a short or vague one without lead-in, with a heading."""
-    if threat.lead_in:
-        return f"{threat.lead_in} {breach}"
-    if len(breach.split()) > SHORT_BREACH_WORDS and not _VAGUE.search(threat.sentence):
+    breach = threat.row.breach
+    if threat.is_listed or threat.lead_in:
+        return breach if threat.is_listed else f"{threat.lead_in} {breach}"
+    if len(breach.split()) > SHORT_BREACH_WORDS and not _VAGUE.search(breach):
         return breach
     headings = (clause.title, *(crumb.partition(" ")[2] for crumb in reversed(clause.breadcrumb)))
     heading = next((heading for heading in headings if any(map(str.isalpha, heading))), "")
@@ -267,12 +306,9 @@ def _penalty_items(sentence: str) -> Iterator[str]:
         yield from (f"{citation.number}{letter})" for letter in letters)
 
 
-def _find_deciders(clause: Clause, threat: _Threat, items: Sequence[str]) -> str:
-    """Return who decides by the sentence, else by its clause, else by the items it refers to."""
-    deciders = (
-        _DECIDERS.findall(f"{threat.lead_in} {threat.sentence}"),
-        _DECIDES.findall(clause.text),
-        *map(_DECIDERS.findall, items),
-    )
-    names = next(filter(None, deciders), [])
-    return ", ".join(dict.fromkeys(map(str.casefold, names)))
+@lru_cache(maxsize=4_000)
+def _find_deciders(text: str, *verbs: str) -> str:
+    """Return who may decide on a sanction; of a text with `verbs` only who does: "stewards may"."""
+    cues = find_cues(text, "decider", *verbs)
+    found = [one for one, verb in _adjacent(text, cues) if verb.has(*verbs)] if verbs else cues
+    return ", ".join(dict.fromkeys(one.text.casefold() for one in found if one.has("decider")))

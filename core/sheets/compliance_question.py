@@ -1,9 +1,10 @@
 """What a question asks a verdict on: its values, each with the words of what it is of."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from core.grammar import (
@@ -57,6 +58,7 @@ class QuestionValue:
     several of its kind that are no size."""
 
 
+@lru_cache(maxsize=1_000)
 def values_in_question(question: str) -> tuple[Quantity, ...]:
     """Return the values that a question asks a verdict on; none where it asks something else.
 
@@ -144,7 +146,7 @@ def _drop(words: frozenset[str], text: str) -> str:
     return re.sub(r"[^\W\d_]+", lambda word: "" if word[0].casefold() in words else word[0], text)
 
 
-def subject_words(question: str) -> dict[str, str]:
+def subject_words(question: str) -> Mapping[str, str]:
     """Return, by stem, the words of what a value is of."""
     words = content_words(_describe_subject(question))
     values = find_quantities(question)

@@ -5,7 +5,8 @@ quote has the rule's own strength.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 from core.grammar import (
     Amount,
@@ -78,10 +79,10 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
     return "", any(one.is_compared for one in said)
 
 
-def _find_closest_piece(words: dict[str, str], pieces: Sequence[Piece]) -> Piece:
+def _find_closest_piece(words: Mapping[str, str], pieces: Sequence[Piece]) -> Piece:
     """Return the sentence of the clauses that a statement restates; an empty one for none."""
-    best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
-    is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
+    best = max(pieces, key=lambda p: coverage(words, p.text) + 0.1 * p.is_cited, default=None)
+    is_close = best and len(words) > 1 and coverage(words, best.text) >= MIN_SENTENCE_OVERLAP
     return best if best and is_close else Piece("", False)
 
 
@@ -102,7 +103,7 @@ def _find_changed_duty(
     known = (
         _find_duties(restated)
         or _name_duties(closest.sentence)
-        or set().union(*map(_find_duties, texts))
+        or frozenset[str]().union(*map(_find_duties, texts))
     )
     return _compare_duties(said, known, is_turned)
 
@@ -116,7 +117,7 @@ def _is_same_sentence(part: str, restated: str, is_cited: bool) -> bool:
     return is_close and not find_quantities(restated)
 
 
-def _compare_duties(said: set[str], known: set[str], is_turned: bool) -> str:
+def _compare_duties(said: Set[str], known: Set[str], is_turned: bool) -> str:
     """Return how duties said differ from those of the clauses; empty where they do not."""
     added = said - known - {"should"}
     if (said, known) in (({"should"}, {"must"}), ({"must"}, {"should"})):
@@ -142,6 +143,7 @@ def _find_changed_verb(own: str, restated: Piece) -> str:
     return next((f"changes what it says of “{verb}”" for verb in changed), "")
 
 
+@lru_cache(maxsize=4_000)
 def _denies(text: str, other: str) -> bool:
     """True where a text denies; "no car may, until" permits, where the other text has no until."""
     count = len(find_cues(text, "negation", "denial", "forbidding"))
@@ -176,12 +178,13 @@ def _split(sentence: str) -> list[str]:
     return parts
 
 
-def _find_duties(text: str) -> set[str]:
+@lru_cache(maxsize=4_000)
+def _find_duties(text: str) -> frozenset[str]:
     """Return what a text obliges to, permits, forbids and advises: "must", "may", "must not"."""
     return _name_duties(read_sentence(text))
 
 
-def _name_duties(sentence: Sentence) -> set[str]:
+def _name_duties(sentence: Sentence) -> frozenset[str]:
     bounds = {"must" for one in sentence.amounts if one.is_compared and one.role == "limit"}
     said = {duty.modality for duty in sentence.duties if duty.end}
-    return said | (bounds if not said else set())
+    return frozenset(said or bounds)

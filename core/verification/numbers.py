@@ -1,12 +1,12 @@
 """The numbers of a draft, looked up in the words that it cites, in the question and in its sums."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import chain, product
 
 from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
-from core.library import content_words
+from core.library import content_words, coverage
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.verification.types import DraftCheck
 
@@ -71,18 +71,19 @@ class NumberCheck:
         return "known" if is_noted or (is_known and not problem) else ""
 
     def _compare(
-        self, figure: WrittenNumber, words: dict[str, str], pieces: Sequence[Piece]
+        self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
     ) -> tuple[bool, str]:
         """Return whether the pieces bear a number, and what closer ones say instead of it."""
         bearing = [piece for piece in pieces if _has(find_figures(piece.text), figure)]
         others = [
-            (piece.covers(words), other.text)
+            (coverage(words, piece.text), other.text)
             for piece in pieces
             if piece.is_cited and piece not in bearing
             for other in find_figures(piece.text)
             if figure.rivals(other)
         ]
-        share = max((piece.covers(words) + 0.1 * piece.is_cited for piece in bearing), default=0.0)
+        shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
+        share = max(shares, default=0.0)
         closest, instead = max(others, default=(0.0, ""))
         if bearing and closest <= share + CLEARLY_MORE:
             return True, ""

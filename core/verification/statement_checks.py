@@ -99,7 +99,7 @@ def check_force(
     if len(words := plain_words(statement.text)) < 3:
         return
     pieces = draft.pieces_of(statement.sources or draft.sources)
-    live = max((piece.covers(words) for piece in pieces), default=0.0)
+    live = max((coverage(words, piece.text) for piece in pieces), default=0.0)
     for one in lapsed:
         if coverage(words, one.words) >= max(STRUCK_SHARE, live + 0.01):
             subject = shorten_text(statement.text)

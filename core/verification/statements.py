@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ from core.grammar import (
     strip_item_mark,
     strip_marker,
 )
-from core.library import content_words, coverage
+from core.library import content_words
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.verification.types import Citation, Source
 
@@ -44,7 +44,7 @@ class Statement:
     """The clauses that it cites; empty where it cites none."""
 
     @cached_property
-    def words(self) -> dict[str, str]:
+    def words(self) -> Mapping[str, str]:
         """Its own content words, by stem."""
         return plain_words(self.own)
 
@@ -61,9 +61,6 @@ class Piece:
     def sentence(self) -> Sentence:
         """It as parsed: with its document, else alone."""
         return self.kept or read_sentence(self.text)
-
-    def covers(self, words: dict[str, str]) -> float:
-        return coverage(words, self.text)
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,8 @@ def _count_items(text: str) -> Iterator[int]:
             yield from (length, length - 2)  # of a table without its head
 
 
-def plain_words(text: str) -> dict[str, str]:
+@lru_cache(maxsize=4_000)
+def plain_words(text: str) -> Mapping[str, str]:
     """Return the content words of a text, by stem, without its amounts."""
     return content_words(remove_quantities(text))
 
@@ -130,6 +128,7 @@ def clause_text(source: Source) -> str:
     return "\n".join((source.title, *source.lead_in, source.text, *source.footnotes))
 
 
+@lru_cache(maxsize=4_000)
 def squeeze(text: str) -> str:
     """Return a text in lower case with single spaces."""
     return " ".join(text.casefold().split())

@@ -3,7 +3,7 @@
 Each match becomes a sentence; its words are never quoted as rules.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.grammar import article_label, find_article_numbers, split_part, split_sentences
 from core.library import (
@@ -115,7 +115,7 @@ def _select_not_in_force(clauses: Sequence[Clause]) -> Iterator[Clause]:
 
 
 def _search_by_words(
-    library: Library, query: str, scope: Scope, words: dict[str, str]
+    library: Library, query: str, scope: Scope, words: Mapping[str, str]
 ) -> Iterator[Clause]:
     """Yield deleted and future clauses in scope that contain the words of a query."""
     hits = search(
@@ -127,7 +127,7 @@ def _search_by_words(
 
 
 def _select_struck_out(
-    words: dict[str, str], clauses: Iterable[Clause], minimum: float = 0.0
+    words: Mapping[str, str], clauses: Iterable[Clause], minimum: float = 0.0
 ) -> Iterator[Clause]:
     """Yield clauses whose deleted words match a query as well as their text, above `minimum`."""
     for clause in clauses:

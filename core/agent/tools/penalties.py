@@ -1,6 +1,5 @@
 """The tool that finds breaches and their sanctions."""
 
-import re
 from dataclasses import replace
 from itertools import chain
 
@@ -14,10 +13,9 @@ from core.agent.tools.base import (
 )
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import ToolResult
-from core.grammar import find_sanctions
+from core.grammar import UNITS, find_cues, find_sanctions, list_words, stem_words
 from core.library import Hit, Scope, content_words, coverage, parse_query_filters, search
 from core.registers import UNNAMED_SANCTION, PenaltyRow, extract_rows, is_penalty_list
-from core.rulebook import Clause
 
 MAX_PENALTY_ROWS = 24
 """Rows of a penalty table."""
@@ -25,16 +23,8 @@ MIN_BREACH_COVERAGE = 0.4
 """Share of a question's words that a rule on its breach contains."""
 MAX_PENALTY_WORDS = 3_000
 """Words of rule text with a penalty table."""
-_SANCTION_WORDS = re.compile(
-    r"\b(?:penalt\w+|sanction\w*|punish\w*|consequences?|breach\w*|offen[cs]es?|infring\w+|gets?"
-    r"|getting|carr(?:y|ies)|leads?|results?|cause[sd]?|incurs?|receives?|imposed?|time|seconds?"
-    r"|reprimand\w*|fine[ds]?|drive[- ]through|stop[- ]and[- ]go|grid|drops?|place|positions?|back"
-    r"|points?|deduct\w+|disqualif\w+|dq|dnf|suspen\w+|licen[cs]e|exclu\w+|expel\w*|expulsion"
-    r"|pit[- ]lane start|lap times?|delet\w+|warnings?|financial|things?|drivers?|competitors?"
-    r"|teams?)\b",
-    re.IGNORECASE,
-)
-"""Words of a question that name or ask for a sanction, not a breach."""
+_ASKING = stem_words(" ".join(list_words("sanctioning")))
+"""Stems of words that ask for a sanction."""
 
 
 def penalty_lookup(context: ToolContext, arguments: ToolArguments) -> ToolResult:
@@ -53,9 +43,15 @@ def penalty_lookup(context: ToolContext, arguments: ToolArguments) -> ToolResult
 
 
 def _breach_words(query: str, scope: Scope) -> dict[str, str]:
-    """Return the words of a question that are not of a rulebook's name or a sanction."""
+    """Return the words of a question that say what a breach is, by stem.
+
+    Words of a rulebook's name, of a sanction and of whom it falls on are not included.
+    """
     text = parse_query_filters(query, scope.documents).remaining_text
-    return drop_title_words(_SANCTION_WORDS.sub(" ", text), scope)
+    cues = (one for one in find_cues(text, "sanction", "agent") if not one.has("decider"))
+    named = stem_words(" ".join((*find_sanctions(query), *(one.text for one in cues))))
+    words = drop_title_words(text, scope).items()
+    return {stem: word for stem, word in words if not (stem in named | _ASKING or word in UNITS)}
 
 
 def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
@@ -70,19 +66,20 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
     hits = sorted(unique_hits(chain.from_iterable(searches)), key=lambda hit: -hit.score)
     words = _breach_words(query, context.scope) or content_words(query)
 
-    def is_on_breach(clause: Clause, row: PenaltyRow) -> bool:
-        text = " ".join((*clause.breadcrumb, clause.title, clause.text))
-        share = (2 * coverage(words, row.breach) + coverage(words, text)) / 3
-        return share >= MIN_BREACH_COVERAGE
-
+    is_named = False
+    rows: list[PenaltyRow] = []
     sanctioning = [hit.clause for hit in hits if find_sanctions(hit.clause.text)]
-    found = [
-        (is_on_breach(clause, row), is_penalty_list(clause), row)
-        for clause in sorted(sanctioning, key=is_penalty_list)
-        for row in extract_rows(context.library, context.scope, clause)
-    ]
-    is_named = any(is_on for is_on, _, _ in found)
-    rows = [row for is_on, is_list, row in found if is_on or is_list]
+    for clause in sorted(sanctioning, key=is_penalty_list):
+        share = coverage(words, " ".join((*clause.breadcrumb, clause.title, clause.text)))
+
+        def is_on_breach(breach: str, share: float = share) -> bool:
+            return (2 * coverage(words, breach) + share) / 3 >= MIN_BREACH_COVERAGE
+
+        found = extract_rows(context.library, context.scope, clause, is_on_breach)
+        is_named |= bool(found)
+        if is_penalty_list(clause):
+            found = extract_rows(context.library, context.scope, clause)
+        rows += found
     references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
     extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
     note = None if is_named else f"No clause in scope names a sanction for “{query}”."

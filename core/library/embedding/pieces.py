@@ -5,6 +5,7 @@ nearest piece speaks for the clause.
 """
 
 import re
+from functools import lru_cache
 
 PIECE_WORDS = 60
 """Words of the longest piece: of 40, 60 and 100 the best on questions to 12 rulebooks, and far
@@ -12,7 +13,8 @@ below the 256 tokens that MiniLM reads."""
 _BREAK = re.compile(r"(?<=[.;:!?])\s+|\n+")
 
 
-def split_into_pieces(title: str, text: str) -> list[str]:
+@lru_cache(maxsize=4_000)
+def split_into_pieces(title: str, text: str) -> tuple[str, ...]:
     """Return the text in pieces of up to PIECE_WORDS, cut between sentences, each with the title.
 
     A longer sentence is cut between words.
@@ -26,4 +28,5 @@ def split_into_pieces(title: str, text: str) -> list[str]:
         while len(pieces[-1]) > PIECE_WORDS:
             pieces.append(pieces[-1][PIECE_WORDS:])
             del pieces[-2][PIECE_WORDS:]
-    return ["\n".join(filter(None, (title, " ".join(words)))) for words in pieces if words or title]
+    texts = (" ".join(words) for words in pieces if words or title)
+    return tuple("\n".join(filter(None, (title, words))) for words in texts)

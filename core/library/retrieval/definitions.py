@@ -10,7 +10,7 @@ from lancedb import col, lit
 from core.grammar import GLOSSARY_TITLE
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
-from core.library.storage.schema import clause_from_row
+from core.library.storage.schema import clauses_from_rows
 from core.library.types import Scope
 from core.rulebook import Clause
 
@@ -57,7 +57,7 @@ def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Cl
                 row = glossary.definers[term]
                 terms_used.setdefault(row["digest"], []).append(term)
                 if row["digest"] not in definers:
-                    definers[row["digest"]] = clause_from_row(row, document)
+                    [definers[row["digest"]]] = clauses_from_rows([row], scope.by_id)
     return tuple(
         _keep_entries(definer, terms_used[digest])
         for digest, definer in definers.items()
@@ -74,7 +74,7 @@ def _glossary(
     document = library.document(document_id)
     where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
     rows = [row for row in library.tables.read_rows(where) if _DEFINES_NOTHING not in row["record"]]
-    defining = [(clause_from_row(row, document), row) for row in rows]
+    defining = [*zip(clauses_from_rows(rows, {document_id: document}), rows, strict=True)]
     # A list of definitions takes precedence over what another clause defines in passing.
     defining.sort(
         key=lambda pair: (

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
@@ -139,6 +139,7 @@ def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, 
     return tuple(named.values())
 
 
+@cache
 def _any_name(names: str) -> str:
     return rf"\b(?:{'|'.join(map(re.escape, names.split(', ')))})\b"
 
@@ -214,7 +215,9 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     """Find series, sections and titles of the documents; the longest of names within each other."""
     mentions = [
         _Mention(match.start(), match.span(), " ".join(match[0].split()), families=families)
-        for pattern, families in _name_patterns(documents)
+        for pattern, families in _name_patterns(
+            tuple((one.title, one.family or "") for one in documents)
+        )
         for match in re.finditer(pattern, question, re.IGNORECASE)
     ]
     spans = {mention.span for mention in mentions}
@@ -228,39 +231,45 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     ]
 
 
-def _name_patterns(documents: Sequence[Document]) -> list[tuple[str, frozenset[str]]]:
-    """Return patterns for series, sections and titles, each with the families that it names."""
-    slugs = {document.family for document in documents if document.family}
+@lru_cache(maxsize=256)
+def _name_patterns(
+    documents: tuple[tuple[str, str], ...],
+) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return patterns for series, sections and titles, each with the families that it names.
+
+    `documents` are titles with their families.
+    """
+    slugs = {family for _, family in documents if family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
     patterns = [
         (rf"\b{re.escape(name)}\b", frozenset(s for s in slugs if token in s.split("-")))
         for name, token in load_vocabulary()["names"].items()
         if token in tokens
     ]
-    for document in documents:
-        if document.family:
-            families = frozenset({document.family})
+    for title, family in documents:
+        if family:
+            families = frozenset({family})
             # The title without its year, and its section's letter.
-            words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", document.title).split()
+            words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", title).split()
             if len(words) > 1:
                 whole = r"\s+".join(map(re.escape, words))
                 patterns.append((rf"\b{whole}\b", families))
-            for section in _SECTION.finditer(document.title):
+            for section in _SECTION.finditer(title):
                 patterns.append((rf"\bsection {section[1]}\b(?!\.?\d)", families))
-            patterns += _series_patterns(document, slugs)
-    return patterns
+            patterns += _series_patterns(title, family, slugs)
+    return tuple(patterns)
 
 
 def _series_patterns(
-    document: Document, slugs: Collection[str]
+    title: str, family: str, slugs: Collection[str]
 ) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield patterns for the beginnings of a series' name that name it, with their families.
 
     One word names it alone if it is all of the name, or an abbreviation: "main" and "student" are
     words of any question.
     """
-    tokens = _series_tokens(document.family or "")
-    initials = {word.casefold() for word in re.findall(r"\b[A-Z]{2,}\b", document.title)}
+    tokens = _series_tokens(family)
+    initials = {word.casefold() for word in re.findall(r"\b[A-Z]{2,}\b", title)}
     alone = tokens[:1] == tokens or bool(tokens and tokens[0] in initials)
     for size in range(1 if alone else 2, len(tokens) + 1):
         pattern = r"\W+".join(map(re.escape, tokens[:size]))

@@ -15,7 +15,7 @@ from core.library.embedding.pieces import split_into_pieces
 from core.library.retrieval.fulltext import build_text_query
 from core.library.retrieval.query_expansion import SMALL_SCOPE, ExpandedQuery
 from core.library.storage.library import Library
-from core.library.storage.schema import clause_from_row
+from core.library.storage.schema import clauses_from_rows
 from core.library.storage.vectors import NearPiece, count_missing_vectors, find_nearest
 from core.library.types import Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus
@@ -115,16 +115,11 @@ def search_full_text(
     if not scope.documents:
         return []
     where = scope_filter(scope, statuses) & (col("heading") == lit(False))
-    known = scope.by_id
     rows = library.tables.rank_rows(query, where, k)
+    clauses = zip(clauses_from_rows(rows, scope.by_id), rows, strict=True)
     return [
-        Hit(
-            clause_from_row(row, known.get(row["document_id"])),
-            row["_score"],
-            "words",
-            row["_score"] / rows[0]["_score"],
-        )
-        for row in rows
+        Hit(clause, row["_score"], "words", row["_score"] / rows[0]["_score"])
+        for clause, row in clauses
     ]
 
 
@@ -172,8 +167,7 @@ def scope_filter(scope: Scope, statuses: Collection[ClauseStatus]) -> Expr:
 def select_clauses(library: Library, scope: Scope, where: Expr) -> list[Clause]:
     """Return the clauses that a filter selects; it must select only clauses in scope."""
     known = scope.by_id
-    rows = library.tables.read_rows(where) if known else ()
-    return [clause_from_row(row, known.get(row["document_id"])) for row in rows]
+    return clauses_from_rows(library.tables.read_rows(where), known) if known else []
 
 
 def _keep_languages(languages: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:

@@ -11,7 +11,8 @@ MIN_COVERAGE = 0.5
 """Share of the question's words from which a text is about it."""
 
 
-def content_words(question: str) -> dict[str, str]:
+@lru_cache(maxsize=4_000)
+def content_words(question: str) -> Mapping[str, str]:
     """Return, by stem, the words of a question that a clause should hold.
 
     A word of a phrase that rulebooks have other words for comes with that phrase.

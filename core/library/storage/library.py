@@ -30,7 +30,7 @@ from core.library.storage.cleanup import (
 from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
 from core.library.storage.files import FileStore
 from core.library.storage.places import LibraryPlace
-from core.library.storage.schema import clause_from_row, clause_rows, document_value
+from core.library.storage.schema import clause_rows, clauses_from_rows, document_value
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
 from core.library.types import Document, SearchMode
@@ -187,7 +187,7 @@ class Library:
         """Return the texts of a document that are no rules, such as its cover, in reading order."""
         return tuple(clause for clause in self._read_clauses(document_id) if clause.kind)
 
-    def _read_clauses(self, document_id: str) -> Iterator[Clause]:
+    def _read_clauses(self, document_id: str) -> list[Clause]:
         document = self.document(document_id)
         rows = self.tables.read_rows(_rows_of(document))
         # Looked up again, as somebody may just have removed it.
@@ -197,14 +197,14 @@ class Library:
                 f" {CHECK_HINT}",
                 code="damaged",
             )
-        return (clause_from_row(row, document) for row in rows)
+        return clauses_from_rows(rows, {document.document_id: document})
 
     def clause(self, clause_id: str) -> Clause | None:
         """Return the clause with an id, None where there is none."""
         manifest = self.tables.read_manifest()
         for row in self.tables.read_rows(col("clause_id") == lit(strip_unstorable(clause_id))):
             if entry := manifest.get(row["document_id"]):
-                return clause_from_row(row, entry[0])
+                return clauses_from_rows([row], {row["document_id"]: entry[0]})[0]
         return None
 
     def add_documents(
@@ -336,8 +336,10 @@ class Library:
 
     def find_entry(self, document_id: str) -> tuple[Document, str]:
         """Return the document with an id, or a beginning of one, and the name of its file."""
-        entries = self.tables.read_manifest().values()
-        found = [entry for entry in entries if entry[0].matches_id(document_id)]
+        entries = self.tables.read_manifest()
+        if entry := entries.get(document_id):
+            return entry
+        found = [entry for entry in entries.values() if entry[0].matches_id(document_id)]
         if len(found) == 1:
             return found[0]
         several = f"{len(found)} documents have an id that begins so: give more of it"

@@ -90,20 +90,36 @@ def checksum_ok(row: Mapping[str, Any]) -> bool:
     return bool(hashlib.sha256(row["record"].encode()).hexdigest() == row["digest"])
 
 
-def clause_from_row(row: Mapping[str, Any], document: Document | None) -> Clause:
-    """Return the clause of a row, with season, issue and family of its document.
+def clauses_from_rows(
+    rows: Iterable[Mapping[str, Any]], documents: Mapping[str, Document]
+) -> list[Clause]:
+    """Return the clauses of rows, with season, issue and family of their documents, by id.
 
     Raises LibraryError `damaged` where the checksum is wrong, or the row of another document than
     was asked for: a damaged index leads to rows elsewhere.
     """
-    clause = _CLAUSE.validate_json(row["record"]) if checksum_ok(row) else None
-    if clause is None or document is None or clause.document_id != document.document_id:
-        raise LibraryError(
-            f"A clause of {document.label if document else 'a document'} differs from what was"
-            " stored: `python -m core check` reads the document again.",
-            code="damaged",
+    found = []
+    for row in rows:
+        clause, document = (
+            _parse_clause(row["record"], row["digest"]),
+            documents.get(row["document_id"]),
         )
-    return replace(clause, season=document.season, issue=document.issue, family=document.family)
+        if clause is None or document is None or clause.document_id != document.document_id:
+            raise LibraryError(
+                f"A clause of {document.label if document else 'a document'} differs from what was"
+                " stored: `python -m core check` reads the document again.",
+                code="damaged",
+            )
+        season, issue, family = document.season, document.issue, document.family
+        found.append(replace(clause, season=season, issue=issue, family=family))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _parse_clause(record: str, digest: str) -> Clause | None:
+    """Return the clause of a record, None where its checksum is wrong."""
+    intact = checksum_ok({"record": record, "digest": digest})
+    return _CLAUSE.validate_json(record) if intact else None
 
 
 def make_storable(value: Any) -> Any:

@@ -58,10 +58,11 @@ class Index:
 
     def __init__(self, place: LibraryPlace, files: FileStore) -> None:
         self.place, self._files = place, files
+        self._address, self._is_local = place.index_address, place.shared_folder is not None
         # Tables with the inodes of their folders, as another library may replace this one.
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_tables: dict[str, tuple[int, AsyncTable]] = {}
-        self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
+        self._manifest: tuple[tuple[int, int], Manifest, int] = ((0, 0), {}, 0)
         self._filters_checked = 0, 0
 
     def documents_table(self) -> Table | None:
@@ -95,7 +96,8 @@ class Index:
                     raise self._damage(
                         f"The list of documents in {self.place} differs from what was stored."
                     )
-                self._manifest = key, _manifest(rows)
+                manifest = _manifest(rows)
+                self._manifest = key, manifest, _count_rows(manifest)
             return self._manifest[1]
 
     def read_rows(self, where: Expr) -> list[dict[str, str]]:
@@ -195,7 +197,7 @@ class Index:
 
     @cached_property
     def _connection(self) -> DBConnection:
-        return lancedb.connect(self.place.index_address, read_consistency_interval=_ALWAYS_FRESH)
+        return lancedb.connect(self._address, read_consistency_interval=_ALWAYS_FRESH)
 
     def _open_table(self, name: str, schema: pa.Schema | None) -> Table | None:
         """Return a table, opened once; None where it is missing. Raises LibraryError `version`."""
@@ -223,9 +225,9 @@ class Index:
 
     def _inode(self, name: str) -> int:
         """Return what tells a table from one that took its place. Raises OSError if it is gone."""
-        if self.place.shared_folder is None:
+        if not self._is_local:
             return 0  # in an object store none takes another's place while it is open
-        return Path(self.place.index_address, f"{name}.lance").stat().st_ino
+        return Path(self._address, f"{name}.lance").stat().st_ino
 
     def _complete_clauses(self) -> Table | None:
         """Return the clauses, None where there are none; raise `damaged` where some are missing.
@@ -249,8 +251,7 @@ class Index:
         inode, _ = self._tables[name]
         known_inode, table = self._async_tables.get(name, (None, None))
         if table is None or known_inode != inode:
-            address = self.place.index_address
-            index = lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
+            index = lancedb.connect_async(self._address, read_consistency_interval=_ALWAYS_FRESH)
             table = _run(_run(index).open_table(name))
             self._async_tables[name] = inode, table
         return table
@@ -267,11 +268,11 @@ class Index:
             return version, await clauses.count_rows(), await query(clauses)
 
         if self.documents_table() is not None and self.clauses_table() is not None:
-            known, manifest = self._manifest
+            known, _, promised = self._manifest
             documents, clauses = map(self._fast_table, ("documents", "clauses"))
             version, rows, found = cast(tuple[int, int, Result], _run(ask(documents, clauses)))
             is_current = known == (self._tables["documents"][0], version)
-            if is_current and _count_rows(manifest) <= rows:
+            if is_current and promised <= rows:
                 return found
         if self._complete_clauses() is None:
             return None

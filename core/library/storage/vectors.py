@@ -24,7 +24,7 @@ from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
-from core.library.storage.schema import clause_from_row
+from core.library.storage.schema import clauses_from_rows
 from core.library.types import Document, Scope
 from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
@@ -233,7 +233,7 @@ def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Claus
         table = _vectors_table(library)
         made = set() if table is None else _clause_ids(table, _in_documents(ids))
         rows = library.tables.read_rows(_embeddable(ids))
-    clauses = [clause_from_row(row, documents.get(row["document_id"])) for row in rows]
+    clauses = clauses_from_rows(rows, documents)
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
 

@@ -120,6 +120,8 @@ def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote the clauses with limits for the question's values, and with those of which one is."""
     rows = [one for one in request.requirements if one.verdict != "cannot tell" or one.alternative]
+    if not rows:
+        return []
     sources = {source.clause_id: source for source in request.evidence}
     cited: dict[str, list[str]] = {}
     for citation in collect_citations(rows):

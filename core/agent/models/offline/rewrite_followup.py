@@ -4,11 +4,20 @@ Earlier answers are not read.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from core.agent.question import Question, find_amount_kinds
 from core.agent.types import Turn
-from core.grammar import AMOUNT_NOUNS, any_word, find_article_numbers, remove_quantities
+from core.grammar import (
+    AMOUNT_NOUNS,
+    any_word,
+    find_article_numbers,
+    is_cue,
+    list_words,
+    remove_quantities,
+    stem_content_words,
+    stem_words,
+)
 from core.library import content_words
 from core.sheets import values_in_question
 
@@ -19,23 +28,18 @@ _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
     r"(?i)\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b"
 )
-_VAGUE = (
-    r"\b(?:min(?:imum)?|max(?:imum)?|limits?|penalt(?:y|ies)|fines?|deadlines?|number|rules?|"
-    r"definition|procedure|values?|requirements?|exceptions?)\b"
-)
+_VAGUE = stem_words(" ".join(list_words("said_of_things")))
+_VAGUE_CUES = ("minimum", "maximum", "sanction", "definitions")
 """What rules say of things: each needs a thing that it is of."""
-_MEASURE = rf"\b(?:{'|'.join(('points', *(n for n in AMOUNT_NOUNS if n != 'wheelbase')))})\b"
-"""The same, but it may be a thing of its own beside another word: "speed limit". Only cars have a
-wheelbase."""
+_OF = r"of|in|for|on|at|per|during|after|before"
+_MEASURE = re.compile(rf"\b(?:points|{'|'.join(AMOUNT_NOUNS)})\b", re.I)
+"""The same, but it may be a thing of its own beside another word: "speed limit"."""
 _ASKS_ITSELF = re.compile(
     rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
-    rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)"
+    rf"{_MEASURE.pattern}(?=\W*$|\s+(?:{_OF})\b)"
 )
 _ASKS = re.compile(rf"(?i)^\W*(?:{any_word('question')})\b(?:\s+(?:{any_word('verb')})\b)?")
-_COUNTS_NOTHING = re.compile(
-    r"(?i)^\W*how (?:many|much)"
-    r"(?:\W*$|\s+(?:for|of|in|on|at|per|during|after|before|with|if|when)\b)"
-)
+_COUNTS_NOTHING = re.compile(rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|if|when)\b)")
 """What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
     r"(?i)\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$"
@@ -111,7 +115,7 @@ def _names_nothing(question: str) -> bool:
     pronoun = _PRONOUN.search(_EXPLETIVE.sub("", question))
     if pronoun and not content_words(question[: pronoun.start()]):
         return True
-    things = content_words(re.sub(_VAGUE, " ", question, flags=re.I))
+    things = _find_things(question)
     if find_article_numbers(question) or len(things) > 1:
         return False
     is_vague = not things and bool(content_words(question))
@@ -129,14 +133,20 @@ def _brings_value(before: str, news: str) -> bool:
 
 def _stands_alone(before: str, news: str) -> bool:
     """True where a follow-up, without its "and", asks for a thing and refers to nothing before."""
-    if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news) or _COUNTS_NOTHING.search(news):
+    is_vague = _VAGUE & stem_words(news) or _find_things(news) < content_words(news).keys()
+    if not (is_vague or _ASKS_ITSELF.search(news)) or _POINTS_BACK.search(news):
         return False
-    if _names_nothing(news):
+    if _COUNTS_NOTHING.search(news) or _names_nothing(news):
         return False
-    plain = re.sub(_VAGUE, " ", _CIRCUMSTANCES.sub("", news), flags=re.I)
-    own = content_words(plain).keys() - content_words(before).keys()
-    measures = " ".join(re.findall(_MEASURE, news, re.I))
+    own = _find_things(_CIRCUMSTANCES.sub("", news)) - content_words(before).keys()
+    measures = " ".join(_MEASURE.findall(news))
     circumstances = _CIRCUMSTANCES.search(news)
     return bool(own - content_words(measures).keys()) or bool(
         own and circumstances and content_words(circumstances[0])
     )
+
+
+def _find_things(text: str) -> Set[str]:
+    """Return the stems of a text's words, without those that are said of a thing."""
+    words = stem_content_words(text).items()
+    return {stem for stem, word in words if not is_cue(word, *_VAGUE_CUES)} - _VAGUE
