@@ -283,9 +283,9 @@ def choose_language(languages: Sequence[str], text: str, lead: str = "") -> str:
 
 
 def _recognize(text: str) -> str | None:
-    """Return the language of a text; None where it is not known, or has no cues."""
-    found = find_language(text)
-    return found if found != "en" or detect_language(text) == "en" else None
+    """Return the language of a text by its frequent words; None where it has no cues."""
+    found = "ar" if _ARABIC.search(text) else detect_language(text)
+    return found if found in list_languages() else None
 
 
 @cache

@@ -16,9 +16,12 @@ from core.chats.quota import Quota
 from core.chats.tokens import Tokens
 from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
 from core.library.scope_presets import list_presets
+from core.library.storage.derived import load_derived
 from core.library.storage.library import Library
 from core.registers.checklist import ChecklistStore
+from core.registers.document_sentences import SENTENCES
 from core.registers.obligations import read_obligations
+from core.sheets.derived_kinds import complete_library
 from core.sheets.sheet_storage import SheetStore
 from tests.commands import run_command, run_json
 from tests.made_once import make_once
@@ -210,6 +213,15 @@ def test_the_checklist_has_what_was_noted_in_this_issue_and_the_next(folder, lib
             for duty, entry in entries.items()
         }
         assert found == {(one["article"], *(one[name] or "" for name in fields)) for one in noted}
+
+
+@pytest.mark.slow
+def test_the_sentences_of_its_documents_are_parsed_and_kept(library):
+    complete_library(library)
+    for document in library.documents():
+        kept = load_derived(library, document, SENTENCES)
+        clauses = library.clauses(document.document_id)
+        assert list(kept.passages) == [clause.clause_id for clause in clauses]
 
 
 def test_an_evaluation_is_listed(folder):
