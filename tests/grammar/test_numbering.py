@@ -114,7 +114,7 @@ def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
 def test_items_within_definitions_are_not_items_of_the_clause() -> None:
     text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n"
     text += "“Limit” means:\na) a fine; or\nb) a ban."
-    assert list_parts(text) == ["", "a)", *[""] * 5]
+    assert list_parts(text) == ("", "a)", *[""] * 5)
     assert extract_part(text, "b)") is None
 
 
