@@ -12,7 +12,7 @@ from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
 from core.grammar.numerals import SpelledNumber, find_ones, find_spelled, find_unit
-from core.grammar.quantities import UNITS, Quantity, find_quantities
+from core.grammar.quantities import COUNT_KINDS, UNITS, Quantity, find_quantities
 from core.grammar.vocabulary import any_word
 
 AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
@@ -53,6 +53,11 @@ class WrittenAmount:
     fraction: str = ""
     tolerance: Decimal | None = None
     is_spelled: bool = False
+
+    @property
+    def is_count(self) -> bool:
+        """True of a number of things."""
+        return not self.unit or self.measure in COUNT_KINDS
 
     @property
     def measure(self) -> str:

@@ -115,7 +115,7 @@ def _read_passage(
         sentence = Sentence(passage.text, passage.lead, language, tuple(amounts), ())
     else:
         sentence = read_sentence(passage.text, passage.lead, language, axis_unit, own_numbers)
-        amounts = [one for one in sentence.amounts if one.role != "tolerance" and not one.name]
+        amounts = [one for one in sentence.amounts if one.kind == "amount"]
     if passage.source != "table" and _is_row_of_cells(passage.text, amounts):
         reason = "row of a table that was not read"
         return [OmittedNumber(one.text, reason, passage.quote) for one in amounts]

@@ -18,6 +18,7 @@ from core.grammar.text_language import detect_language
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
+_MOST_WORDS = 60
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
@@ -43,35 +44,47 @@ class Piece:
         return not self.names.isdisjoint(names)
 
 
-class Lexicon:
-    """The phrases of a language, by their first word, longest first."""
+_Phrase = tuple[tuple[str, ...], int, frozenset[str]]
+"""The words of a phrase, how many of them stand for others, and its categories."""
 
-    def __init__(self, lists: dict[str, str]) -> None:
+
+class Lexicon:
+    """The phrases of a language, by their first two words."""
+
+    def __init__(self, lists: Mapping[str, str]) -> None:
         found: dict[tuple[str, ...], set[str]] = {}
         for name, entries in lists.items():
             for phrase in _expand(entries, lists):
                 found.setdefault(phrase, set()).add(name)
-        self._by_word: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
-        self._by_beginning: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
-        for phrase, names in sorted(found.items(), key=lambda item: -len(item[0])):
-            first = phrase[0]
-            table = self._by_beginning if first.endswith("~") else self._by_word
-            table.setdefault(first.rstrip("~"), []).append((phrase, frozenset(names)))
+        self.words: dict[str, frozenset[str]] = {}
+        self._by_pair: dict[tuple[str, str], list[_Phrase]] = {}
+        self._open: dict[str, list[_Phrase]] = {}
+        self._by_beginning: dict[str, list[_Phrase]] = {}
+        for words, categories in found.items():
+            wild = sum("*" in word or "~" in word for word in words)
+            one: _Phrase = (words, wild, frozenset(categories))
+            if words[0].endswith("~"):
+                self._by_beginning.setdefault(words[0][:-1], []).append(one)
+            elif len(words) == 1:
+                self.words[words[0]] = one[2]
+            elif "*" in words[1] or "~" in words[1]:
+                self._open.setdefault(words[0], []).append(one)
+            else:
+                self._by_pair.setdefault((words[0], words[1]), []).append(one)
 
     def match(self, words: Sequence[str], place: int) -> tuple[int, frozenset[str]] | None:
         """Return how many words from a place on are a phrase, and its categories."""
         word = words[place]
-        candidates = [*self._by_word.get(word, ()), *self._by_word.get(word.rstrip("."), ())]
+        candidates = list(self._open.get(word, ()))
+        if place + 1 < len(words):
+            candidates += self._by_pair.get((word, words[place + 1]), ())
         for length in range(3, len(word) + 1):
             candidates += self._by_beginning.get(word[:length], ())
-        best, rank, found = 0, (0, 0), frozenset[str]()
-        following = words[place + 1] if place + 1 < len(words) else ""
-        for phrase, names in candidates:
-            second = phrase[1] if len(phrase) > 1 else "*"
-            if second not in ("*", following, following.rstrip(".")) and second[-1] != "~":
-                continue
-            length = _match_length(phrase, words, place) if len(phrase) > 1 else 1
-            own = (length, -sum("*" in part or "~" in part for part in phrase))
+        found = self.words.get(word, frozenset())
+        best, rank = (1, (1, 0)) if found else (0, (0, 0))
+        for parts, wild, names in candidates:
+            length = _match_length(parts, words, place)
+            own = (length, -wild)
             if length and own >= rank:
                 found = names | found if own == rank else names
                 best, rank = length, own
@@ -86,7 +99,7 @@ def _expand(entries: str, lists: Mapping[str, str]) -> Iterator[tuple[str, ...]]
             for word in entry.split(" ")
         ]
         for phrase in product(*parts):
-            yield tuple(map(fold, " ".join(phrase).split(" ")))
+            yield tuple(map(_bare, " ".join(phrase).split(" ")))
 
 
 def split_list(entries: str) -> list[str]:
@@ -116,9 +129,11 @@ def _is_word(word: str) -> bool:
 
 
 def _is_same(part: str, word: str) -> bool:
-    if part.endswith("~"):
-        return word.startswith(part[:-1])
-    return part in (word, word.rstrip("."))
+    return part == word or (part[-1] == "~" and word.startswith(part[:-1]))
+
+
+def _bare(word: str) -> str:
+    return fold(word).rstrip(".") or word
 
 
 @cache
@@ -155,7 +170,7 @@ def load_lexicon(language: str) -> Lexicon:
 @cache
 def is_cue(word: str, *names: str) -> bool:
     """True of a word that is a cue of one of these categories in any language."""
-    found = (load_lexicon(language).match([fold(word)], 0) for language in list_languages())
+    found = (load_lexicon(language).match([_bare(word)], 0) for language in list_languages())
     return any(one and not one[1].isdisjoint(names) for one in found)
 
 
@@ -180,7 +195,7 @@ def scan(
         tokens.append(Piece("amount", text[start:end], start, end, names, number))
         at = end
     tokens += _split(text, at, len(text))
-    words = [fold(token.text) if token.kind != "amount" else "#" for token in tokens]
+    words = [_bare(token.text) if token.kind != "amount" else "#" for token in tokens]
     lexicon = load_lexicon(language)
     pieces: list[Piece] = []
     place = 0
@@ -211,8 +226,18 @@ def _split(text: str, start: int, end: int) -> Iterator[Piece]:
 
 @lru_cache(maxsize=4_000)
 def find_language(text: str) -> str:
-    """Return the language by whose cues a text is read; English where it is not known."""
+    """Return the language by whose cues a text is read; English where it is not known.
+
+    A text too short for its frequent words is of the language that most of its words are cues of.
+    """
     if _ARABIC.search(text):
         return "ar"
     found = detect_language(text)
-    return found if found in list_languages() else "en"
+    if found in list_languages():
+        return found
+    words = [_bare(match[0]) for match in _TOKEN.finditer(text)][:_MOST_WORDS]
+    counts = {
+        language: sum(word in load_lexicon(language).words for word in words)
+        for language in sorted(list_languages(), key="en".__eq__, reverse=True)
+    }
+    return max(counts, key=lambda language: counts[language])

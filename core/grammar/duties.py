@@ -138,7 +138,7 @@ def _is_denied_before(pieces: Sequence[Piece], place: int) -> bool:
             return False
         if one.has("negation") and not one.has("no_negation"):
             before = pieces[at - 1] if at else None
-            return before is None or not before.has("barrier", "relative", "of", "copula")
+            return before is None or not before.has("barrier", "relative", "copula")
         if one.text == "," and place - at > 1 and not pieces[at + 1].has("negation"):
             return False
     return False
@@ -263,7 +263,7 @@ def _name_agent(pieces: Sequence[Piece], text: str, first: int, end: int) -> str
         ):
             stop += 1
         if any(piece.has("agent") for piece in pieces[at:stop]):
-            return text[pieces[at].end : pieces[stop - 1].end].strip()
+            return text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
     return ""
 
 

@@ -29,7 +29,7 @@ _OPEN_END = re.compile(
 _BROKEN_LINE = re.compile(
     rf"(\b(?:{SPELLED_NUMBER}|the|an?|than))\n(?!\|)|"
     r"(\b(?:of|for|from|with|to|by|least|most))\n(?=\d+\s[a-zA-Z(][^\n]*(?:\n\D|$))|"
-    r"(\b(?i:articles?|sections?|clauses?))\n(?=\d)"
+    r"(\b(?i:articles?|sections?|clauses?|rules?))\n(?=\d)"
 )
 """What no line of a text ends with: the next one goes on, be it with a number ("36 hours")."""
 _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")

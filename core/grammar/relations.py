@@ -61,6 +61,8 @@ _MAX_GAP = 4
 """Words between a comparison and its amount: "exceed a total length of"."""
 _MAX_NOUN_GAP = 7
 _MAX_BEHIND = 3
+_MAX_LACKING = 3
+"""Words from "without" to the comparison that it denies."""
 _MAX_BESIDE = 8
 """Words of an amount behind which another goes on from it."""
 
@@ -75,6 +77,8 @@ class Bound:
     """"before" or "after" what an amount of time is counted from."""
     is_direct: bool = False
     """True of one that words at the amount itself say."""
+    is_conditional: bool = False
+    """True in a condition, and in a clause that says which things a duty is of."""
     as_said: Relation | None = None
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
 
@@ -154,7 +158,8 @@ def _comparison_before(
     while at >= 0:
         one = pieces[at]
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
-        if name in _ON_TIME and not is_time:
+        is_adverb = one.has("adverb") and pieces[at + 1].kind == "sign"  # "as specified below:"
+        if is_adverb or (name in _ON_TIME and not is_time):
             name = ""
         if one.has("must_not") and gap <= 2:
             name = "only"  # "may only use one"
@@ -221,6 +226,9 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
     while at < len(pieces) and gap <= _MAX_BEHIND:
         one = pieces[at]
         name = next((n for n in _BEHIND if n in one.names), "")
+        is_noun = one.has(*_NOUNS) and pieces[place].has("count") and at + 1 < len(pieces)
+        if name and is_noun and pieces[at + 1].kind == "word":
+            return None  # "all four minimum requirements"
         if name:
             following = pieces[at + 1 : at + 4]
             is_others = any(piece.kind == "amount" for piece in following) and not one.has(
@@ -237,7 +245,7 @@ def _comparison_behind(pieces: Sequence[Piece], place: int) -> tuple[int, str, R
             continue
         if one.text == "(":
             closed = next((n for n in range(at, len(pieces)) if pieces[n].text == ")"), None)
-            if closed is None or closed - at > 6:
+            if closed is None or closed - at > 12:
                 at += 1
                 continue
             inner = pieces[at + 1 : closed]
@@ -465,6 +473,8 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
             else:
                 negations += 1
                 denials += one.has("denial")
+        if one.has("lacking") and (duty or at - place > _MAX_LACKING):
+            negations -= not (is_parted and not duty)  # "without its rider" denies nothing else
         if one.has("weak_negation"):
             weak = 1
         for name in ("forbidding", "must_not", "must", "may", "should", "will"):
@@ -601,6 +611,8 @@ def _govern(
         doubt, turns = doubt or "denied", 0
     if any(one.has("not_applying") for one in pieces[place + 1 : place + 6]):
         doubt = doubt or "it does not apply"
+    if any(one.has("choice") for one in pieces[place:]):
+        doubt = doubt or "one of several amounts"
     if scope.others:
         doubt = doubt or "a negation that may be of it"
     as_said = None
@@ -643,7 +655,8 @@ def _govern(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):
         doubt = doubt or "of a negative amount"
-    return Bound(relation, doubt, side, is_direct=True, as_said=as_said)
+    is_conditional = scope.in_condition or (scope.in_relative and scope.has_duty_behind)
+    return Bound(relation, doubt, side, True, is_conditional, as_said)
 
 
 def _is_allowed(pieces: Sequence[Piece], scope: _Scope, place: int) -> bool:
@@ -746,7 +759,8 @@ def _one_direction(sentence: ScannedSentence) -> Relation | None:
     found: set[Relation] = set()
     for place, one in enumerate(pieces):
         name = "" if one.has("neutral") else next((n for n in _COMPARISONS if n in one.names), "")
-        is_other = name in ("", "only", "exactly", "within", *_ON_TIME)
+        is_adverb = one.has("adverb") and place + 2 > len(pieces) - 1
+        is_other = is_adverb or name in ("", "only", "exactly", "within", *_ON_TIME)
         if is_other or any(piece.text[:1].isdigit() for piece in pieces[place:]):
             continue
         is_turned = read_scope(sentence, place, place).negations % 2 and name in ("more", "less")

@@ -33,7 +33,10 @@ def _features(
 ) -> Iterator[str]:
     pieces = sentence.pieces
     yield f"kind {amount.kind}"
-    yield f"measures {amount.measure or ('unit' if amount.unit else 'count')}"
+    measures = "count" if amount.is_count else amount.measure or "unit"
+    yield f"measures {measures}"
+    if any(one.has("between") for one in pieces[max(0, place - 2) : place]):
+        yield "between near"
     if amount.is_spelled:
         yield "in words"
     if not amount.measure and amount.value == 1:

@@ -7,11 +7,11 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 
-from core.grammar.amounts import WrittenAmount, find_amounts
+from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
-from core.grammar.quantities import COUNT_KINDS, UNITS, format_quantity
+from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
@@ -47,6 +47,7 @@ class Amount:
     fraction: str = ""
     name: str = ""
     tolerance: Decimal | None = None
+    kind: AmountKind = "amount"
     is_compared: bool = False
     is_governed: bool = False
     """True of one under a duty that obliges."""
@@ -188,8 +189,7 @@ def scan_sentence(
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
-    is_count = not amount.unit or amount.measure in COUNT_KINDS
-    return amount.start, amount.end, is_count
+    return amount.start, amount.end, amount.is_count
 
 
 def _is_none(_: str) -> bool:
@@ -212,17 +212,21 @@ def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
 def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
     for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
         if one.kind == "tolerance":
-            yield Amount(
-                one.text, one.start, one.end, one.value, None, one.unit, "tolerance", None, ""
-            )
+            yield _tolerance_of(one, one.value)
             continue
         place = scanned.pieces.place_of(number)
-        likely = weigh_roles(find_features(scanned.pieces, place, one, bound))
+        features = find_features(scanned.pieces, place, one, bound)
+        likely = weigh_roles(features)
         role = max(likely, key=lambda name: likely[name])
+        if "in square brackets" in features:
+            role = "other"  # a coordinate of a point
+        elif one.upper is None and "measures count" in features and "between near" in features:
+            role = "fact"  # "between any two points"
         relation, doubt = None, ""
+        is_required = _is_required(scanned.pieces, place)
         if bound and role in ("limit", "threshold", "sanction"):
             relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
-            doubt = bound.doubt or _doubt_role(bound, likely, role)
+            doubt = bound.doubt or _doubt_role(bound, likely, role, is_required)
         yield Amount(
             one.text,
             one.start,
@@ -239,14 +243,18 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.fraction,
             one.name,
             one.tolerance,
+            one.kind,
             bool(bound and bound.is_direct),
             bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
-            role == "threshold" and _is_required(scanned.pieces, place),
+            role == "threshold" and is_required,
         )
         if one.tolerance is not None:
-            yield Amount(
-                one.text, one.start, one.end, one.tolerance, None, one.unit, "tolerance", None, ""
-            )
+            yield _tolerance_of(one, one.tolerance)
+
+
+def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
+    span = amount.text, amount.start, amount.end
+    return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
 
 
 def _is_required(pieces: ScannedSentence, place: int) -> bool:
@@ -254,11 +262,13 @@ def _is_required(pieces: ScannedSentence, place: int) -> bool:
     return any(one.has("requires") for one in pieces.pieces[:place])
 
 
-def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role) -> str:
+def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required: bool) -> str:
     """Return why a relation is not proved by what its amount is for; empty where it is."""
     least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
     if role == "sanction":
         return ""
+    if role == "limit" and bound.is_conditional and not is_required:
+        return "in a condition"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
         return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE

@@ -81,8 +81,8 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
                         is_in_force(clause),
                     )
                 )
-            elif sentence.duties or find_cues(quote, "will"):
-                reason = _ANNOUNCES if find_cues(quote, "will", "may") else _IN_PASSING
+            elif sentence.duties or find_cues(quote, "will", "informing"):
+                reason = _ANNOUNCES if find_cues(quote, "will", "informing") else _IN_PASSING
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
 
@@ -91,7 +91,8 @@ def _find_main_duty(sentence: Sentence) -> Duty | None:
     """Return a sentence's duty: the first in no condition, else any, else what leads to it."""
     own = [duty for duty in sentence.duties if duty.end and not duty.in_passing]
     main = [duty for duty in own if duty.is_main]
-    is_led = _BREAKS_OFF.search(sentence.lead) or (own and sentence.lead.rstrip().endswith(":"))
+    is_part = sentence.duties or find_cues(sentence.text, "exception")
+    is_led = _BREAKS_OFF.search(sentence.lead) or (is_part and sentence.lead.rstrip()[-1:] == ":")
     return next(iter((*main, *own)), sentence.led_duty if is_led else None)
 
 

@@ -64,20 +64,19 @@ def _list_rows(
 
     Rulebooks and limits that decide otherwise are alternatives.
     """
-    found = [result for _, result in results if result.limits]
+    one, found = value.quantity, [result for _, result in results if result.limits]
     decided = [result for result in found if result.verdict in DECIDED]
     is_open = len({result.verdict for result in decided}) > 1
-    yours = str(value.quantity)
     if not found:
-        kind = f"({value.quantity.kind})"
-        yield ValueCheck(kind, "none found", yours, "", "cannot tell", NO_LIMIT_FOUND)
+        kind = f"({one.kind})"
+        yield ValueCheck(kind, "none found", str(one), "", "cannot tell", NO_LIMIT_FOUND)
     for result in decided:
         for limit in result.limits:
-            yield replace(_build_row(value.quantity, limit, result.links), alternative=is_open)
+            yield replace(_build_row(one, limit, result.links), alternative=is_open)
     for result in () if decided else found:
         is_one_clause = len({limit.clause_id for limit in result.limits}) == 1
         for limit in result.limits[:MAX_SHOWN]:
-            row = _build_row(value.quantity, limit, result.links, f"Missing: {result.missing}.")
+            row = _build_row(one, limit, result.links, f"Missing: {result.missing}.")
             alternative = is_one_clause and len(result.limits) > 1
             yield replace(row, verdict="cannot tell", alternative=alternative)
 
@@ -107,14 +106,15 @@ def _check_sections(
     checks: Iterable[tuple[QuestionValue, Sequence[tuple[LimitIndex, SheetResult]]]],
 ) -> Iterator[ValueCheck]:
     """Yield rows on the area and the second moment of a tube whose size a question brings."""
-    given: dict[Limit, tuple[Quantity, LimitIndex, tuple[RowLink, ...]]] = {}
-    for value, results in checks:
-        for index, result in results:
-            if result.verdict in DECIDED:
-                given |= dict.fromkeys(result.limits, (value.quantity, index, result.links))
-    rows = {id(row): (row, one) for one in given for row in (given[one][1].row_of(one),)}
-    for row, one in rows.values():
-        links = given[one][2]
+    given = {
+        limit: (value.quantity, index.row_of(limit), result.links)
+        for value, results in checks
+        for index, result in results
+        if result.verdict in DECIDED
+        for limit in result.limits
+    }
+    rows = {id(row): (row, links) for _, row, links in given.values()}
+    for row, links in rows.values():
         sizes = {limit: given[limit][0] for limit in row if limit in given}
         for limit, computed, note in compute_section(is_square, sizes, row):
             check = _build_row(computed, limit, links, note)

@@ -91,16 +91,15 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         separators = [match.start() for match in _SEPARATOR.finditer(question, end, other[0].start)]
         starts.append(separators[-1] if separators else end)
     parts = [question[start:end] for start, end in pairwise((*starts, len(question)))]
+    others = [_drop(_LENGTH_WORDS, part) for part in parts]
     for place, size in enumerate(sizes):
-        others = [_drop(_LENGTH_WORDS, part) for part in parts]
         subject = _describe_subject(" ".join((*others[:place], parts[place], *others[place + 1 :])))
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            is_plain = not (
-                _is_compared(question, value) or _has_double(value, place, sizes, parts)
-            )
-            subject = subject if content_words(subject) else kind_words(value.kind)
+            is_compared = _is_compared(question, value)
+            is_plain = not is_compared and not _has_double(value, place, sizes, parts)
+            subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
             yield QuestionValue(value, subject, remarks, column, is_plain)
@@ -112,18 +111,17 @@ def _has_double(
     """True of one of several values of a kind, where the words by it do not say that it is another
     length of the thing: "25 mm outside diameter with a 2 mm wall" are two.
     """
+    own = find_lengths(parts[place])
     others = [n for n, size in enumerate(sizes) if any(one.kind == value.kind for one in size)]
     lengths = [find_lengths(parts[n]) for n in others if n != place]
-    return not all(
-        find_lengths(parts[place]) and other and not (other & find_lengths(parts[place]))
-        for other in lengths
-    )
+    return any(not own or not other or own & other for other in lengths)
 
 
 def _is_compared(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
-    amounts = read_sentence(question).amounts
-    is_bound = any(one.start <= value.start < one.end and one.is_compared for one in amounts)
+    near = f"{left} {question[value.start :]}"
+    amounts = read_sentence(near).amounts
+    is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)
     return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
 
 
@@ -152,9 +150,8 @@ def subject_words(question: str) -> Mapping[str, str]:
     """Return, by stem, the words of what a value is of."""
     words = content_words(_describe_subject(question))
     values = find_quantities(question)
-    return words if words or not values else content_words(kind_words(values[0].kind))
+    return words if words or not values else content_words(_name_kind(values[0].kind))
 
 
-def kind_words(kind: str) -> str:
-    """Return the words for amounts of a kind."""
+def _name_kind(kind: str) -> str:
     return str(VOCABULARY["kind_words"].get(kind, kind))

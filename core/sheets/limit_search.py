@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
-from math import log, sqrt
+from math import fsum, log, sqrt
 
 from rapidfuzz import fuzz
 
@@ -60,14 +60,11 @@ MEASURING = stem_words(
     " ".join(word for one in AMOUNTS for word in (one.name, *one.nouns, *one.kinds))
 ) - {"wheelbas"}
 """Words that say what an amount measures, and nothing of what it is of."""
-_OF_ALL_THINGS = frozenset(("length", "mass"))
-"""Kinds of amount that every thing has."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may be misspelled, and likeness of words that are one."""
-TITLE = 0.9
 MIN_NEARNESS = 0.25
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
-LEVELS = (1.0, TITLE, 0.7)
+LEVELS = (1.0, 0.9, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
 _Places = dict[str, set[int]]
 
@@ -139,16 +136,16 @@ class ParameterWord:
 class RowWords:
     """The words of a row: its parameter's own, those that it has in brackets, its note's."""
 
-    own: tuple[ParameterWord, ...]
-    remarks: tuple[ParameterWord, ...]
-    noted: tuple[ParameterWord, ...]
-    written: frozenset[tuple[str, str]]
+    own: tuple[ParameterWord, ...] = ()
+    remarks: tuple[ParameterWord, ...] = ()
+    noted: tuple[ParameterWord, ...] = ()
+    written: frozenset[tuple[str, str]] = frozenset()
     """Words that stand side by side in its parameter, as stems."""
-    pairs: frozenset[tuple[str, str]]
+    pairs: frozenset[tuple[str, str]] = frozenset()
     """Those that do so in some limit of the rulebook too."""
-    lengths: frozenset[int]
+    lengths: frozenset[int] = frozenset()
     """The lengths of things that it names, as `find_lengths` does."""
-    parameter: str
+    parameter: str = ""
 
     @property
     def things(self) -> tuple[ParameterWord, ...]:
@@ -179,12 +176,10 @@ class Match:
     """The words of the parameter and the note that stand in the limit or above it."""
     unsaid: frozenset[str] = frozenset()
     """The words of the table row that leads to it which neither says."""
-    is_possible: bool = True
-    """False where nothing but its unit speaks for it."""
     is_named: bool = False
     """True of a limit on the very thing that is named, and on little else."""
-    words: RowWords | None = None
-    """What was looked up; None where a person picked its article."""
+    words: RowWords = RowWords()
+    """What was looked up; empty where a person picked its article."""
 
 
 class LimitIndex:
@@ -250,23 +245,18 @@ class LimitIndex:
             if _is_on_length(self._candidates[place].lengths, lengths)
             and (not column or self._column_of(place) == column)
         )
-        found = (one for one in matches if one.is_possible)
-        return sorted(found, key=lambda match: match.log_odds, reverse=True)
+        return sorted(filter(None, matches), key=lambda match: match.log_odds, reverse=True)
 
     def find_of_measure(self, amount: Amount, parameter: str) -> list[Candidate]:
         """Return the limits that say what a parameter measures ("power"), of whatever thing.
 
         None of a length or a mass, which every thing has.
         """
-        if amount.bases.keys() & _OF_ALL_THINGS:
+        if amount.bases.keys() & {"length", "mass"}:
             return []
-        said = [word for word in self.words_of(parameter) if word.stem in MEASURING]
-        places = (place for place, _ in self._list_sizes(amount))
-        return [
-            self._candidates[place]
-            for place in places
-            if any(place in self._holders_of(word) for word in said)
-        ]
+        said = (word for word in self.words_of(parameter) if word.stem in MEASURING)
+        held = frozenset[int]().union(*map(self._holders_of, said))
+        return [self._candidates[place] for place, _ in self._list_sizes(amount) if place in held]
 
     def _read_words(self, parameter: str, note: str) -> RowWords:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
@@ -279,25 +269,30 @@ class LimitIndex:
 
     def _match(
         self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
-    ) -> Match:
-        """Measure how plainly the words of a row mean a limit."""
+    ) -> Match | None:
+        """Measure how plainly the words of a row mean a limit; None where only its unit speaks for
+        it.
+        """
         one = self._candidates[place]
         own, remarked, noted = (
             sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
             for some in (words.things, words.remarks, words.noted)
         )
+        nearness = (near or {}).get(one.limit.clause_id, 0.0)
+        if not (own or remarked or nearness >= MIN_NEARNESS):
+            return None
         whole = sum(map(self._weight, words.things)) + remarked
         share = (own + remarked + noted / 2) / (whole or 1.0)
-        nearness = (near or {}).get(one.limit.clause_id, 0.0)
-        told = words.stems
+        told, all_words = words.stems, one.words
+        # On wheels, where "steering wheel" is asked for.
+        is_other = any(thing in all_words and kind not in all_words for kind, thing in words.pairs)
+        # On a battery segment, where "battery" is asked for.
+        is_part = any(thing in told and part not in told | MEASURING for thing, part in one.pairs)
         things = one.own - MEASURING
-        is_other = _names_other(words.pairs, one.words)
-        is_part = _names_part(one.pairs, told)
         unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
         # Of the very thing that is named the size says nothing: a gross breach is a breach.
-        is_same_length = not one.lengths or bool(one.lengths & words.lengths)
         is_very_thing = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
-        is_named = is_very_thing and is_same_length
+        is_named = is_very_thing and (not one.lengths or bool(one.lengths & words.lengths))
         measures = {
             "words": share,
             "other_size": 0.0 if is_named else size,
@@ -313,7 +308,6 @@ class LimitIndex:
             measures,
             frozenset(word.stem for word in words.all if place in self._holders_of(word)),
             one.led - {word.stem for word in words.all},
-            bool(own or remarked or nearness >= MIN_NEARNESS),
             is_named,
             words,
         )
@@ -322,23 +316,19 @@ class LimitIndex:
         """Yield the places of the limits that a value can be compared with, and how far it is from
         the nearest amount of their clause; none that is far from it where another is near.
         """
-        sizes = {place: self._measure_size(amount, place) for place in self._comparable(amount)}
+        sizes: dict[int, float] = {}
         nearest: dict[str, float] = {}
-        for place, size in sizes.items():
-            clause_id = self._candidates[place].limit.clause_id
-            nearest[clause_id] = min(size, nearest.get(clause_id, size))
+        for place in self._comparable(amount):
+            limit = self._candidates[place].limit
+            value, low, high = in_one_unit(amount, limit)
+            if high is None and limit.other_end is not None and limit.value:
+                high = low * limit.other_end / limit.value
+            sizes[place] = measure_size(value, (low, low if high is None else high))
+            nearest[limit.clause_id] = min(sizes[place], nearest.get(limit.clause_id, MAX_FACTOR))
         for place, size in sizes.items():
             of_clause = nearest[self._candidates[place].limit.clause_id]
             if size < MAX_FACTOR or of_clause >= MAX_FACTOR:
                 yield place, of_clause
-
-    def _measure_size(self, amount: Amount, place: int) -> float:
-        """Return how far a value is from the amounts of a limit."""
-        limit = self._candidates[place].limit
-        size, low, high = in_one_unit(amount, limit)
-        if high is None and limit.other_end is not None and limit.value:
-            high = low * limit.other_end / limit.value
-        return measure_size(size, (low, low if high is None else high))
 
     def row_of(self, limit: Limit) -> list[Limit]:
         """Return the limits of the row or the sentence that sets a limit, in order."""
@@ -414,8 +404,7 @@ class LimitIndex:
 
     def _weigh(self, stems: Iterable[str]) -> float:
         """Return the weight of a limit's words together."""
-        total = len(self._candidates)
-        return sum(log(1 + total / self._counts[stem]) for stem in stems)
+        return fsum(log(1 + len(self._candidates) / self._counts[stem]) for stem in stems)
 
     def _weight(self, word: ParameterWord) -> float:
         """Return the weight of a word; one that no limit has weighs as one that some have."""
@@ -443,21 +432,17 @@ def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
             yield from (frozenset((one,)) for one in length - {stem})
 
 
-def _names_other(pairs: Iterable[tuple[str, str]], words: frozenset[str]) -> bool:
-    """True of a limit on another thing: on wheels, where "steering wheel" is asked for."""
-    return any(thing in words and kind not in words for kind, thing in pairs)
-
-
 def find_contrary(words: RowWords, one: Candidate) -> str:
     """Return what a limit is of, where a parameter names another kind of the same thing: of the
-    front wing, where "rear wing" is asked for. Empty where it does not.
+    front wing, where "rear wing" is asked for; another material. Empty where it does not.
 
     Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
     is no thing: "outer" and "outside diameter" are one.
     """
-    told = words.stems
-    if material := _find_other_material(told, one.words):
-        return as_written((material,), f"{one.limit.wording} {one.limit.heading}")
+    told, wording = words.stems, f"{one.limit.wording} {one.limit.heading}"
+    own, others = ([group for group in _MATERIALS if group & said] for said in (told, one.words))
+    if own and others and not any(group in others for group in own):
+        return as_written((min(others[0] & one.words),), wording)
     for kind, thing in sorted(words.written):
         if thing in MEASURING or thing not in one.words or kind in one.words:
             continue
@@ -465,19 +450,8 @@ def find_contrary(words: RowWords, one: Candidate) -> str:
             is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
             is_other = other not in told | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
             if same == thing and is_other:
-                return as_written((other, thing), f"{one.limit.wording} {one.limit.heading}")
+                return as_written((other, thing), wording)
     return ""
-
-
-def _find_other_material(told: frozenset[str], words: frozenset[str]) -> str:
-    """Return what a limit's thing is made of, where the parameter's is of something else only."""
-    own, other = (
-        {number for number, group in enumerate(_MATERIALS) if group & stems}
-        for stems in (told, words)
-    )
-    if not own or not other or own & other:
-        return ""
-    return min(_MATERIALS[min(other)] & words)
 
 
 def as_written(stems: Iterable[str], text: str) -> str:
@@ -485,13 +459,6 @@ def as_written(stems: Iterable[str], text: str) -> str:
     words = re.findall(r"[^\W\d_]+", text.casefold())
     found = {stem: word for word in reversed(words) for stem in stem_words(word)}
     return " ".join(found.get(stem, stem) for stem in stems)
-
-
-def _names_part(pairs: Iterable[tuple[str, str]], told: frozenset[str]) -> bool:
-    """True of a limit on a part: on a battery segment, where "battery" is asked for."""
-    return any(
-        thing in told and part not in told and part not in MEASURING for thing, part in pairs
-    )
 
 
 def find_lengths(text: str) -> frozenset[int]:
@@ -511,8 +478,8 @@ def find_own_lengths(limit: Limit) -> frozenset[int]:
     depth. Where nothing by the number says it, all that its words name.
     """
     before, number, behind = limit.subject.rpartition("…")
-    tail = re.split(r"[,;]|\band\b", before if number else limit.subject)[-1]
     named = find_lengths(limit.wording)
+    tail = re.split(r"[,;]|\band\b", before)[-1]
     own = find_lengths(" ".join(behind.split()[:1])) or find_lengths(tail)
     return own | (named - _EXTENTS) if number and own & _EXTENTS else named
 

@@ -14,11 +14,9 @@ _RELATIVE = re.compile(
 )
 """Right before a number, what it is of: "a tube that is at least"."""
 _PART_OF = re.compile(r"(?i)^(?!no\b).*?\b([a-z-]+)\s+of\s+(?:an?|the|each|any|all|every)\b")
-_LEAD = re.compile(
-    r"(?i)^(?:for|in|on|at|with|from|under)\b.*(?:,|\b(?:the|an?|all|each|any)\b)\s*"
-)
 _NAME_ENDS = re.compile(
-    r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|when|if|where|who|whose|that|which|and)\b"
+    r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|when|if|where|who|whose|"
+    r"that|which|and)\b"
 )
 _THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
 """Amounts that name what they are of, unlike a width."""

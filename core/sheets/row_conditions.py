@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from operator import ge, gt, le, lt
 
 from core.grammar import any_word, find_figures
@@ -18,8 +17,7 @@ _GATE = re.compile(
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
 _GENERAL = frozenset(map(str, limit_words("when where used with without which")))
 OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
-_FLIPPED = {"<": gt, "<=": ge, "≤": ge, ">": lt, ">=": le, "≥": le}
-_STRAIGHT = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
+_COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
 
 
 def find_gates(condition: str) -> Iterator[str]:
@@ -40,21 +38,17 @@ def is_in_band(text: str, limit: Limit) -> bool | None:
     """Return whether a row is in the band of a limit ("200 V < Vmax <= 400 V"); None if unknown."""
     if not OPERATOR.search(limit.condition):
         return None
-    figures = [one for one in find_figures(limit.condition) if one.quantity]
-    given = [one for one in find_figures(text) if one.quantity]
-    kinds = {one.quantity.kind for one in figures if one.quantity}
-    mine = [one.quantity for one in given if one.quantity and one.quantity.kind in kinds]
+    ends = [(one, one.quantity) for one in find_figures(limit.condition) if one.quantity]
+    kinds = {quantity.kind for _, quantity in ends}
+    given = [one.quantity for one in find_figures(text) if one.quantity]
+    mine = [one.base for one in given if one.kind in kinds]
     if len(mine) != 1 or len(kinds) != 1:
         return None
-    return all(_holds(mine[0].base, limit.condition, one) for one in figures)
-
-
-def _holds(value: Decimal, condition: str, figure: object) -> bool:
-    """True where a value keeps one side of a band."""
-    start, end, base = figure.start, figure.end, figure.quantity.base  # type: ignore[attr-defined]
-    before, behind = condition[:start].rstrip(), condition[end:].lstrip()
-    if match := re.search(r"(<=|>=|<|>|≤|≥)$", before):
-        return bool(_STRAIGHT[match[1]](value, base))
-    if match := OPERATOR.match(behind):
-        return bool(_FLIPPED[match[1]](value, base))
-    return True
+    is_kept = True
+    for figure, end in ends:
+        before, behind = limit.condition[: figure.start], limit.condition[figure.end :]
+        if match := re.search(rf"{OPERATOR.pattern}\s*$", before):
+            is_kept &= _COMPARISONS[match[1]](mine[0], end.base)
+        elif match := OPERATOR.match(behind.lstrip()):
+            is_kept &= _COMPARISONS[match[1]](end.base, mine[0])
+    return is_kept

@@ -144,6 +144,11 @@ def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal
     return amount.bases[kind], limit.value * factor, upper
 
 
+def keeps(amount: Amount, limit: Limit) -> bool:
+    """True of a value that keeps a limit."""
+    return limit.allows(compute_margin(amount, limit))
+
+
 def compute_margin(amount: Amount, limit: Limit) -> Decimal:
     """Return what is left to a limit, negative beyond it, in the limit's unit."""
     value, lower, upper = in_one_unit(amount, limit)

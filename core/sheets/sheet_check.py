@@ -20,6 +20,7 @@ from core.sheets.sheet_amounts import (
     Amount,
     compute_margin,
     is_ambiguous,
+    keeps,
     parse_amount,
     parse_value,
 )
@@ -88,8 +89,6 @@ class SheetResult:
     missing: str = ""
     links: tuple[RowLink, ...] = ()
     """The rows of tables that lead to the limits."""
-    probability: float = 0.0
-    """The probability that the limits are meant, 0 to 1."""
 
     @property
     def limit(self) -> str:
@@ -108,9 +107,8 @@ def check_row(
         return _undecided(row, (), "its value: a formula is not computed, write the number")
     if is_ambiguous(row.value, row.decimal_comma):
         sign = "point" if row.decimal_comma else "comma"
-        return _undecided(
-            row, (), f"whether {row.value} is a thousand or a decimal: write no {sign}"
-        )
+        missing = f"whether {row.value} is a thousand or a decimal: write no {sign}"
+        return _undecided(row, (), missing)
     value = parse_value(row.value, row.decimal_comma)
     if value is None:
         return SheetResult(row.id, "no rule", missing="a number: limits are checked, words are not")
@@ -139,7 +137,14 @@ def check_amount(
     else:
         matches = index.find(amount, row.subject, row.remarks, column)
         if sum_odds(one.log_odds for one in matches) < 1 / SURE - 1:
-            return _check_measure(row, index.find_of_measure(amount, row.subject))
+            # A rulebook's one limit of a power is that of "tractive system power", or none is.
+            of_measure = index.find_of_measure(amount, row.subject)
+            named = name_articles(of_measure)
+            if 0 < len(named) <= MAX_NAMED:
+                missing = f"whether one of these is on it: {', '.join(named)}"
+                return _undecided(row, of_measure, missing)
+            missing = "a rule on it: none has these words and unit"
+            return SheetResult(row.id, "no rule", missing=missing)
     holding = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
     if not holding:
         return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
@@ -160,7 +165,6 @@ def check_amount(
         name_articles(case.candidates),
         format_quantity(rounded, case.nearest.unit).strip(),
         links=_list_links(case.candidates),
-        probability=case.probability,
     )
 
 
@@ -184,16 +188,6 @@ def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) ->
     return [limit for limit in limits if limit.in_force and limit not in answered]
 
 
-def _check_measure(row: SheetRow, candidates: Sequence[Candidate]) -> SheetResult:
-    """Return that no rule has the words of a row; where few are on what it measures, which ones:
-    a rulebook with one limit of a power limits "tractive system power" by it, or not at all.
-    """
-    articles = name_articles(candidates)
-    if not 0 < len(articles) <= MAX_NAMED:
-        return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
-    return _undecided(row, candidates, f"whether one of these is on it: {', '.join(articles)}")
-
-
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
     limits, links = dict.fromkeys(one.limit for one in candidates), _list_links(candidates)
     articles = name_articles(candidates)
@@ -215,36 +209,21 @@ def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
         own: object = limit if limit.other_end is None else ends
         pairs[limit.clause_id, limit.quote, link, limit.label or own].append(match)
     for pair in pairs.values():
-        limits = (one.candidate.limit for one in pair)
-        is_kept = all(limit.allows(compute_margin(amount, limit)) for limit in limits)
-        yield Reading(tuple(pair), is_kept)
+        yield Reading(tuple(pair), all(keeps(amount, one.candidate.limit) for one in pair))
 
 
 def _select_meant(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the limits that are about as likely as the best, and those of its sentence, which
-    words seldom tell apart.
+    """Return the limits that are about as likely as the best, those that only a near size tells
+    from it, and those of its sentence, which words seldom tell apart.
     """
-    best = readings[0].best
-    close = [
-        one
-        for one in readings
-        if one.best.log_odds >= best.log_odds + log(1 - SURE)
-        or _says_the_same(one.best, best)
-        or _is_of_sentence(one.best, best)
-    ]
+    best, close = readings[0].best, []
+    for reading in readings:
+        one, limit, other = reading.best, reading.best.candidate.limit, best.candidate.limit
+        is_alike = one.said and one.said == best.said and one.measures["other_size"] < MAX_FACTOR
+        is_of_sentence = (limit.clause_id, limit.quote) == (other.clause_id, other.quote)
+        if one.log_odds >= best.log_odds + log(1 - SURE) or is_alike or is_of_sentence:
+            close.append(reading)
     return [one for one in close if not any(_says_less(one.best, other.best) for other in close)]
-
-
-def _is_of_sentence(one: Match, best: Match) -> bool:
-    """True of a limit of the same sentence or row."""
-    limit, other = one.candidate.limit, best.candidate.limit
-    return (limit.clause_id, limit.quote) == (other.clause_id, other.quote)
-
-
-def _says_the_same(one: Match, best: Match) -> bool:
-    """True where only the size of the value tells two limits apart, and not by much."""
-    is_alike = bool(one.said) and one.said == best.said
-    return is_alike and one.measures["other_size"] < MAX_FACTOR
 
 
 def _says_less(one: Match, other: Match) -> bool:
@@ -264,13 +243,12 @@ def _estimate(meant: Sequence[Reading], applying: Sequence[Reading]) -> float:
     alike: dict[str, float] = defaultdict(float)
     otherwise = 1.0
     for reading in applying:
-        clause_id = reading.best.candidate.limit.clause_id
-        others = (one.best for one in meant if one.best.candidate.limit.clause_id != clause_id)
+        others = (one.best for one in meant if one.clause_id != reading.clause_id)
         if any(_says_less(reading.best, other) for other in others):
             continue
         odds = sum_odds([reading.best.log_odds])
         if reading.is_kept == meant[0].is_kept:
-            alike[clause_id] += odds
+            alike[reading.clause_id] += odds
         else:
             otherwise += odds
     best = max(alike.values(), default=0.0)

@@ -21,7 +21,7 @@ from core.sheets.limit_search import (
 )
 from core.sheets.limited_things import find_head, find_thing, names_thing
 from core.sheets.row_conditions import OPERATOR, find_gates, is_in_band, says
-from core.sheets.sheet_amounts import Amount, compute_margin
+from core.sheets.sheet_amounts import Amount, compute_margin, keeps
 
 SURE = 0.75
 """The probability from which something is taken to be so: that one rule is meant, or that none is.
@@ -30,7 +30,7 @@ What is less likely than the rest, beside the best, is not meant.
 MAX_NAMED = 3
 """Articles and uses that are named where none is plainly meant."""
 _FROM_BELOW = frozenset(("at least", "more than"))
-_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the)\s+)?([a-z]+)")
+_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the|its|their)\s+)?([a-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class Reading:
     def best(self) -> Match:
         """The match that is most plainly meant."""
         return self.matches[0]
+
+    @property
+    def clause_id(self) -> str:
+        return self.best.candidate.limit.clause_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +121,9 @@ def ask_condition(case: ValueCase) -> str | None:
     """
     conditions = {(one.condition, one.relation) for one in case.of_articles}
     one_sided = {one.relation for one in case.of_articles} - {"equal", "between"}
-    margins = ((one, compute_margin(case.amount, one)) for one in case.of_articles)
-    verdicts = case.verdicts | {limit.allows(margin) for limit, margin in margins}
-    is_broken_anyhow = len(conditions) > 1 and (
-        bool(one_sided) and (one_sided <= _FROM_BELOW or not one_sided & _FROM_BELOW)
-    )
-    is_alike = verdicts == {True} or (verdicts == {False} and is_broken_anyhow)
+    is_one_way = bool(one_sided) and len(one_sided & _FROM_BELOW) in (0, len(one_sided))
+    verdicts = case.verdicts | {keeps(case.amount, one) for one in case.of_articles}
+    is_alike = verdicts == {True} or (verdicts == {False} and is_one_way and len(conditions) > 1)
     for limit in case.limits:
         if is_in_band(case.text, limit):
             continue
@@ -137,13 +138,11 @@ def ask_condition(case: ValueCase) -> str | None:
 def ask_denial(case: ValueCase) -> str | None:
     """Ask whether it is without what a row speaks of and a limit excludes ("without fuel")."""
     stems = {word.stem for word in case.said}
-    denied = (
-        part
-        for limit in case.limits
-        for part in _WITHOUT.findall(f"{limit.lead} {limit.subject}")
-        if limit_words(part) <= stems and not limit_words(f"without {part}") & stems
-    )
-    return next((f"whether it is without {part}" for part in denied), None)
+    for limit in case.limits:
+        for part in _WITHOUT.findall(f"{limit.lead} {limit.subject}"):
+            if limit_words(part) <= stems and not limit_words(f"without {part}") & stems:
+                return f"whether it is without {part}"
+    return None
 
 
 def ask_open_choice(case: ValueCase) -> str | None:
@@ -162,7 +161,7 @@ def ask_limit(case: ValueCase) -> str | None:
 
 def ask_kind(case: ValueCase) -> str | None:
     """Ask whether it is of this, where each limit is on another kind of the same thing."""
-    kinds = [find_contrary(one.words, one.candidate) for one in case.matches if one.words]
+    kinds = [find_contrary(one.words, one.candidate) for one in case.matches]
     return f"whether it is of this: the rule is on “{kinds[0]}”" if all(kinds) else None
 
 
@@ -178,20 +177,13 @@ def ask_use(case: ValueCase) -> str | None:
 
 def ask_name(case: ValueCase) -> str | None:
     """Ask whether it is of this, where no limit says either word of "fuel tank"."""
-    unnamed = [_find_unnamed(one) for one in case.matches]
+    unnamed = []
+    for match in case.matches:
+        words = {word.stem for word in match.words.own} - match.said - MEASURING
+        pairs = (pair for pair in sorted(match.words.pairs) if words >= {*pair})
+        unnamed.append(as_written(next(pairs, ()), match.words.parameter))
     named = f"whether it is of this: the rule names no word of “{unnamed[0]}”"
     return named if all(unnamed) else None
-
-
-def _find_unnamed(match: Match) -> str:
-    """Return a thing of two words that the parameter names, as other limits do, and a limit does
-    not. Empty where it says one of them, or the same in other words.
-    """
-    if match.words is None:
-        return ""
-    unnamed = {word.stem for word in match.words.own} - match.said - MEASURING
-    pair = next((pair for pair in sorted(match.words.pairs) if unnamed >= {*pair}), ())
-    return as_written(pair, match.words.parameter)
 
 
 def ask_thing(case: ValueCase) -> str | None:
@@ -207,8 +199,6 @@ def _is_of_other(match: Match, amount: Amount) -> bool:
     """True of a size that names a thing, of a limit on a thing that the parameter does not name,
     and of one that does not say what a share is of, which its unit does not say either.
     """
-    if match.words is None:
-        return False
     thing = find_thing(match.candidate.limit)
     if names_thing(match.candidate.limit) or (thing and not thing & match.words.stems):
         return True
@@ -238,12 +228,9 @@ def ask_rule(case: ValueCase) -> str | None:
 
 def ask_proof(case: ValueCase) -> str | None:
     """Ask which way a limit goes that is not proved."""
-    unproved = next((limit for limit in case.limits if not limit.proved), None)
-    return (
-        f"which way Article {unproved.article} goes: “{unproved}” is not proved"
-        if unproved
-        else None
-    )
+    unproved = (limit for limit in case.limits if not limit.proved)
+    asked = (f"which way Article {one.article} goes: “{one}” is not proved" for one in unproved)
+    return next(asked, None)
 
 
 def ask_duty(case: ValueCase) -> str | None:
@@ -270,10 +257,9 @@ def ask_figure(case: ValueCase) -> str | None:
 
 def ask_action(case: ValueCase) -> str | None:
     """Ask what is done in a range in which something is forbidden."""
-    is_forbidden = any(
-        limit.modality == "must not" and limit.relation == "between" for limit in case.limits
-    )
-    return "what is done in this range, in which something is forbidden" if is_forbidden else None
+    if ("must not", "between") in {(one.modality, one.relation) for one in case.limits}:
+        return "what is done in this range, in which something is forbidden"
+    return None
 
 
 def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:

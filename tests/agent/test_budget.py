@@ -15,7 +15,6 @@ from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunBudget, Turn
 from core.errors import ToolError
-from core.grammar.limits import find_limits
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage
@@ -360,15 +359,3 @@ def test_modes_are_named_sets_of_limits():
     assert (quick.max_iterations, quick.max_tool_rounds, quick.scoring) == (1, 0, False)
     assert (standard.max_iterations, standard.max_tool_rounds, standard.scoring) == (3, 2, True)
     assert (deep.max_iterations, deep.max_tool_rounds, deep.scoring) == (5, None, True)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "limit"),
-    [
-        ("b. No car may be refuelled at a rate greater than 0.8 litres per second.", "at most 0.8"),
-        ("No ballast may be placed at a height lower than 50 mm.", "at least 50 mm"),
-    ],
-)
-def test_what_no_one_may_exceed_is_a_limit(sentence, limit):
-    [found] = find_limits(sentence)
-    assert str(found).startswith(limit)

@@ -4,7 +4,7 @@ from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
 
 
 def test_a_short_clause_is_one_piece_with_its_title() -> None:
-    assert split_into_pieces("Speed", "Nobody drives fast.") == ["Speed\nNobody drives fast."]
+    assert split_into_pieces("Speed", "Nobody drives fast.") == ("Speed\nNobody drives fast.",)
 
 
 def test_a_long_clause_is_cut_between_sentences_and_no_word_is_lost() -> None:
@@ -29,4 +29,4 @@ def test_every_piece_has_the_title() -> None:
 
 
 def test_nothing_has_no_piece() -> None:
-    assert split_into_pieces("", "") == []
+    assert split_into_pieces("", "") == ()

@@ -39,6 +39,7 @@ def test_limits_are_listed_and_kept(folder):
         "value": 1200,
         "upper": None,
         "unit": "mm",
+        "proved": True,
         "condition": None,
         "modality": "must",
         "source": "prose",

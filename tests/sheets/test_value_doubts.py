@@ -19,6 +19,10 @@ RULES = (
     ("7", "Box", "The box is at most 300 mm wide and at most 500 mm long."),
     ("8", "Mast", "A mast of steel must be at least 4 mm thick."),
     ("9", "Cranks", "For 24 inch rims the cranks must be no shorter than 125 mm."),
+    ("10", "Motor", "The motor must not run between 4,000 rpm and 5,000 rpm."),
+    ("11", "Weight", "The trike without its rider must weigh at least 25 kg."),
+    ("12", "Seats", "The seat of the rider must be at least 400 mm wide."),
+    ("13", "Guests", "A seat behind the rider must be at least 350 mm wide."),
     *(
         (f"99.{n}", "", f"Each {name} must be at least {n} mm wide.")
         for n, name in enumerate(map("".join, product("bdfg", "aeiou", ("rka", "lbo"))), 1)
@@ -55,6 +59,9 @@ def asked(index, question):
         ("attendance at the test", "45", "%"),
         ("team area", "12", "m"),
         ("rim size", "24", "inch"),
+        ("motor speed", "4500", "rpm"),
+        ("weight of the trike with its rider", "95", "kg"),
+        ("seat width", "500", "mm"),
     ],
 )
 def test_an_amount_of_another_thing_decides_nothing(index, parameter, value, unit):
@@ -73,6 +80,7 @@ def test_an_amount_of_another_thing_decides_nothing(index, parameter, value, uni
         ("area depth", "11", "m", "legal"),
         ("box length", "400", "mm", "legal"),
         ("box width", "400", "mm", "not legal"),
+        ("seat width", "300", "mm", "not legal"),
     ],
 )
 def test_a_sheet_and_a_question_have_one_verdict(index, parameter, value, unit, verdict):

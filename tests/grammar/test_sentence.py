@@ -1,0 +1,79 @@
+"""What a sentence says: its amounts with their roles and directions, its duties."""
+
+import pytest
+
+from core.grammar import read_sentence
+
+
+def proved_limits(sentence):
+    """The limits of a sentence that may yield a verdict, as people write them."""
+    amounts = read_sentence(sentence).amounts
+    return [str(one) for one in amounts if one.role == "limit" and one.proved]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "limits"),
+    [
+        ("The wheelbase must be no less than 1525 mm.", ["at least 1525 mm"]),
+        ("It must have a minimum wheelbase of 1525 mm", ["at least 1525 mm"]),
+        ("Wheels must be 203.2 mm (8.0 inches) or more in diameter.", ["at least 203.2 mm"]),
+        ("Plates must be 2.0 mm minimum thickness steel", ["at least 2.0 mm"]),
+        ("Free play is limited to seven degrees (7°) in all.", ["at most 7 degrees"]),
+        ("No part may exceed 10 mm.", ["at most 10 mm"]),
+        ("Each must have a maximum voltage of less than 120 V.", ["less than 120 V"]),
+        ("A gurney of up to 20mm may be fitted.", ["at most 20 mm"]),
+        ("It must be more than 5 mm but less than 10 mm.", ["more than 5 mm", "less than 10 mm"]),
+        ("The gap must lie between 10 and 15 mm.", ["10 to 15 mm"]),
+        ("The section must be 25 mm thick.", ["25 mm"]),
+        ("It must come to rest within 30 ft (of the line).", ["at most 30 ft"]),
+        ("It must cross the 50 ft long zone within 3 seconds.", ["at most 3 seconds"]),
+        ("Cars must not stop within 5 m of the line.", []),
+        ("The driver must stay seated if a car stops within 5 m of him.", []),
+        ("If the speed exceeds 60 km/h, a fine is due.", []),
+        ("Parts which are 100 mm or less from the engine must be insulated.", []),
+        ("A tolerance of +/- 2mm is accepted.", []),
+        ("There is no minimum of 5 mm.", []),
+        ("No car may be refuelled at a rate greater than 0.8 l/s.", ["at most 0.8 l/s"]),
+        ("No ballast may be placed at a height lower than 50 mm.", ["at least 50 mm"]),
+        ("It must be at least 750 V or the maximum voltage, whichever is higher.", []),
+    ],
+)
+def test_a_limit_is_read_with_its_direction(sentence, limits):
+    assert [str(limit) for limit in proved_limits(sentence)] == limits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "limits"),
+    [
+        ("Sitzungen sind mindestens 14 Tage vorher einzuberufen.", ["at least 14 days"]),
+        ("Der Schallpegel darf 95 dB(A) nicht überschreiten.", ["at most 95 dB(A)"]),
+        ("Anträge sind binnen fünfundzwanzig Tagen zu stellen.", ["at most 25 days"]),
+        ("La durée ne peut être supérieure à soixante-dix jours.", ["at most 70 days"]),
+        ("Le bureau compte au moins vingt et un membres.", ["at least 21"]),
+    ],
+)
+def test_a_limit_is_read_in_the_language_of_its_sentence(sentence, limits):
+    assert proved_limits(sentence) == limits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "modality", "actor"),
+    [
+        ("The treasurer shall keep the books.", "must", "The treasurer"),
+        ("No member may vote twice.", "must not", "No member"),
+        ("The form can be used by any team.", "may", "any team"),
+        ("Der Vorstand darf niemanden ausschließen.", "may", "Der Vorstand"),
+        ("Le président peut convoquer le conseil.", "may", "Le président"),
+    ],
+)
+def test_a_duty_has_a_modality_and_an_actor(sentence, modality, actor):
+    [duty] = read_sentence(sentence).main_duties
+    assert (duty.modality, duty.actor) == (modality, actor)
+
+
+def test_a_duty_has_its_condition_and_its_exception():
+    [duty] = read_sentence(
+        "If it rains, all boats must be covered, except those below the jetty."
+    ).main_duties
+    assert duty.condition == "If it rains"
+    assert duty.exception == "except those below the jetty"
