@@ -87,6 +87,11 @@ def test_an_elliptical_follow_up_is_joined_to_the_question_before(before, questi
             "What is the speed limit in the pit lane?",
         ),
         (
+            "What is the minimum weight of the car?",
+            "And what is the wheelbase?",
+            "What is the wheelbase?",
+        ),
+        (
             "What is the cost cap?",
             "What about the penalty for an overspend?",
             "The penalty for an overspend?",

@@ -74,6 +74,9 @@ def test_what_speaks_of_penalties_and_threatens_none_is_no_row(library: Library)
 def test_a_text_that_says_how_penalties_are_imposed_threatens_none() -> None:
     assert threatens_sanction("A driver who jumps the start receives a drive-through penalty.")
     assert not threatens_sanction("Unless a driver is to blame no penalty will be imposed.")
+    assert not threatens_sanction("For example, a driver who is late twice would be fined twice.")
+    assert not threatens_sanction("All fines must be paid within a week.")
+    assert threatens_sanction("A driver who has not paid a fine is disqualified.")
 
 
 def test_a_general_list_of_penalties_is_known_as_one(library: Library) -> None:
