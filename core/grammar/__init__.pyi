@@ -22,7 +22,7 @@ from .cues import (
     list_cues as list_cues,
     load_months as load_months,
 )
-from .duties import Duty as Duty, Modality as Modality
+from .duties import MODAL_CUES as MODAL_CUES, Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
     articles_in as articles_in,

@@ -8,6 +8,8 @@ from core.grammar.cues import Piece
 from core.grammar.relations import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
+MODAL_CUES = ("must", "must_not", "may", "will")
+"""Categories of the cues of a modal verb."""
 _MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
 _PLAIN_PRESENT = ("de", "fr")
 """Languages whose rules oblige by the plain present: "Die Wahl erfolgt geheim"."""

@@ -6,7 +6,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import exp
+from math import exp, fsum
 from pathlib import Path
 from typing import Literal
 
@@ -145,7 +145,7 @@ def weigh_roles(
 ) -> dict[Role, float]:
     """Return how likely each role is, 0 to 1, by features; `weights` are those of the file."""
     sums = {
-        role: own.get("bias", 0.0) + sum(own.get(one, 0.0) for one in features)
+        role: fsum((own.get("bias", 0.0), *(own.get(one, 0.0) for one in features)))
         for role, own in (weights or load_weights()).items()
     }
     top = max(sums.values())

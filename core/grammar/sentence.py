@@ -102,6 +102,7 @@ class Sentence:
         return (self.led_duty,)
 
 
+@lru_cache(maxsize=4_000)
 def find_cues(text: str, *names: str) -> tuple[Piece, ...]:
     """Return the cues of a text that are of one of these categories (`cues/en.toml`), in order."""
     pieces = _scan_text(text)
@@ -130,6 +131,7 @@ def find_verdict(text: str, legal: bool) -> bool:
     return False
 
 
+@lru_cache(maxsize=4_000)
 def has_duty(text: str) -> bool:
     """True of a text that obliges, forbids, or says what is permitted, not only what may be."""
     duties = read_sentence(text).duties

@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
 
 from core.grammar import (
+    MODAL_CUES,
     Piece,
+    any_cue,
     article_label,
     find_citations,
     find_cues,
@@ -37,7 +39,7 @@ _LIST = re.compile(
     r"|following (?:sanctions|penalties)",
     re.I,
 )
-_VERBS = ("must", "must_not", "may", "will", "definition", "incurring")
+_VERBS = (*MODAL_CUES, "definition", "incurring")
 """Cues of the verb that parts a breach from its sanction."""
 _SUBJECT = (
     r"(?:any|an?|the|each) "
@@ -45,15 +47,15 @@ _SUBJECT = (
 )
 _IMPOSED = re.compile(
     r"^(?:(?P<when>(?:During|In|At|For)\b[^,]*), )?"
-    r"(?P<sanction>(?:.{0,60}?\b(?:may|shall|will|must) impose\b.*?"
-    r"|[^.]*?\bpenalt(?:y|ies)\b.*?\b(?:will|shall|may|must)(?: also)? be "
+    rf"(?P<sanction>(?:.{{0,60}}?\b(?:{any_cue('modal')}) impose\b.*?"
+    rf"|[^.]*?\bpenalt(?:y|ies)\b.*?\b(?:{any_cue('modal')})(?: also)? be "
     r"(?:imposed|applied|given|assessed)))"
     rf" (?:up)?on (?P<breach>{_SUBJECT}\b.*)$",
     re.I,
 )
 _MAIN = re.compile(
     r",\s(?=(?:the|a|an|any|both|such|it|they|he|each)\b)"
-    r"|\s(?=the stewards (?:may|shall|will)\b)"
+    rf"|\s(?=the stewards (?:{any_cue('modal')})\b)"
     r"|\s(?=an? (?:additional )?penalty (?:under|in accordance))",
     re.I,
 )

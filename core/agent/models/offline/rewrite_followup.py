@@ -38,7 +38,9 @@ _ASKS_ITSELF = re.compile(
     rf"{_MEASURE.pattern}(?=\W*$|\s+(?:{_OF})\b)"
 )
 _ASKS = re.compile(rf"(?i)^\W*(?:{any_cue('question')})\b(?:\s+(?:{any_cue('verb')})\b)?")
-_COUNTS_NOTHING = re.compile(rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|if|when)\b)")
+_COUNTS_NOTHING = re.compile(
+    rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|{any_cue('case')})\b)"
+)
 """What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
     r"(?i)\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$"
