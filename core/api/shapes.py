@@ -103,6 +103,7 @@ class LimitRow:
     value: float | None
     upper: float | None
     unit: str | None
+    proved: bool
     condition: str | None
     modality: str
     source: str

@@ -1,6 +1,6 @@
 """The cues of a sentence: words of comparison, negation, duty and condition, in its own language.
 
-A language is a file in `cues/`; nothing in the code is of one language.
+A language is a file in `cues/`. What a cue means for an amount or a duty is not decided here.
 """
 
 import re

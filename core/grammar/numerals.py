@@ -1,4 +1,4 @@
-"""Numbers in the words of a language other than English, and units in its words."""
+"""Numbers and units in the words of a language; English number words are in `quantities`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""A sentence as its amounts and duties: what every room asks that has to know what a rule says."""
+"""A sentence with its amounts and duties, read once: other rooms ask here what a rule says.
+
+The modules beside it find amounts, relations, roles and duties; here they become one `Sentence`.
+"""
 
 import re
 from collections.abc import Iterator

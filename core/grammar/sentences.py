@@ -1,4 +1,4 @@
-"""The sentences of a text that can be quoted, and what is compared of them."""
+"""Split a text into the sentences that can be quoted, and fold texts to compare them."""
 
 import re
 from functools import lru_cache

@@ -99,8 +99,10 @@ class LimitsRegister:
         in_force = sum(limit.in_force for limit in self.limits)
         later = len(self.limits) - in_force
         apart = f" and {later} of deleted or later text" if later else ""
+        unproved = sum(limit.in_force and not limit.proved for limit in self.limits)
+        doubted = f", {unproved} of them not proved" if unproved else ""
         return (
-            f"{in_force} limits in force{apart}. Clauses with a number and no limit:"
+            f"{in_force} limits in force{doubted}{apart}. Clauses with a number and no limit:"
             f" {sum(reasons.values())} ({counts})."
         )
 

@@ -9,9 +9,11 @@ Cells = dict[str, object]
 
 
 def limit_cells(language: Language, limit: Limit) -> Cells:
+    """Return a limit's cells; one whose direction is not proved says so."""
+    said = str(limit) if limit.proved else language.say("limit-not-proved", limit=str(limit))
     return {
         "article": limit.article,
-        "limit": str(limit),
+        "limit": said,
         "subject": limit.subject,
         "condition": limit.condition,
         "page": limit.page,

@@ -183,9 +183,10 @@ def check_sheet(
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:
-    """Return the limits in force that no row answers."""
+    """Return the proved limits in force that no row answers."""
     answered = {limit for result in results for limit in result.limits}
-    return [limit for limit in limits if limit.in_force and limit not in answered]
+    held = (limit for limit in limits if limit.in_force and limit.proved)
+    return [limit for limit in held if limit not in answered]
 
 
 def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:

@@ -32,6 +32,7 @@ relation-less-than = weniger als
 relation-between = zwischen
 relation-equal = gleich
 relation-unclear = unklar
+limit-not-proved = { $limit } (nicht bewiesen)
 duty-must = muss
 duty-must-not = darf nicht
 duty-may = darf

@@ -32,6 +32,7 @@ relation-less-than = less than
 relation-between = between
 relation-equal = equal
 relation-unclear = unclear
+limit-not-proved = { $limit } (not proved)
 duty-must = must
 duty-must-not = must not
 duty-may = may
