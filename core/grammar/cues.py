@@ -26,7 +26,7 @@ _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
 _QUIET = frozenset(
-    "averse applying providing outside changing negative reaching capable doubtful".split()
+    "averse applying providing outside changing negative reaching capable doubtful whoever".split()
 )
 """Categories whose single words stay words: they doubt a relation, and are read as before else."""
 PieceKind = Literal["word", "amount", "sign", "cue"]

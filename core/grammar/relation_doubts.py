@@ -6,6 +6,7 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.grammar.cues import Piece
 
@@ -48,19 +49,27 @@ def find_doubt(one: Comparison) -> str:
     return next((doubt for doubt, test in _DOUBTS.items() if test(one)), "")
 
 
-def find_limit_doubt(pieces: Sequence[Piece], place: int, at: int, duty: str) -> str:
+def find_limit_doubt(
+    pieces: Sequence[Piece], place: int, at: int, duty: str, selects: bool = True
+) -> str:
     """Return why the relation at a place is none of a limit; empty where it may be one.
 
     `at` is where the words begin that go with the amount, `duty` the category of the duty before.
+    `selects` is false of a comparison that says when, and not which things.
     """
     first, last = _find_clause(pieces, place)
     if any(one.has("averse") for one in pieces[first:last]):
         return "of what is refused"
     if any(one.has("definition") for one in pieces[place:last]):
         return "of what a word means"
-    if any(one.has("applying", "not_applying") for one in pieces[first:place]):
+    if any(
+        one.has("applying", "not_applying") and following.has("barrier")
+        for one, following in pairwise(pieces[first:place])
+    ):
         return "of what a rule applies to"
-    if not duty and _selects_things(pieces, first, at, place, last):
+    if pieces[first].has("whoever") and not any(one.text == "," for one in pieces[first:place]):
+        return "of whom it is"
+    if not duty and selects and _selects_things(pieces, first, at, place, last):
         return "of the things that a duty is of"
     return ""
 
@@ -87,7 +96,8 @@ def _find_clause(pieces: Sequence[Piece], place: int) -> tuple[int, int]:
     """Return where the part of a sentence begins and ends that an amount is in."""
     ends = [n for n, one in enumerate(pieces) if one.text in (";", ".", "⁝", "!", "?")]
     first = max((n + 1 for n in ends if n < place), default=0)
-    return first, min((n for n in ends if n > place), default=len(pieces))
+    colons = (n for n, one in enumerate(pieces) if one.text == ":")
+    return first, min((n for n in (*ends, *colons) if n > place), default=len(pieces))
 
 
 def _selects_things(pieces: Sequence[Piece], first: int, at: int, place: int, last: int) -> bool:
@@ -107,9 +117,16 @@ def _selects_things(pieces: Sequence[Piece], first: int, at: int, place: int, la
     return False
 
 
-def _is_permitted_beyond(one: Comparison) -> bool:
+def is_permitted_beyond(one: Comparison) -> bool:
     """True of "may exceed 60 km/h"."""
     return one.duty == "may" and one.relation in _STRICT and not one.turns
+
+
+def _has_second_verb(one: Comparison) -> bool:
+    """True of "darf 5 mm weder über- noch unterschreiten", which denies both."""
+    between = one.pieces[one.place + 1 : one.at]
+    is_verb = one.name in ("behind_more", "behind_less")
+    return is_verb and any(piece.has("more", "less") for piece in between)
 
 
 def _is_calculated(one: Comparison) -> bool:
@@ -120,7 +137,9 @@ def _is_calculated(one: Comparison) -> bool:
 
 def _is_difference(one: Comparison) -> bool:
     """True of the second amount of "10 mm longer than 15 mm"."""
-    return one.name in ("more", "less") and one.at > 0 and one.pieces[one.at - 1].kind == "amount"
+    if one.name not in ("more", "less") or not one.at or one.cue.has("or"):
+        return False
+    return one.pieces[one.at - 1].kind == "amount"
 
 
 def _has_opposite_noun(one: Comparison) -> bool:
@@ -153,7 +172,7 @@ def _bears_no_load(one: Comparison) -> bool:
 
 def _is_of_ability(one: Comparison) -> bool:
     """True of "must withstand up to 10 kN", which more may be withstood than."""
-    if one.turns or one.measure in ("time", "months") or one.name in ("borne", "at_least"):
+    if one.turns or one.measure in ("time", "months") or one.relation == "at least":
         return False
     for piece in reversed(one.pieces[: one.at]):
         if piece.has("borne", "capable"):
@@ -198,7 +217,6 @@ def _is_latest_denied(one: Comparison) -> bool:
 
 
 _DOUBTS: dict[str, Callable[[Comparison], bool]] = {
-    "permitted beyond it": _is_permitted_beyond,
     "an amount that is added or subtracted": _is_calculated,
     "so much more than another amount": _is_difference,
     "a minimum of maxima": _has_opposite_noun,
@@ -209,6 +227,7 @@ _DOUBTS: dict[str, Callable[[Comparison], bool]] = {
     "of a negative amount": _is_negative_behind,
     "one of several amounts": _is_choice_before,
     "above something that is below": _is_above_and_below,
+    "two verbs behind it": _has_second_verb,
     "a time that is denied": _is_latest_denied,
     "nobody is obliged": lambda one: one.is_obliged and one.turns > 0,
 }

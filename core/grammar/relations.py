@@ -16,6 +16,7 @@ from core.grammar.relation_doubts import (
     doubt_fixed,
     find_doubt,
     find_limit_doubt,
+    is_permitted_beyond,
     is_range_doubted,
 )
 
@@ -655,7 +656,7 @@ def _govern(
         if is_strict or name.startswith("behind"):
             as_said = _COMPLEMENTS[relation] if turns % 2 else relation
             turns += scope.behind_negations
-        else:
+        elif not _is_kept_behind(pieces, place, relation):
             doubt = doubt or "forbidden behind it"
     elif turns % 2 and is_strict and _is_denied_before_things(pieces, at, scope):
         as_said = relation
@@ -695,8 +696,17 @@ def _govern(
         doubt = doubt or "of a negative amount"
     is_conditional = scope.in_condition or (scope.in_relative and scope.has_duty_behind)
     start = min(at, place)
-    limit_doubt = find_limit_doubt(pieces, place, start, "if" if is_conditional else scope.duty)
+    limit_doubt = "permitted beyond it" if is_permitted_beyond(compared) else ""
+    duty = "if" if is_conditional else scope.duty
+    limit_doubt = limit_doubt or find_limit_doubt(pieces, place, start, duty, name != "within")
     return Bound(relation, doubt, side, True, is_conditional, as_said, limit_doubt)
+
+
+def _is_kept_behind(pieces: Sequence[Piece], place: int, relation: Relation) -> bool:
+    """True of "the limit of 60 km/h must not be exceeded"."""
+    verb = ("more", "denied_exceed") if relation == "at most" else ("less",)
+    following = pieces[place + 1 : place + 6]
+    return relation in ("at most", "at least") and any(one.has(*verb) for one in following)
 
 
 def _is_denied_before_things(pieces: Sequence[Piece], at: int, scope: _Scope) -> bool:
