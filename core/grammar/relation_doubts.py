@@ -81,7 +81,7 @@ def doubt_fixed(pieces: Sequence[Piece], place: int) -> str:
         return "an amount that is added or subtracted"
     if any(one.has("or") for one in beside):
         return "one of several amounts"
-    if any(one.has("reaching") for one in pieces[max(0, place - 2) : place + 6]):
+    if any(one.has("reaching") for one in pieces[max(0, place - 5) : place + 6]):
         return "an amount that has to be reached"
     return ""
 
@@ -110,7 +110,7 @@ def _selects_things(pieces: Sequence[Piece], first: int, at: int, place: int, la
             return False
         if one.has("must", "free", "should") and not one.has("copula"):
             following = pieces[number + 1 : last]
-            is_denied = one.has("free") or any(p.has("negation") for p in following[:1])
+            is_denied = one.has("free") or any(p.has("negation") for p in following[:2])
             return is_denied or not any(p.has("providing") for p in following)
         if one.has("may", "forbidding", "must_not"):
             return False

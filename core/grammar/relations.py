@@ -645,6 +645,8 @@ def _govern(
         turns = turns if is_denied else 0
     elif name == "within" and turns and not scope.duty:
         doubt, turns = doubt or "denied", 0
+    if scope.denials and scope.duty == "may" and turns == 1:
+        doubt = doubt or "it may be refused"
     if any(one.has("not_applying") for one in pieces[place + 1 : place + 6]):
         doubt = doubt or "it does not apply"
     if any(one.has("choice") for one in pieces[place:]):
@@ -684,11 +686,7 @@ def _govern(
         is_until = pieces[at].has("until")
         if not is_until or (scope.duty != "may" and not _is_allowed(pieces, scope, place)):
             doubt = doubt or "up to a time before"
-    elif (
-        name in ("more", "less")
-        and side == "downward"
-        and pieces[at].text.casefold() in ("lower than", "higher than")
-    ):
+    elif name in ("more", "less") and side == "downward" and pieces[at].has("height"):
         relation = _MIRRORED[relation]
     if amount.value < 0 and not any(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")

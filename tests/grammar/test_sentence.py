@@ -87,6 +87,12 @@ def test_a_limit_is_read_in_the_language_of_its_sentence(sentence, limits):
         ("The part must withstand a load of less than 10 kN.", []),
         ("A weight of 10 kg must be reached.", []),
         ("The lamp must lie above a line 30 mm below the top.", []),
+        ("Fuel must be no colder than 10 degrees below ambient.", ["at most 10 degrees"]),
+        ("Dogs under 40 cm at the shoulder do not need a lead.", []),
+        ("Houses less than 3 m from the road must have no windows.", []),
+        ("An employee may refuse to work more than 10 hours.", []),
+        ("Candidates must have reached the age of 18 years.", []),
+        ("Gaps of up to 25 mm are disregarded.", []),
         ("Entries may not be withdrawn at the latest 14 days before the race.", []),
     ],
 )
