@@ -681,6 +681,7 @@ def _govern(
     if name in _ON_TIME:
         if side == "before":
             relation = _MIRRORED[relation]
+            as_said = _MIRRORED[as_said] if as_said else None
     elif name == "at_most" and side == "before" and not scope.in_condition:
         relation = "at least"  # "up to 36 hours before the start": no later
         is_until = pieces[at].has("until")
@@ -688,6 +689,7 @@ def _govern(
             doubt = doubt or "up to a time before"
     elif name in ("more", "less") and side == "downward" and pieces[at].has("height"):
         relation = _MIRRORED[relation]
+        as_said = _MIRRORED[as_said] if as_said else None
     if amount.value < 0 and not any(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):

@@ -115,6 +115,10 @@ def test_what_is_refused_permitted_or_lifted_proves_no_limit(sentence, limits):
         ("Les cordes d'au plus 30 mm seront refusées.", []),
         ("Aucun membre n'est obligé de payer plus de 30 euros.", []),
         ("La limite de 60 km/h peut être dépassée.", []),
+        ("Hunde unter 40 cm benötigen keine Leine.", []),
+        ("Abweichungen von bis zu 5 mm bleiben außer Betracht.", []),
+        ("Le salarié n'a pas à travailler plus de 10 heures.", []),
+        ("Le salarié peut refuser de travailler plus de 10 heures.", []),
     ],
 )
 def test_the_same_holds_in_other_languages(sentence, limits):
@@ -126,6 +130,7 @@ def test_the_same_holds_in_other_languages(sentence, limits):
     [
         ("No bracket that is more than 30 mm may be fitted.", "more than 30 mm"),
         ("No club with fewer than 10 members may send delegates.", "less than 10"),
+        ("Entries sent later than 14 days before the race are not accepted.", "less than 14 days"),
     ],
 )
 def test_a_threshold_is_as_the_sentence_says_it(sentence, threshold):
