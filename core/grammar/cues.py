@@ -25,6 +25,10 @@ MIN_LANGUAGE_SHARE = 0.1
 _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
+_QUIET = frozenset(
+    "averse applying providing outside changing negative reaching capable doubtful whoever".split()
+)
+"""Categories whose single words stay words: they doubt a relation, and are read as before else."""
 PieceKind = Literal["word", "amount", "sign", "cue"]
 
 
@@ -43,7 +47,7 @@ class Piece:
     amount: int = -1
 
     def has(self, *names: str) -> bool:
-        """True of a cue of one of these categories."""
+        """True of a cue or word of one of these categories."""
         return not self.names.isdisjoint(names)
 
 
@@ -216,7 +220,9 @@ def scan(
             place += 1
             continue
         last = tokens[place + found[0] - 1]
-        pieces.append(Piece("cue", text[one.start : last.end], one.start, last.end, found[1]))
+        is_quiet = last is one and found[1] <= _QUIET
+        kind: PieceKind = one.kind if is_quiet else "cue"
+        pieces.append(Piece(kind, text[one.start : last.end], one.start, last.end, found[1]))
         place += found[0]
     return tuple(pieces)
 

@@ -11,6 +11,14 @@ from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, scan
+from core.grammar.relation_doubts import (
+    Comparison,
+    doubt_fixed,
+    find_doubt,
+    find_limit_doubt,
+    is_permitted_beyond,
+    is_range_doubted,
+)
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
 
@@ -81,6 +89,8 @@ class Bound:
     """True in a condition, and in a clause that says which things a duty is of."""
     as_said: Relation | None = None
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
+    limit_doubt: str = ""
+    """Why it is none of a limit, where its relation is proved for a threshold."""
 
     @property
     def proved(self) -> bool:
@@ -390,8 +400,12 @@ def _continues(sentence: ScannedSentence, place: int) -> int | None:
 
 def _govern_range(sentence: ScannedSentence, place: int, side: str) -> Bound:
     scope = read_scope(sentence, place, place)
-    doubt = "what is denied of a range" if scope.negations or scope.is_free else ""
-    return Bound("between", doubt, side, is_direct=True)
+    is_denied = scope.negations or scope.others or scope.behind_negations or scope.is_free
+    doubt = "what is denied of a range" if is_denied else ""
+    if is_range_doubted(sentence.pieces, place):
+        doubt = doubt or "what is outside of a range"
+    limit_doubt = find_limit_doubt(sentence.pieces, place, place, scope.duty)
+    return Bound("between", doubt, side, is_direct=True, limit_doubt=limit_doubt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +425,8 @@ class _Scope:
     doubt: str = ""
     behind_negations: int = 0
     has_duty_behind: bool = False
+    is_obliged: bool = False
+    """True of a duty that "no" lifts: "nobody is required to"."""
 
 
 def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
@@ -418,7 +434,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
     pieces = sentence.pieces
     negations = others = denials = weak = 0
     duty = doubt = ""
-    is_free = in_condition = in_relative = is_parted = False
+    is_free = in_condition = in_relative = is_parted = is_obliged = False
     place = at - 1
     while place >= 0:
         one = pieces[place]
@@ -459,7 +475,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
             is_free, duty = True, duty or "free"
         elif one.has("doubtful"):
             doubt = doubt or f"“{one.text}”"
-        elif one.has("relative") and not duty:
+        elif one.has("relative") and duty in ("", "forbidding"):
             in_relative = True
         elif one.has("turning"):
             if duty:
@@ -475,12 +491,15 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
                 denials += one.has("denial")
         if one.has("lacking") and (duty or at - place > _MAX_LACKING):
             negations -= not (is_parted and not duty)  # "without its rider" denies nothing else
+            if not duty and not is_parted:
+                doubt = doubt or "without it"
         if one.has("weak_negation"):
             weak = 1
         for name in ("forbidding", "must_not", "must", "may", "should", "will"):
             if one.has(name) and not duty:
                 duty = name
                 is_parted = False
+                is_obliged = one.has("obliged")
         place -= 1
     negations = max(negations, weak)
     behind, has_duty_behind, is_doubtful = (
@@ -499,6 +518,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
         doubt,
         behind,
         has_duty_behind,
+        is_obliged,
     )
 
 
@@ -536,6 +556,8 @@ def _opening_comma(pieces: Sequence[Piece], comma: int) -> int | None:
         if one.text in (";", ".", ":", "⁝"):
             return at + 1 if pieces[at + 1].has("exception", "condition") else None
         if one.text == ",":
+            if comma == at + 2 and pieces[at + 1].has("exception", "condition"):
+                return None  # "unless," opens what comes next
             is_aside = pieces[at + 1].has("exception", "condition", "relative") or comma - at <= 5
             return (
                 at
@@ -562,7 +584,7 @@ def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
         if one.has("free"):
             return 0, True, False
         if one.has("forbidding"):
-            return 1, True, False
+            return 1, True, before.has("negation")
         if before.has("must", "may", "should", "will"):
             return int(one.has("negation")), True, is_doubtful
         if one.has("may") and before.has("negation"):
@@ -587,7 +609,21 @@ def _govern(
     doubt = scope.doubt
     if scope.is_free:
         doubt = "nothing is required"
-    turns = scope.negations
+    late = sum(one.has("negation") for one in pieces[place + 1 : at])
+    turns = scope.negations + (late if name in ("behind_more", "behind_less") else 0)
+    compared = Comparison(
+        pieces,
+        place,
+        at,
+        name,
+        relation,
+        amount.measure,
+        side,
+        "" if scope.in_condition else scope.duty,
+        turns + scope.behind_negations,
+        scope.is_obliged,
+    )
+    doubt = doubt or find_doubt(compared)
     is_strict = relation in ("more than", "less than") or name in _TURNED
     if name in (
         "minimum",
@@ -609,6 +645,8 @@ def _govern(
         turns = turns if is_denied else 0
     elif name == "within" and turns and not scope.duty:
         doubt, turns = doubt or "denied", 0
+    if scope.denials and scope.duty == "may" and turns == 1:
+        doubt = doubt or "it may be refused"
     if any(one.has("not_applying") for one in pieces[place + 1 : place + 6]):
         doubt = doubt or "it does not apply"
     if any(one.has("choice") for one in pieces[place:]):
@@ -620,8 +658,10 @@ def _govern(
         if is_strict or name.startswith("behind"):
             as_said = _COMPLEMENTS[relation] if turns % 2 else relation
             turns += scope.behind_negations
-        else:
+        elif not _is_kept_behind(pieces, place, relation):
             doubt = doubt or "forbidden behind it"
+    elif turns % 2 and is_strict and _is_denied_before_things(pieces, at, scope):
+        as_said = relation
     if turns > 1 and not (turns == 2 and scope.denials == 1):
         doubt = doubt or "denied more than once"
     if turns % 2:
@@ -641,22 +681,41 @@ def _govern(
     if name in _ON_TIME:
         if side == "before":
             relation = _MIRRORED[relation]
+            as_said = _MIRRORED[as_said] if as_said else None
     elif name == "at_most" and side == "before" and not scope.in_condition:
         relation = "at least"  # "up to 36 hours before the start": no later
-        if scope.duty != "may" and not _is_allowed(pieces, scope, place):
+        is_until = pieces[at].has("until")
+        if not is_until or (scope.duty != "may" and not _is_allowed(pieces, scope, place)):
             doubt = doubt or "up to a time before"
-    elif (
-        name in ("more", "less")
-        and side == "downward"
-        and pieces[at].text.casefold() in ("lower than", "higher than")
-    ):
+    elif name in ("more", "less") and side == "downward" and pieces[at].has("height"):
         relation = _MIRRORED[relation]
+        as_said = _MIRRORED[as_said] if as_said else None
     if amount.value < 0 and not any(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):
         doubt = doubt or "of a negative amount"
     is_conditional = scope.in_condition or (scope.in_relative and scope.has_duty_behind)
-    return Bound(relation, doubt, side, True, is_conditional, as_said)
+    start = min(at, place)
+    limit_doubt = "permitted beyond it" if is_permitted_beyond(compared) else ""
+    duty = "if" if is_conditional else scope.duty
+    limit_doubt = limit_doubt or find_limit_doubt(pieces, place, start, duty, name != "within")
+    return Bound(relation, doubt, side, True, is_conditional, as_said, limit_doubt)
+
+
+def _is_kept_behind(pieces: Sequence[Piece], place: int, relation: Relation) -> bool:
+    """True of "the limit of 60 km/h must not be exceeded"."""
+    verb = ("more", "denied_exceed") if relation == "at most" else ("less",)
+    following = pieces[place + 1 : place + 6]
+    return relation in ("at most", "at least") and any(one.has(*verb) for one in following)
+
+
+def _is_denied_before_things(pieces: Sequence[Piece], at: int, scope: _Scope) -> bool:
+    """True of "no brackets over 5 mm may be used", not of "brackets not over 5 mm"."""
+    if scope.in_relative:
+        for one in reversed(pieces[:at]):
+            if one.has("relative", "negation"):
+                return one.has("relative")
+    return not scope.duty and scope.has_duty_behind and not pieces[at - 1].has("negation")
 
 
 def _is_allowed(pieces: Sequence[Piece], scope: _Scope, place: int) -> bool:
@@ -673,6 +732,7 @@ def _find_fixed(sentence: ScannedSentence, place: int, amount: WrittenAmount, si
         doubt = doubt or "denied"
     if _has_comparison_near(sentence, place):
         doubt = doubt or "a comparison that is not read"
+    doubt = doubt or doubt_fixed(pieces, place)
     previous = pieces[place - 1] if place else None
     if place > 1 and pieces[place - 1].text == "=" and _is_axis(pieces[place - 2].text):
         doubt = doubt or "a coordinate"

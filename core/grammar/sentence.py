@@ -4,11 +4,11 @@ The modules beside it find amounts, relations, roles and duties; here they becom
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
@@ -190,7 +190,33 @@ def scan_sentence(
         bound = find_bound(pieces, pieces.place_of(number), one, before) if is_number else None
         before = bound or before
         bounds.append(bound)
-    return Scanned(pieces, amounts, tuple(bounds))
+    return Scanned(pieces, amounts, tuple(_doubt_opposites(pieces, amounts, bounds)))
+
+
+def _doubt_opposites(
+    pieces: ScannedSentence, amounts: Sequence[WrittenAmount], bounds: Sequence[Bound | None]
+) -> list[Bound | None]:
+    """Return bounds, with a doubt on two that nothing keeps: "at most 5 mm or at least 10 mm"."""
+    doubted = [*bounds]
+    for place, (one, other) in enumerate(pairwise(amounts)):
+        low, high = bounds[place], bounds[place + 1]
+        if low is None or high is None or one.measure != other.measure:
+            continue
+        between = pieces.pieces[pieces.place_of(place) : pieces.place_of(place + 1)]
+        ends = (low.relation, one.value), (high.relation, other.value)
+        if any(piece.has("or") for piece in between) and _are_apart(*ends):
+            doubt = "one of several amounts"
+            doubted[place] = replace(low, doubt=low.doubt or doubt)
+            doubted[place + 1] = replace(high, doubt=high.doubt or doubt)
+    return doubted
+
+
+def _are_apart(one: tuple[Relation, Decimal], other: tuple[Relation, Decimal]) -> bool:
+    """True of an upper end that is below a lower one."""
+    ends = sorted((one, other), key=lambda end: end[0] in ("at least", "more than"))
+    (upper, top), (lower, bottom) = ends
+    is_pair = upper in ("at most", "less than") and lower in ("at least", "more than")
+    return is_pair and top < bottom
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
@@ -274,6 +300,8 @@ def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required
         return ""
     if role not in ("limit", "threshold"):
         return "a number that is no limit"
+    if role == "limit" and bound.limit_doubt:
+        return bound.limit_doubt
     if role == "limit" and bound.is_conditional and not is_required:
         return "in a condition"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike

@@ -57,6 +57,88 @@ def test_a_limit_is_read_in_the_language_of_its_sentence(sentence, limits):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "limits"),
+    [
+        ("Brackets of at least 30 mm must be painted.", []),
+        ("Brackets of at least 30 mm must be fitted.", ["at least 30 mm"]),
+        ("Brackets of more than 30 mm are non-compliant.", []),
+        ("A bracket of more than 30 mm must not be refused.", []),
+        ("A bracket of more than 30 mm is not prohibited.", []),
+        ("This rule does not apply to brackets of less than 30 mm.", []),
+        ("It may not be fitted without a bracket of more than 30 mm.", []),
+        ("It is not sufficient that the bracket exceeds 30 mm.", []),
+        ("The speed may exceed 60 km/h only if the track is dry.", []),
+        ("The limit of 60 km/h may be exceeded.", []),
+        ("The limit of 60 km/h must not be exceeded.", ["at most 60 km/h"]),
+        ("No team is required to have more than 10 members.", []),
+        ("No team shall have more than 10 members.", ["at most 10"]),
+        ("The gap must be outside the range of 10 to 15 mm.", []),
+        ("Gaps between 10 and 15 mm are prohibited.", []),
+        ("The limit is raised from 10 to 15 km/h.", []),
+        ("It must be at most 10 mm or at least 15 mm.", []),
+        ("It must not be less than 10 mm or more than 15 mm.", ["at least 10 mm", "at most 15 mm"]),
+        ("It must be either 10 mm or 15 mm.", []),
+        ("It must be 10 mm plus 15 mm.", []),
+        ("The width must not exceed the length by at least 10 mm.", []),
+        ("The width must not exceed the length by more than 10 mm.", ["at most 10 mm"]),
+        ("It must be at least the greater of 10 mm and 15 mm.", []),
+        ("The minimum number of maximum scores is 10.", []),
+        ("Cars at minimum weight must carry a label 10 mm wide.", []),
+        ("The part must withstand a load of less than 10 kN.", []),
+        ("A weight of 10 kg must be reached.", []),
+        ("The lamp must lie above a line 30 mm below the top.", []),
+        ("Fuel must be no colder than 10 degrees below ambient.", ["at most 10 degrees"]),
+        ("Dogs under 40 cm at the shoulder do not need a lead.", []),
+        ("Houses less than 3 m from the road must have no windows.", []),
+        ("An employee may refuse to work more than 10 hours.", []),
+        ("Candidates must have reached the age of 18 years.", []),
+        ("Gaps of up to 25 mm are disregarded.", []),
+        ("Entries may not be withdrawn at the latest 14 days before the race.", []),
+    ],
+)
+def test_what_is_refused_permitted_or_lifted_proves_no_limit(sentence, limits):
+    assert proved_limits(sentence) == limits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "limits"),
+    [
+        ("Die Geschwindigkeit darf 60 km/h nicht übersteigen.", ["at most 60 km/h"]),
+        ("Die Geschwindigkeit darf 60 km/h übersteigen.", []),
+        ("Die Geschwindigkeit muss 60 km/h nicht überschreiten.", []),
+        ("Niemand muss ein Seil von mehr als 30 mm haben.", []),
+        ("Seile von mindestens 30 mm müssen gestrichen werden.", []),
+        ("Es muss gestrichen werden, es sei denn, es ist unter 30 mm lang.", []),
+        ("Das Auto darf nicht ohne ein Seil von mehr als 30 mm starten.", []),
+        ("Das Gewicht darf 14 kg weder über- noch unterschreiten.", []),
+        ("Les cordes d'au moins 30 mm doivent être peintes.", []),
+        ("Les cordes d'au plus 30 mm seront refusées.", []),
+        ("Aucun membre n'est obligé de payer plus de 30 euros.", []),
+        ("La limite de 60 km/h peut être dépassée.", []),
+        ("Hunde unter 40 cm benötigen keine Leine.", []),
+        ("Abweichungen von bis zu 5 mm bleiben außer Betracht.", []),
+        ("Le salarié n'a pas à travailler plus de 10 heures.", []),
+        ("Le salarié peut refuser de travailler plus de 10 heures.", []),
+    ],
+)
+def test_the_same_holds_in_other_languages(sentence, limits):
+    assert proved_limits(sentence) == limits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "threshold"),
+    [
+        ("No bracket that is more than 30 mm may be fitted.", "more than 30 mm"),
+        ("No club with fewer than 10 members may send delegates.", "less than 10"),
+        ("Entries sent later than 14 days before the race are not accepted.", "less than 14 days"),
+    ],
+)
+def test_a_threshold_is_as_the_sentence_says_it(sentence, threshold):
+    [amount] = read_sentence(sentence).amounts
+    assert amount.role == "limit" or not amount.proved or str(amount) == threshold
+
+
+@pytest.mark.parametrize(
     ("sentence", "modality", "actor"),
     [
         ("The treasurer shall keep the books.", "must", "The treasurer"),
