@@ -90,7 +90,7 @@ def _read_cell(
         is_compared = bool(own and own.is_compared and own.relation)
         value, upper = number.bounds
         said = own.relation if own and is_compared else None
-        relation: Relation = headed or said or led or "equal"
+        relation: Relation = said or headed or led or "equal"
         if upper is not None:
             relation = "between"
         is_amount = number.unit or relation != "equal" or passage.counts_things

@@ -31,6 +31,12 @@ _MEASURES = stem_words(
 )
 
 
+_CHECKING = stem_words(
+    " ".join((*list_words("checking", "opposite"), "measured weigh")).replace("/", " ")
+)
+"""What is done with a value, and the side of a thing, which name none: "we measured 780 kg"."""
+
+
 def find_thing(limit: Limit) -> frozenset[str]:
     """Return the stem of what a limit is on, where its grammar says so: of "a strap must be held by
     a tube that is at least … wide" the tube, of "the zone of each wheel must have" the zone.
@@ -64,7 +70,18 @@ def find_head(name: str) -> frozenset[str]:
     return next(filter(None, parts), frozenset())
 
 
+def find_first_name(name: str) -> frozenset[str]:
+    """Return the stem of the first word that names a thing: of "camera height above ground" the
+    camera.
+    """
+    return frozenset(_names(name)[:1])
+
+
+def _names(text: str) -> list[str]:
+    known = _MEASURES | _CHECKING
+    return [stem for stem in content_words(text) if stem not in known and stem.isalpha()]
+
+
 def _last_name(text: str) -> frozenset[str]:
     """Return the last word of a text that names a thing, as a stem."""
-    stems = [stem for stem in content_words(text) if stem not in _MEASURES and stem.isalpha()]
-    return frozenset(stems[-1:])
+    return frozenset(_names(text)[-1:])

@@ -19,7 +19,7 @@ from core.sheets.limit_search import (
     find_contrary,
     limit_words,
 )
-from core.sheets.limited_things import find_head, find_thing, names_thing
+from core.sheets.limited_things import find_first_name, find_head, find_thing, names_thing
 from core.sheets.row_conditions import OPERATOR, find_gates, is_in_band, says
 from core.sheets.sheet_amounts import Amount, compute_margin, keeps
 
@@ -197,10 +197,15 @@ def ask_thing(case: ValueCase) -> str | None:
 
 def _is_of_other(match: Match, amount: Amount) -> bool:
     """True of a size that names a thing, of a limit on a thing that the parameter does not name,
-    and of one that does not say what a share is of, which its unit does not say either.
+    and of one that does not name the thing of a value that keeps it: of an oil tank's height,
+    where a camera's is asked for. What a share is of its unit does not say either.
     """
     thing = find_thing(match.candidate.limit)
     if names_thing(match.candidate.limit) or (thing and not thing & match.words.stems):
+        return True
+    named = find_first_name(match.words.parameter)
+    is_kept = match.candidate.limit.source != "table" and keeps(amount, match.candidate.limit)
+    if named and is_kept and not named & match.said:
         return True
     head = find_head(match.words.parameter)
     heads = [word for word in match.words.own if word.stem in head]
@@ -247,6 +252,14 @@ def ask_direction(case: ValueCase) -> str | None:
     return f"whether more or less is allowed: Article {case.nearest.article} gives one amount"
 
 
+def ask_sign(case: ValueCase) -> str | None:
+    """Ask how a value below zero is meant where the rule's is not, or the reverse."""
+    is_below = any(value < 0 for value in case.amount.bases.values())
+    if all((limit.value < 0) == is_below or not limit.value for limit in case.limits):
+        return None
+    return "whether its sign is meant as the rule's"
+
+
 def ask_figure(case: ValueCase) -> str | None:
     """Ask for a look at a figure that was read by text recognition."""
     if any(limit.source != "figure" for limit in case.limits):
@@ -286,6 +299,7 @@ DOUBTS: tuple[Doubt, ...] = (
     ask_proof,
     ask_duty,
     ask_direction,
+    ask_sign,
     ask_figure,
     ask_action,
 )
