@@ -75,6 +75,7 @@ from .references import (
 from .relations import Relation as Relation
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
 from .sentence import (
+    CONDITIONAL as CONDITIONAL,
     Amount as Amount,
     Sentence as Sentence,
     find_cues as find_cues,

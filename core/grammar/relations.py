@@ -503,7 +503,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> _Scope:
         place -= 1
     negations = max(negations, weak)
     behind, has_duty_behind, is_doubtful = (
-        _read_behind(sentence, at) if not duty else (0, False, False)
+        _read_behind(sentence, at) if not duty and at != sentence.first else (0, False, False)
     )
     if is_doubtful and not in_condition:
         doubt = doubt or "denied behind it"
@@ -694,7 +694,8 @@ def _govern(
         w in pieces[at].text.casefold() for w in ("negative", "≤", "≥", "<", ">")
     ):
         doubt = doubt or "of a negative amount"
-    is_conditional = scope.in_condition or (scope.in_relative and scope.has_duty_behind)
+    opens = at == 0 and name in ("more", "less")  # "Below 6,800 rpm it must"
+    is_conditional = scope.in_condition or opens or (scope.in_relative and scope.has_duty_behind)
     start = min(at, place)
     limit_doubt = "permitted beyond it" if is_permitted_beyond(compared) else ""
     duty = "if" if is_conditional else scope.duty

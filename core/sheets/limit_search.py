@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from core.grammar import (
     AMOUNTS,
+    CONDITIONAL,
     LENGTH_WORDS,
     STOP_WORDS,
     any_cue,
@@ -194,7 +195,7 @@ class LimitIndex:
         self._candidates = [
             Candidate.from_limit(limit, link)
             for limit in register.limits
-            if limit.in_force
+            if limit.in_force and limit.doubt != CONDITIONAL
             for link in links.get(limit.label, (None,))
         ]
         self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)

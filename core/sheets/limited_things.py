@@ -17,6 +17,7 @@ _NAME_ENDS = re.compile(
     r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|who|whose|that|which|and|"
     rf"{any_cue('case')})\b"
 )
+_SIZED_ENDS = re.compile(rf"{_NAME_ENDS.pattern}|\b(?:{any_cue('adverb')})\b")
 _THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
 """Amounts that name what they are of, unlike a width."""
 _MEASURES = stem_words(
@@ -70,11 +71,12 @@ def find_head(name: str) -> frozenset[str]:
     return next(filter(None, parts), frozenset())
 
 
-def find_first_name(name: str) -> frozenset[str]:
-    """Return the stem of the first word that names a thing: of "camera height above ground" the
-    camera.
-    """
-    return frozenset(_names(name)[:1])
+def find_measured(name: str) -> frozenset[str]:
+    """Return the stems of what a measure is of: of "camera height above ground" the camera."""
+    for part in _SIZED_ENDS.split(name):
+        if stem_words(part) & _MEASURES and (names := _names(part)):
+            return frozenset(names)
+    return frozenset()
 
 
 def _names(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from core.sheets.limit_search import (
     find_contrary,
     limit_words,
 )
-from core.sheets.limited_things import find_first_name, find_head, find_thing, names_thing
+from core.sheets.limited_things import find_head, find_measured, find_thing, names_thing
 from core.sheets.row_conditions import OPERATOR, find_gates, is_in_band, says
 from core.sheets.sheet_amounts import Amount, compute_margin, keeps
 
@@ -203,7 +203,7 @@ def _is_of_other(match: Match, amount: Amount) -> bool:
     thing = find_thing(match.candidate.limit)
     if names_thing(match.candidate.limit) or (thing and not thing & match.words.stems):
         return True
-    named = find_first_name(match.words.parameter)
+    named = find_measured(match.words.parameter)
     is_kept = match.candidate.limit.source != "table" and keeps(amount, match.candidate.limit)
     if named and is_kept and not named & match.said:
         return True
@@ -232,7 +232,9 @@ def ask_rule(case: ValueCase) -> str | None:
 
 
 def ask_proof(case: ValueCase) -> str | None:
-    """Ask which way a limit goes that is not proved."""
+    """Ask which way a limit goes that is not proved, unless a proved one beside it is broken."""
+    if case.verdicts == {False} and any(limit.proved for limit in case.limits):
+        return None
     unproved = (limit for limit in case.limits if not limit.proved)
     asked = (f"which way Article {one.article} goes: “{one}” is not proved" for one in unproved)
     return next(asked, None)

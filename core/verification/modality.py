@@ -30,7 +30,17 @@ MIN_MUTUAL_OVERLAP = 0.75
 
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
 """Which side of a limit is allowed."""
-_KEEPS_EXCEPTION = ("exception", "condition", "only", "must_not", "requires", "doubtful")
+_COMPLEMENTS = {"less than": "at least", "more than": "at most", "at least": "less than"}
+"""What is left beside an amount that decides which of two cases holds."""
+_KEEPS_EXCEPTION = (
+    "exception",
+    "naming_exception",
+    "condition",
+    "only",
+    "must_not",
+    "requires",
+    "doubtful",
+)
 _PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s")
 _VERB = re.compile(r"(?:be\s)?([^\W\d]{4,})")
 
@@ -72,6 +82,11 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
     for one in said if statement.sources else ():
         sides = {_SIDES.get(rule.relation or "", 0) for rule in rules[one.key]}
         side = _SIDES.get(one.relation or "", 0)
+        is_other_case = one.role == "threshold" and _COMPLEMENTS.get(one.relation or "") in {
+            rule.relation for rule in rules[one.key]
+        }
+        if is_other_case:  # "below 6,800 rpm" beside "from 6,800 rpm"
+            continue
         is_blurred = not side and one.role == "limit" and one.is_governed and 0 not in sides
         if (side and -side in sides and side not in sides) or is_blurred:
             rule = rules[one.key][0]

@@ -36,7 +36,11 @@ class NumberCheck:
         own, written = find_figures(statement.own), find_figures(statement.text)
         noted = [figure for note in notes for figure in find_figures(note)]
         self._near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
-        asserted = {one.start for one in read_sentence(statement.own).amounts if one.is_compared}
+        asserted = {
+            one.start
+            for one in read_sentence(statement.own).amounts
+            if one.is_compared and one.role == "limit" and one.proved
+        }
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
             is_quoted, problem = self._compare(figure, words, pieces)
