@@ -76,6 +76,7 @@ from .relations import Relation as Relation
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
 from .sentence import (
     CONDITIONAL as CONDITIONAL,
+    UNLIKELY as UNLIKELY,
     Amount as Amount,
     Sentence as Sentence,
     find_cues as find_cues,

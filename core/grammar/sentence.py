@@ -19,8 +19,8 @@ from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound,
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentences import split_sentences
 
-CONDITIONAL = "in a condition"
-"""The doubt of a limit that only decides when something else holds."""
+CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
+"""Doubts of amounts that may limit nothing: no value is held against them."""
 MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
 MIN_FIXED_SHARE = 0.7
@@ -307,9 +307,9 @@ def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required
     if role == "limit" and bound.is_conditional and not is_required:
         return CONDITIONAL
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
-        return "" if likely[role] >= MIN_FIXED_SHARE else "a number that may be no limit"
+        return "" if likely[role] >= MIN_FIXED_SHARE else UNLIKELY
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE
-    return "" if is_known else "a number that may be no limit"
+    return "" if is_known else UNLIKELY
 
 
 def _find_thing(text: str, amount: WrittenAmount) -> str:

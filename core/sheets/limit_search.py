@@ -16,6 +16,7 @@ from core.grammar import (
     CONDITIONAL,
     LENGTH_WORDS,
     STOP_WORDS,
+    UNLIKELY,
     any_cue,
     list_cues,
     list_words,
@@ -195,7 +196,7 @@ class LimitIndex:
         self._candidates = [
             Candidate.from_limit(limit, link)
             for limit in register.limits
-            if limit.in_force and limit.doubt != CONDITIONAL
+            if limit.in_force and limit.doubt not in (CONDITIONAL, UNLIKELY)
             for link in links.get(limit.label, (None,))
         ]
         self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
