@@ -103,6 +103,5 @@ from .units import parse_unit as parse_unit, unit_symbol as unit_symbol
 from .vocabulary import (
     STOP_WORDS as STOP_WORDS,
     VOCABULARY as VOCABULARY,
-    any_word as any_word,
     list_words as list_words,
 )

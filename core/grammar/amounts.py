@@ -1,7 +1,7 @@
 """The amounts of a sentence: every number in it, with what belongs to it, each once."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
@@ -84,7 +84,8 @@ def find_amounts(
         )
         for c in find_citations(text)
     ]
-    figures = list(_read_figures(text, language, axis_unit, own_numbers))
+    spelled = find_spelled(text, language)
+    figures = list(_read_figures(text, language, axis_unit, own_numbers, spelled))
     figures = [
         f for f in figures if f.quantity or not any(c.start <= f.start < c.end for c in citations)
     ]
@@ -93,7 +94,7 @@ def find_amounts(
         for c in citations
         if not any(f.quantity and f.start < c.end and c.start < f.end for f in figures)
     ]
-    fractions = {one.start: one.fraction for one in find_spelled(text, language)}
+    fractions = {one.start: one.fraction for one in spelled}
     numbers = [
         _write(text, one, fractions)
         for one in _join_ranges(text, merge_figures(text, figures), language)
@@ -157,10 +158,13 @@ def _join_ranges(text: str, numbers: Sequence[NumberGroup], language: str) -> li
 
 
 def _read_figures(
-    text: str, language: str, axis_unit: str, own_numbers: OwnNumbers
+    text: str,
+    language: str,
+    axis_unit: str,
+    own_numbers: OwnNumbers,
+    spelled: Iterable[SpelledNumber],
 ) -> Iterator[WrittenNumber]:
     figures = find_figures_once(text, axis_unit, own_numbers)
-    spelled = find_spelled(text, language)
     ones = find_ones(text, language)
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]

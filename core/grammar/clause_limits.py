@@ -190,7 +190,8 @@ def _modality_of(sentence: Sentence, amount: Amount) -> Modality:
     """Return the duty under which an amount is: the last before it, else the first behind."""
     duties = [one for one in sentence.duties if one.is_main] or [*sentence.main_duties]
     before = [one for one in duties if one.start < amount.start]
-    return next(iter((*reversed(before), *duties)), None).modality if duties else "must"  # type: ignore[union-attr]
+    nearest = next(iter((*reversed(before), *duties)), None)
+    return nearest.modality if nearest else "must"
 
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:

@@ -18,11 +18,6 @@ def split_sentences(text: str) -> tuple[str, ...]:
     return tuple(piece for line in lines for piece in _split_line(line) if piece)
 
 
-def last_clause(text: str) -> str:
-    """Return the last part of a text that breaks off within a sentence."""
-    return re.split(r"[,;:]\s", text)[-1]
-
-
 def _split_line(line: str) -> list[str]:
     if line.startswith("|"):
         return [line]
