@@ -10,27 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.loop import Agent, Request
-from core.agent.models.claude import Claude
-from core.agent.types import RunBudget
 from core.grammar.sentences import split_sentences
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from core.library.types import Hit, ScopeChoice
-from core.model_calls.client import make_client
-from core.model_calls.messages_api import MessagesApi
-from core.settings import Settings
+from core.library.types import Hit
 from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence, cite as cite_source
-from tests.messages_server import (
-    MessagesServer,
-    assessed,
-    classified,
-    location,
-    said,
-    search_results,
-    text,
-)
+from tests.agent.drafted_replies import run_drafted
 
 ROOT = Path(__file__).parents[2]
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
@@ -46,8 +32,6 @@ BOOKS = {
     "2026 Formula 1: Sporting": "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
     "2025 International Sporting Code": "fia_isc_2025_fr-en_2025-01-27.pdf",
 }
-CITED = re.compile(r"((?:(?!\{).)*)((?:\{[^|}]+\|[^}]+\})+)", re.S)
-MARKER = re.compile(r"\[((?:[A-Z]{1,3}\.?)?\d[\w.]*)\]")
 
 pytestmark = pytest.mark.slow
 
@@ -71,56 +55,9 @@ def cases(name):
         yield pytest.param(case, id=f"{number} {label}", marks=mark)
 
 
-def block_of(body, article):
-    """The place and the block of an article among the `search_result` blocks of a request."""
-    for index, block in enumerate(search_results(body)):
-        if re.match(rf"\[\d+\] (?:Article )?{re.escape(article)}[ ,]", block["title"]):
-            return index, block
-    raise AssertionError(f"{article} was not found")
-
-
-def cite(body, article, words):
-    index, block = block_of(body, article)
-    for place, piece in enumerate(block["content"]):
-        if words in " ".join(piece["text"].split()):
-            return location(block, index, place)
-    raise AssertionError(f"{article} has no piece with “{words}”")
-
-
-def answer(body, draft):
-    """The reply that a draft of the table is: its blocks with their citations."""
-    draft = MARKER.sub(lambda m: block_of(body, m[1])[1]["title"].split("]")[0] + "]", draft)
-    blocks, end = [], 0
-    for match in CITED.finditer(draft):
-        cited = [cite(body, *c.split("|")) for c in re.findall(r"\{([^}]+)\}", match[2])]
-        blocks.append(text(match[1], *cited))
-        end = match.end()
-    return said("TASK_COMPLETE:\n", *blocks, *([draft[end:]] if draft[end:].strip() else []))
-
-
 def run(library, case):
-    """The events of a run whose every draft is the one of the case, and whose judge is content."""
-
-    def reply(body):
-        if body.get("stream"):
-            return answer(body, case["draft"].strip())
-        if "first step" in body["system"][0]["text"]:
-            return classified(question=case["question"], query=case["look"])
-        return assessed(9)
-
     [document] = [d for d in library.documents() if d.label.startswith(case["book"])]
-    request = Request(
-        case["question"],
-        ScopeChoice(document=document.document_id),
-        RunBudget(max_iterations=1),
-    )
-    with MessagesServer(iter(lambda: reply, None)) as server:
-        settings = Settings(
-            _env_file=None, anthropic_base_url=server.url, anthropic_api_key="sk-ant-test"
-        )
-        with make_client(settings) as client:
-            model = Claude(settings, MessagesApi(settings, client))
-            return list(Agent(library, model).ask(request))
+    return run_drafted(library, case["question"], case["look"], case["draft"], document)
 
 
 @pytest.mark.parametrize("case", list(cases("fault")))
