@@ -66,6 +66,7 @@ def missed(library, label, is_own):
         if case["label"] == label and (case["document"] == "boat") == is_own:
             document = documents[BOOKS[case["document"]]]
             events = run_drafted(library, case["question"], case["look"], case["draft"], document)
+            assert events[-1].outcome != "failed", case
             if (events[-1].outcome == "answered") == (label == "wrong"):
                 why = "; ".join(failures(events)) or events[-1].message
                 yield f"{case['kind']}: {case['draft']}" + (f" -- {why}" if why else "")
