@@ -168,6 +168,7 @@ from .storage.derived import (
     load_derived as load_derived,
     obtain_derived as obtain_derived,
     read_derived as read_derived,
+    recall_derived as recall_derived,
 )
 from .storage.library import (
     Library as Library,

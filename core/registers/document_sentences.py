@@ -4,10 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -20,7 +17,7 @@ from core.grammar import (
     list_printed,
     read_passages,
 )
-from core.library import DerivedKind, Document, Library, find_derived, read_derived
+from core.library import DerivedKind, Document, Library, recall_derived
 from core.rulebook import Clause
 
 
@@ -85,21 +82,8 @@ def find_kept_sentences(
     wanted = frozenset(clause_ids)
     for document in library.documents() if wanted else ():
         own = [one for one in wanted if one.startswith(f"{document.document_id}:")]
-        if own and (kept := load_kept_sentences(library, document)):
+        if own and (kept := recall_derived(library, document, SENTENCES)):
             yield from ((one, list_printed(kept.find_passages(one))) for one in own)
-
-
-def load_kept_sentences(library: Library, document: Document) -> DocumentSentences | None:
-    """Return the kept sentences of a document; None where they are missing or older."""
-    with suppress(OSError):
-        if path := find_derived(library, document, SENTENCES):
-            return _load(path, path.stat().st_mtime_ns)
-    return None
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path, _written: int) -> DocumentSentences | None:
-    return read_derived(path, SENTENCES)
 
 
 def _fold_number(text: str) -> str:
