@@ -76,18 +76,22 @@ def verify(
         *_check_verdict(parsed, question, rows),
     ]
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
-    listed = list_sources(evidence.sources)
+    places = (one.describe_place(in_part) for one in citations for in_part in (False, True))
+    listed = "\n".join((list_sources(evidence.sources), *places))
     known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
     for statement in parsed.statements:
         if len(statement.own) >= MIN_QUOTE_LENGTH and normalize_text(statement.own) in known:
             continue  # a note of a tool or the place of a clause, as it stands
         is_past = says_not_in_force(statement, parsed)
         told = (*(one.words for one in lapsed), *notes) if is_past else ()
-        checks += check_support(statement, parsed, question)
-        checks += check_places(statement, parsed, spoken, evidence.sources)
+        is_said = any(map(str.isalnum, statement.own))  # in words beside its quotes
+        if is_said:
+            checks += check_support(statement, parsed, question)
+            checks += check_places(statement, parsed, spoken, evidence.sources)
         checks += numbers.check(statement, told)
-        if not is_past:
+        if is_said and not is_past:
             checks += check_duties(statement, parsed)
+        if lapsed and not is_past:
             checks += check_force(statement, parsed, lapsed)
     return tuple(dict.fromkeys(checks))
 
@@ -182,19 +186,25 @@ def _check_passages(
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
     cited = [normalize_text(citation.quote) for citation in citations]
+    uncited = [
+        (statement, written, passage)
+        for statement in draft.statements
+        for written in statement.passages
+        for passage in [normalize_text(written.strip('“”„«»"'))]
+        if len(passage) >= MIN_QUOTE_LENGTH and not any(passage in quote for quote in cited)
+    ]
+    if not uncited:
+        return
     labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
     texts = [*map(clause_text, evidence.sources), *labels, *others]
     known = [normalize_text(text) for text in texts]
     struck = [normalize_text(one.words) for one in lapsed]
-    for statement in draft.statements:
+    for statement, written, passage in uncited:
         allowed = known + struck if says_not_in_force(statement, draft) else known
-        for written in statement.passages:
-            passage, subject = normalize_text(written.strip('“”„«»"')), shorten_text(written[1:-1])
-            if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
-                continue
-            passed = any(contains_parts(passage, text) for text in allowed)
-            unknown = f"“{subject}” is in no clause that was found."
-            yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
+        subject = shorten_text(written[1:-1])
+        passed = any(contains_parts(passage, text) for text in allowed)
+        unknown = f"“{subject}” is in no clause that was found."
+        yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
 
 
 def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:
