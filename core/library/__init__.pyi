@@ -113,6 +113,7 @@ from .retrieval.references import (
 from .retrieval.search import (
     article as article,
     find_clause as find_clause,
+    find_clauses as find_clauses,
     find_named_articles as find_named_articles,
     find_outside_scope as find_outside_scope,
     mentions as mentions,
@@ -129,6 +130,7 @@ from .retrieval.word_overlap import (
     content_words as content_words,
     coverage as coverage,
     has_own_words as has_own_words,
+    held_stems as held_stems,
     query_stems as query_stems,
     synonym_stems as synonym_stems,
 )

@@ -23,9 +23,7 @@ def find_counterparts(
     lineage = recall_lineage(library, own)
     steps = {step.document_id: step.clause_id for step in lineage.history(clause.clause_id)}
     for document_id in (d.document_id for d in others if d.document_id in steps):
-        parts = [
-            other
-            for other in library.clauses(document_id)
-            if lineage.parts.get(other.clause_id, other.clause_id) == steps[document_id]
-        ]
+        whole = steps[document_id]
+        parts_of = (part for part, article in lineage.parts.items() if article == whole)
+        parts = library.select_clauses(dict.fromkeys((whole, *parts_of)))
         yield from sorted(parts, key=lambda part: part.part != clause.part)[:1]

@@ -98,9 +98,8 @@ def find_named_articles(library: Library, text: str, scope: Scope) -> tuple[str,
 def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
     """Return the documents outside a scope that have this article in force, newest first."""
     others = tuple(d for d in library.documents() if d.document_id not in scope.ids)
-    found = article(library, number, Scope(others, "elsewhere"))
-    clauses = (found.clause,) if found.clause else found.candidates
-    ids = {clause.document_id for clause in clauses}
+    found = find_clauses(library, number, Scope(others, "elsewhere"))
+    ids = {clause.document_id for clause in found}
     having = [document for document in others if document.document_id in ids]
     return tuple(sorted(having, key=attrgetter("edition"), reverse=True))
 
@@ -134,9 +133,11 @@ def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
     return _look_up(library, number, scope, IN_FORCE).clause
 
 
-def find_clauses(library: Library, number: str, scope: Scope) -> tuple[Clause, ...]:
-    """Return the clauses in force that `article` finds: all that bear the number."""
-    found = _look_up(library, number, scope, IN_FORCE)
+def find_clauses(
+    library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus] = IN_FORCE
+) -> tuple[Clause, ...]:
+    """Return the clauses that `article` finds: all that bear the number."""
+    found = _look_up(library, number, scope, statuses)
     return (found.clause,) if found.clause else found.candidates
 
 
