@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from core.library.embedding.minilm import load_minilm
-from core.library.embedding.word_matches import match_words
+from core.library.embedding.minilm import load_minilm, match_words
 
 
 def test_sentences_are_as_alike_as_the_authors_say() -> None:

@@ -4,18 +4,24 @@ Parents, sub-clauses and definitions are not added here: the tools do that, visi
 """
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import accumulate, chain
 from operator import attrgetter
 
 from lancedb import col, lit
 
 from core.errors import LibraryError
-from core.grammar import SURE_UNIT, extract_part, find_article_numbers, split_part
+from core.grammar import (
+    SURE_UNIT,
+    alphanumeric_only,
+    extract_part,
+    find_article_numbers,
+    split_part,
+)
 from core.library.article_path import article_key, children_of, descendants_of
-from core.library.item_pages import cut_to_part
 from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
 from core.library.retrieval.ranking import (
     IN_FORCE,
@@ -227,3 +233,28 @@ def _find_number(
 def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
     flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
     return {status for status, wanted in flags.items() if wanted}
+
+
+_FOUND_BY = 60
+"""Letters by which the beginning and the end of an item are found on the pages."""
+
+
+def cut_to_part(clause: Clause, text: str) -> Clause:
+    """Return a clause cut to the text of an item, with the pages of that alone.
+
+    They stay those of the whole where its words are not found on them.
+    """
+    printed = [alphanumeric_only(place.words) for place in clause.places]
+    ends = [*accumulate(map(len, printed))]
+    letters, words = "".join(printed), alphanumeric_only(text)
+    start = letters.find(words[:_FOUND_BY]) if words else -1
+    if start < 0:
+        return replace(clause, text=text)
+    tail = words[-_FOUND_BY:]
+    end = letters.find(tail, start)
+    first_page = clause.places[bisect_right(ends, start)].page
+    last_letter = end + len(tail) - 1
+    last_page = (
+        clause.places[bisect_right(ends, last_letter)].page if end >= 0 else clause.page_last
+    )
+    return replace(clause, text=text, page_first=first_page, page_last=last_page)
