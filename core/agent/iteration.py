@@ -40,7 +40,6 @@ from core.errors import ModelError, ToolError
 from core.grammar import find_references
 from core.library import Hit, Scope
 from core.model_calls import ToolCall
-from core.registers import find_kept_sentences
 from core.verification import (
     ComplianceRow,
     Source,
@@ -374,7 +373,7 @@ def _verify_reply(
             rows,
             (*run.scope.labels.values(), *run.notes, *run.guidance),
             context.toolbox.find(find_lapsed_words, cited, run.scope),
-            dict(context.toolbox.find(find_kept_sentences, cited)),
+            context.toolbox.find_sentences,
         ),
     )
     yield context.record_event(

@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -72,18 +72,16 @@ def _decode(content: bytes) -> DocumentSentences:
 SENTENCES = DerivedKind("sentences", 1, _read_document, _encode, _decode)
 
 
-def find_kept_sentences(
-    library: Library, clause_ids: Iterable[str]
-) -> Iterator[tuple[str, Mapping[str, Sentence]]]:
-    """Yield the sentences of clauses by their words as printed, each with its clause's id.
+def find_kept_sentences(library: Library, clause_id: str) -> Mapping[str, Sentence]:
+    """Return the sentences of a clause by their words as printed.
 
-    Those that are not kept are left out: nothing is parsed here.
+    Without any where they are not kept: nothing is parsed here.
     """
-    wanted = frozenset(clause_ids)
-    for document in library.documents() if wanted else ():
-        own = [one for one in wanted if one.startswith(f"{document.document_id}:")]
-        if own and (kept := recall_derived(library, document, SENTENCES)):
-            yield from ((one, list_printed(kept.find_passages(one))) for one in own)
+    for document in library.documents():
+        if clause_id.startswith(f"{document.document_id}:"):
+            kept = recall_derived(library, document, SENTENCES)
+            return list_printed(kept.find_passages(clause_id)) if kept else {}
+    return {}
 
 
 def _fold_number(text: str) -> str:

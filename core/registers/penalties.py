@@ -120,23 +120,33 @@ class ClausePenalties:
     is_list: bool = False
 
 
-def find_penalties(library: Library, scope: Scope, clause: Clause) -> ClausePenalties:
-    """Return the penalties of a clause as kept with its document, else read now.
+def find_penalties(
+    library: Library, scope: Scope, clauses: Sequence[Clause]
+) -> list[tuple[Clause, ClausePenalties]]:
+    """Return clauses of a scope with their penalties, as kept with their document, else read now.
 
-    The label of a document in its rows is that of the scope. Raises LibraryError.
+    Raises LibraryError.
     """
-    document = library.document(clause.document_id)
-    kept = recall_derived(library, document, PENALTIES)
-    found = _read_clause(library, clause) if kept is None else kept.get(clause.clause_id)
-    label = scope.labels.get(clause.document_id, "")
-    rows = (replace(row, document=label) for row in found.rows) if found else ()
-    return ClausePenalties(tuple(rows), bool(found and found.is_list))
+    wanted = {clause.document_id for clause in clauses}
+    documents = {one.document_id: one for one in scope.documents if one.document_id in wanted}
+    kept = {key: recall_derived(library, one, PENALTIES) for key, one in documents.items()}
+    labels = {key: one.label for key, one in documents.items()}
+    found = []
+    for clause in clauses:
+        known, document = kept[clause.document_id], documents[clause.document_id]
+        if known is None:
+            own = _read_clause(library, document, clause)
+        else:
+            own = known.get(clause.clause_id, ClausePenalties())
+        rows = (replace(row, document=labels[clause.document_id]) for row in own.rows)
+        found.append((clause, ClausePenalties(tuple(rows), own.is_list)))
+    return found
 
 
 def _read_document(library: Library, document: Document) -> dict[str, ClausePenalties]:
     """Return the penalties of the clauses that threaten any, by clause id."""
     clauses = library.clauses(document.document_id)
-    found = ((clause.clause_id, _read_clause(library, clause)) for clause in clauses)
+    found = ((one.clause_id, _read_clause(library, document, one)) for one in clauses)
     return {clause_id: penalties for clause_id, penalties in found if penalties.rows}
 
 
@@ -146,8 +156,8 @@ PENALTIES = DerivedKind(
 )
 
 
-def _read_clause(library: Library, clause: Clause) -> ClausePenalties:
-    within = Scope((library.document(clause.document_id),), "one document")
+def _read_clause(library: Library, document: Document, clause: Clause) -> ClausePenalties:
+    within = Scope((document,), "one document")
     threats = _find_threats(clause.text)
     rows = (_build_row(library, within, clause, threat) for threat in threats)
     return ClausePenalties(tuple(rows), any(threat.is_listed for threat in threats))

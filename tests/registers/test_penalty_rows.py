@@ -21,7 +21,8 @@ def rows_of(library: Library, article: str) -> list[PenaltyRow]:
     [document] = scope.documents
     clauses = library.clauses(document.document_id)
     clause = next(clause for clause in clauses if clause.article == article)
-    return list(find_penalties(library, scope, clause).rows)
+    [(_, penalties)] = find_penalties(library, scope, [clause])
+    return list(penalties.rows)
 
 
 def test_breach_sanction_and_condition_are_the_rules_own_words(library: Library) -> None:
@@ -85,7 +86,8 @@ def test_a_text_that_says_how_penalties_are_imposed_threatens_none() -> None:
 def test_a_general_list_of_penalties_is_known_as_one(library: Library) -> None:
     scope = resolve_scope(library.documents())
     clauses = library.clauses(scope.documents[0].document_id)
-    lists = [c.article for c in clauses if find_penalties(library, scope, c).is_list]
+    found = find_penalties(library, scope, clauses)
+    lists = [clause.article for clause, penalties in found if penalties.is_list]
     assert lists == ["38.3"]
 
 
@@ -93,10 +95,10 @@ def test_what_is_kept_with_a_document_is_what_is_read_of_it(library: Library) ->
     scope = resolve_scope(library.documents())
     [document] = scope.documents
     clauses = library.clauses(document.document_id)
-    read = [find_penalties(library, scope, clause) for clause in clauses]
+    read = find_penalties(library, scope, clauses)
     make_derived(library, document, PENALTIES)
-    assert [find_penalties(library, scope, clause) for clause in clauses] == read
-    assert any(one.rows for one in read)
+    assert find_penalties(library, scope, clauses) == read
+    assert any(penalties.rows for _, penalties in read)
 
 
 def test_rows_that_are_kept_are_not_read_again(library: Library) -> None:

@@ -18,6 +18,7 @@ from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult
 from core.errors import LibraryError, ToolError
+from core.grammar import Sentence
 from core.library import (
     MIN_COVERAGE,
     Library,
@@ -29,6 +30,7 @@ from core.library import (
     search,
 )
 from core.model_calls import ToolSpec
+from core.registers import find_kept_sentences
 from core.verification import Citation
 
 P = ParamSpec("P")
@@ -105,6 +107,10 @@ class Toolbox:
         """Look up the references of a clause; none where the clause is gone."""
         clause = self._library.clause(clause_id)
         return resolve_references(self._library, clause, scope) if clause else ()
+
+    def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
+        """Return the sentences of a clause as kept with its document, by words as printed."""
+        return find_kept_sentences(self._library, clause_id)
 
     def find(
         self,
