@@ -162,9 +162,7 @@ class Library:
                 f" {CHECK_HINT}",
                 code="damaged",
             )
-        documents = [document for document, _ in manifest.values()]
-        documents.sort(key=lambda d: (d.family or "~", *d.edition, d.title, d.document_id))
-        return tuple(documents)
+        return tuple(document for document, _ in manifest.values())
 
     def document(self, document_id: str) -> Document:
         return self.find_entry(document_id)[0]
