@@ -1,7 +1,6 @@
 """How a run ends: every end keeps the best draft so far."""
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any, Literal
 
 from core.agent import events as ev
@@ -147,8 +146,8 @@ def find_end(
             reason=reason if budget.scoring else "Scoring is off.",
         )
         asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
-        questions = toolbox.suggest_questions(asked, run.scope, cited)
-        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
+        questions = toolbox.suggest_questions(asked, run.scope, cited, MAX_SUGGESTIONS)
+        return decided, accept_draft(context, latest, questions)
     if assessment is None:
         return None
     decided = ev.Decided(

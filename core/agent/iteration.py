@@ -31,6 +31,7 @@ from core.agent.models.base import (
     ToolRound,
     estimate_score_tokens,
 )
+from core.agent.question import Question
 from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
@@ -40,7 +41,6 @@ from core.errors import ModelError, ToolError
 from core.grammar import find_references
 from core.library import Hit, Scope
 from core.model_calls import ToolCall
-from core.registers import find_kept_sentences
 from core.verification import (
     ComplianceRow,
     Source,
@@ -98,9 +98,10 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
-    rows, limits = yield from _check_values(context, outcome.sources)
+    asked = context.read_question()
+    rows, limits = yield from _check_values(context, asked, outcome.sources)
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
-    first = replace(_build_request(context, plan, outcome), requirements=rows)
+    first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
     yield from _verify_reply(context, reply, rows)
     failures = run.drafts[-1].failures
@@ -118,7 +119,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
     tables = (*(one.tables or one.error or "" for one in own), outcome.tables)
-    return (yield from _score_draft(context, plan, reply, tables))
+    return (yield from _score_draft(context, asked, plan, reply, tables))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
@@ -135,13 +136,13 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
 
 
 def _check_values(
-    context: RunContext, found: Sequence[Source]
+    context: RunContext, asked: Question, found: Sequence[Source]
 ) -> ev.EventStream[tuple[tuple[ComplianceRow, ...], tuple[Source, ...]]]:
     """Return the question's values as the rulebooks of clauses limit them, with these limits'
     clauses, which are added to the evidence.
     """
     run = context.run
-    if not context.question.values:
+    if not asked.values:
         return (), ()
     checks = context.toolbox.find(check_question_values, run.question, run.scope, found)
     hits = context.toolbox.find(find_limit_clauses, checks)
@@ -151,10 +152,12 @@ def _check_values(
     return cite_checks(checks, run.evidence), limits
 
 
-def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequest:
+def _build_request(
+    context: RunContext, asked: Question, plan: Plan, planned: ToolOutcome
+) -> ReplyRequest:
     run = context.run
     request = ReplyRequest(
-        asked=context.question,
+        asked=asked,
         intent=run.intent,
         plan=plan,
         iteration=run.iterations,
@@ -374,7 +377,7 @@ def _verify_reply(
             rows,
             (*run.scope.labels.values(), *run.notes, *run.guidance),
             context.toolbox.find(find_lapsed_words, cited, run.scope),
-            dict(context.toolbox.find(find_kept_sentences, cited)),
+            context.toolbox.find_sentences,
         ),
     )
     yield context.record_event(
@@ -385,7 +388,7 @@ def _verify_reply(
 
 
 def _score_draft(
-    context: RunContext, plan: Plan, reply: Reply, tables: Iterable[str]
+    context: RunContext, asked: Question, plan: Plan, reply: Reply, tables: Iterable[str]
 ) -> ev.EventStream[Assessment | None]:
     """Return the model's assessment of the draft; None, with a warning, where it gave none."""
     run = context.run
@@ -394,7 +397,7 @@ def _score_draft(
     cited = tuple(source for key in ids if (source := run.evidence.find_by_clause(key)))
     known = run.evidence.without_clauses(run.interpretation_ids)
     request = ScoreRequest(
-        asked=context.question,
+        asked=asked,
         intent=run.intent,
         plan=plan,
         draft=draft.text,

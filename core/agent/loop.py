@@ -197,8 +197,8 @@ def _rescope(
 
     Where their question names an edition to compare, another edition belongs to it.
     """
-    scope = _scope_follow_up(documents, request, scope, result.question or request.question)
     named = parse_query_filters(request.question, documents).choices
+    scope = _scope_follow_up(documents, request, named, scope, result.question or request.question)
     has_edition = any(choice.season or choice.issue for choice in named)
     if is_free and has_edition and result.intent == "COMPARISON":
         return add_compared_editions(scope, documents)
@@ -206,25 +206,31 @@ def _rescope(
 
 
 def _scope_follow_up(
-    documents: Sequence[Document], request: Request, scope: Scope, question: str
+    documents: Sequence[Document],
+    request: Request,
+    asked: Sequence[ScopeChoice],
+    scope: Scope,
+    question: str,
 ) -> Scope:
     """Return the scope of a follow-up question, rewritten to be understood on its own.
 
-    Rulebooks that the person named in earlier questions count, those that a model added do not.
-    Where the person named none, the scope is the series that the previous answer was from.
+    `asked` is what the question names as it was put. Rulebooks that the person named in earlier
+    questions count, those that a model added do not. Where the person named none, the scope is the
+    series that the previous answer was from.
     """
 
     def split_words(text: str) -> list[str]:
         return text.casefold().rstrip(" ?.\n").split()
 
-    asked = (request.question, *(turn.question for turn in request.history))
-    own = {choice for text in asked for choice in parse_query_filters(text, documents).choices}
-    named = parse_query_filters(question, documents).choices
+    earlier = (parse_query_filters(turn.question, documents) for turn in request.history)
+    own = {*asked, *(choice for filters in earlier for choice in filters.choices)}
+    is_as_put = question == request.question
+    named = asked if is_as_put else parse_query_filters(question, documents).choices
     if not own.issuperset(named):
         named = ()
     if named:
         scope = resolve_question_scope(documents, request.choice, question)
-    choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
+    choices = (request.choice, *named, *asked)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
     is_follow_up = split_words(question) != split_words(request.question)
     if not is_follow_up or any(one.family or one.document or one.documents for one in choices):

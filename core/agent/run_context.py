@@ -52,9 +52,8 @@ class RunContext:
             return f"The time limit of {budget.seconds:g} seconds is reached."
         return None
 
-    @property
-    def question(self) -> Question:
-        """The question of the run, parsed for its scope."""
+    def read_question(self) -> Question:
+        """Parse the question of the run for its scope. Raises LibraryError `unreadable`."""
         question = self.toolbox.read_question(self.run.question, self.run.scope)
         return replace(question, is_follow_up=self.run.is_follow_up)
 

@@ -47,14 +47,8 @@ from .document_text import (
     list_reading_counts as list_reading_counts,
     name_documents as name_documents,
 )
-from .embedding.word_matches import WordMatch as WordMatch, match_words as match_words
+from .embedding.minilm import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
-from .ingestion.edition_order import (
-    edition_status as edition_status,
-    group_editions as group_editions,
-    newest_document as newest_document,
-    newest_two as newest_two,
-)
 from .ingestion.ingest import (
     add_file as add_file,
     add_sample_rulebooks as add_sample_rulebooks,
@@ -65,10 +59,10 @@ from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue a
 from .ingestion.upload_jobs import UploadDatabase as UploadDatabase, UploadJob as UploadJob
 from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
-from .lineage.counterparts import find_counterparts as find_counterparts
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
     HistoryEntry as HistoryEntry,
+    find_counterparts as find_counterparts,
     list_editions as list_editions,
     list_history as list_history,
     read_lineage as read_lineage,
@@ -113,6 +107,7 @@ from .retrieval.references import (
 from .retrieval.search import (
     article as article,
     find_clause as find_clause,
+    find_clauses as find_clauses,
     find_named_articles as find_named_articles,
     find_outside_scope as find_outside_scope,
     mentions as mentions,
@@ -129,12 +124,17 @@ from .retrieval.word_overlap import (
     content_words as content_words,
     coverage as coverage,
     has_own_words as has_own_words,
+    held_stems as held_stems,
     query_stems as query_stems,
     synonym_stems as synonym_stems,
 )
 from .samples import sample_ids as sample_ids
 from .scope import (
     add_compared_editions as add_compared_editions,
+    edition_status as edition_status,
+    group_editions as group_editions,
+    newest_document as newest_document,
+    newest_two as newest_two,
     resolve_question_scope as resolve_question_scope,
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
@@ -168,6 +168,7 @@ from .storage.derived import (
     load_derived as load_derived,
     obtain_derived as obtain_derived,
     read_derived as read_derived,
+    recall_derived as recall_derived,
 )
 from .storage.library import (
     Library as Library,

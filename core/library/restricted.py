@@ -1,5 +1,7 @@
 """A library of which only some documents may be seen, whatever a caller asks for."""
 
+from collections.abc import Iterable
+
 from core.errors import LibraryError
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
@@ -23,9 +25,9 @@ class RestrictedLibrary(Library):
         ids = {document.document_id for document in (*scope.documents, *scope.left_out)}
         return tuple(document for document in every if document.document_id in ids)
 
-    def clause(self, clause_id: str) -> Clause | None:
-        found = super().clause(clause_id)
-        return found if found and found.document_id in self._seen_ids() else None
+    def select_clauses(self, clause_ids: Iterable[str]) -> list[Clause]:
+        seen, found = self._seen_ids(), super().select_clauses(clause_ids)
+        return [clause for clause in found if clause.document_id in seen]
 
     def find_entry(self, document_id: str) -> tuple[Document, str]:
         entry = super().find_entry(document_id)

@@ -52,6 +52,9 @@ class Document(Identity):
     terms: Mapping[str, str] = field(default_factory=dict)
     """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
+    def __hash__(self) -> int:
+        return hash(self.document_id)
+
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from core.language import Language
 from core.library.document_text import describe_size
-from core.library.ingestion.edition_order import edition_status
 from core.library.ingestion.upload_jobs import UploadJob
+from core.library.scope import edition_status
 from core.library.types import Document
 from core.markdown_escape import escape_markdown
 

@@ -1,17 +1,16 @@
 """The rules of a library as quotes are looked up in them: in force, and not in force."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.grammar import candidate_numbers, canonical_number, strip_marker
+from core.grammar import Sentence, candidate_numbers, canonical_number, strip_marker
 from core.library import Document, Library, article_steps, descendants_of, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
 from core.registers import find_kept_sentences
 from core.rulebook import Clause
-from core.verification import KeptSentences
 
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ][\w’'®-]*\s+){1,6}[A-ZÀ-ÖØ-Þ][\w’'®-]*"
 _DATED_NAME = re.compile(
@@ -168,10 +167,9 @@ class RuleTexts:
             self._texts[key] = QuotableTexts(document, (*self._library.clauses(key), *others))
         return self._texts[key]
 
-    def find_sentences(self, clauses: Iterable[Clause]) -> KeptSentences:
-        """Return the sentences of clauses as kept with their documents; not all may be kept."""
-        ids = (clause.clause_id for clause in clauses)
-        return dict(find_kept_sentences(self._library, ids))
+    def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
+        """Return the sentences of a clause as kept with its document; not all may be kept."""
+        return find_kept_sentences(self._library, clause_id)
 
     def is_title(self, words: Iterable[str]) -> bool:
         """True of words that are all in the title of a document: its name, not a quote."""

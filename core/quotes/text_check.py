@@ -240,8 +240,9 @@ class _TextCheck:
         ]
         sentence = cited[0].sentence
         is_quoted = not held or self._stands(sentence)
-        kept = self._texts.find_sentences(clause for _, clause in clauses)
-        wrong = "" if is_quoted else find_misstatement(sentence, clauses, kept)
+        wrong = (
+            "" if is_quoted else find_misstatement(sentence, clauses, self._texts.find_sentences)
+        )
         if wrong:
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered

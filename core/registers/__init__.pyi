@@ -23,10 +23,11 @@ from .obligations import (
     read_obligations as read_obligations,
 )
 from .penalties import (
+    PENALTIES as PENALTIES,
     UNNAMED_SANCTION as UNNAMED_SANCTION,
+    ClausePenalties as ClausePenalties,
     PenaltyRow as PenaltyRow,
-    extract_rows as extract_rows,
-    is_penalty_list as is_penalty_list,
+    find_penalties as find_penalties,
     threatens_sanction as threatens_sanction,
 )
 from .personal_files import (

@@ -3,11 +3,8 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -20,7 +17,7 @@ from core.grammar import (
     list_printed,
     read_passages,
 )
-from core.library import DerivedKind, Document, Library, find_derived, read_derived
+from core.library import DerivedKind, Document, Library, recall_derived
 from core.rulebook import Clause
 
 
@@ -75,31 +72,16 @@ def _decode(content: bytes) -> DocumentSentences:
 SENTENCES = DerivedKind("sentences", 1, _read_document, _encode, _decode)
 
 
-def find_kept_sentences(
-    library: Library, clause_ids: Iterable[str]
-) -> Iterator[tuple[str, Mapping[str, Sentence]]]:
-    """Yield the sentences of clauses by their words as printed, each with its clause's id.
+def find_kept_sentences(library: Library, clause_id: str) -> Mapping[str, Sentence]:
+    """Return the sentences of a clause by their words as printed.
 
-    Those that are not kept are left out: nothing is parsed here.
+    Without any where they are not kept: nothing is parsed here.
     """
-    wanted = frozenset(clause_ids)
-    for document in library.documents() if wanted else ():
-        own = [one for one in wanted if one.startswith(f"{document.document_id}:")]
-        if own and (kept := load_kept_sentences(library, document)):
-            yield from ((one, list_printed(kept.find_passages(one))) for one in own)
-
-
-def load_kept_sentences(library: Library, document: Document) -> DocumentSentences | None:
-    """Return the kept sentences of a document; None where they are missing or older."""
-    with suppress(OSError):
-        if path := find_derived(library, document, SENTENCES):
-            return _load(path, path.stat().st_mtime_ns)
-    return None
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path, _written: int) -> DocumentSentences | None:
-    return read_derived(path, SENTENCES)
+    for document in library.documents():
+        if clause_id.startswith(f"{document.document_id}:"):
+            kept = recall_derived(library, document, SENTENCES)
+            return list_printed(kept.find_passages(clause_id)) if kept else {}
+    return {}
 
 
 def _fold_number(text: str) -> str:

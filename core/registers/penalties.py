@@ -1,14 +1,15 @@
-"""How sentences of rules become rows of a penalty table.
+"""How sentences of rules become rows of a penalty table, which are kept with their document.
 
 Every cell of a row but `kinds` is words of the rules. Where a breach cannot be separated from its
 sanction, both cells are the whole sentence.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
+
+from pydantic import TypeAdapter
 
 from core.grammar import (
     MODAL_CUES,
@@ -24,7 +25,7 @@ from core.grammar import (
     list_parts,
     split_sentences,
 )
-from core.library import Library, Scope, find_clause
+from core.library import DerivedKind, Document, Library, Scope, find_clause, recall_derived
 from core.rulebook import Clause
 
 UNNAMED_SANCTION = "penalty"
@@ -108,29 +109,61 @@ class _Threat:
     """True for an item of a general list of penalties."""
 
 
-def extract_rows(
-    library: Library,
-    scope: Scope,
-    clause: Clause,
-    is_asked: Callable[[str], bool] = bool,
-) -> list[PenaltyRow]:
-    """Return a row for each threat of a sanction whose breach is asked for, in order.
+@dataclass(frozen=True, slots=True)
+class ClausePenalties:
+    """The rows of a clause in order, a row for each threat of a sanction.
+
+    `is_list` marks a general list of penalties, which other rules refer to.
+    """
+
+    rows: tuple[PenaltyRow, ...] = ()
+    is_list: bool = False
+
+
+def find_penalties(
+    library: Library, scope: Scope, clauses: Sequence[Clause]
+) -> list[tuple[Clause, ClausePenalties]]:
+    """Return clauses of a scope with their penalties, as kept with their document, else read now.
 
     Raises LibraryError.
     """
-    label = scope.labels.get(clause.document_id, "")
-    within = scope.restrict_to(clause.document_id)
-    threats = ((_complete_breach(clause, one), one) for one in _find_threats(clause.text))
-    return [
-        _build_row(library, within, clause, threat, breach, label)
-        for breach, threat in threats
-        if is_asked(breach)
-    ]
+    wanted = {clause.document_id for clause in clauses}
+    documents = {one.document_id: one for one in scope.documents if one.document_id in wanted}
+    kept = {key: recall_derived(library, one, PENALTIES) for key, one in documents.items()}
+    labels = {key: one.label for key, one in documents.items()}
+    found = []
+    for clause in clauses:
+        known, document = kept[clause.document_id], documents[clause.document_id]
+        if known is None:
+            own = _read_clause(library, document, clause)
+        else:
+            own = known.get(clause.clause_id, ClausePenalties())
+        rows = (replace(row, document=labels[clause.document_id]) for row in own.rows)
+        found.append((clause, ClausePenalties(tuple(rows), own.is_list)))
+    return found
 
 
-def _build_row(
-    library: Library, within: Scope, clause: Clause, threat: _Threat, breach: str, label: str
-) -> PenaltyRow:
+def _read_document(library: Library, document: Document) -> dict[str, ClausePenalties]:
+    """Return the penalties of the clauses that threaten any, by clause id."""
+    clauses = library.clauses(document.document_id)
+    found = ((one.clause_id, _read_clause(library, document, one)) for one in clauses)
+    return {clause_id: penalties for clause_id, penalties in found if penalties.rows}
+
+
+_BY_CLAUSE = TypeAdapter(dict[str, ClausePenalties])
+PENALTIES = DerivedKind(
+    "penalties", 1, _read_document, _BY_CLAUSE.dump_json, _BY_CLAUSE.validate_json
+)
+
+
+def _read_clause(library: Library, document: Document, clause: Clause) -> ClausePenalties:
+    within = Scope((document,), "one document")
+    threats = _find_threats(clause.text)
+    rows = (_build_row(library, within, clause, threat) for threat in threats)
+    return ClausePenalties(tuple(rows), any(threat.is_listed for threat in threats))
+
+
+def _build_row(library: Library, within: Scope, clause: Clause, threat: _Threat) -> PenaltyRow:
     row, items = threat.row, list(_follow_items(library, within, threat.items))
     texts = [text for _, text in items]
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
@@ -139,14 +172,13 @@ def _build_row(
     deciders = row.decided_by or _find_deciders(clause.text, "must", "may", "will", "deciding")
     return replace(
         row,
-        breach=breach,
+        breach=_complete_breach(clause, threat),
         sanction=f"{row.sanction} → {quoted}" if quoted else row.sanction,
         decided_by=deciders or next(filter(None, map(_find_deciders, texts)), ""),
         article=f"{clause.article}{row.article}",
         page=clause.page_first,
         clause_id=clause.clause_id,
         kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or row.kinds,
-        document=label,
     )
 
 
@@ -162,13 +194,7 @@ def _follow_items(
             yield number, text if len(numbers) <= MAX_FULL_REFERENCES else opening
 
 
-def is_penalty_list(clause: Clause) -> bool:
-    """True for a general list of penalties, which other rules refer to."""
-    return any(threat.is_listed for threat in _find_threats(clause.text))
-
-
-@lru_cache(maxsize=4_000)
-def _find_threats(text: str) -> tuple[_Threat, ...]:
+def _find_threats(text: str) -> list[_Threat]:
     """Return the sentences of a clause that threaten a sanction; of one with items, these."""
     lines = text.split("\n")
     previous = ""
@@ -192,7 +218,7 @@ def _find_threats(text: str) -> tuple[_Threat, ...]:
                     context = (lead_in, previous if needs_previous else "")
                     found.append(_read_threat(sentence, " ".join(filter(None, context)), part))
                 previous = sentence
-    return tuple(found)
+    return found
 
 
 def _read_threat(sentence: str, lead_in: str, part: str, is_listed: bool = False) -> _Threat:
@@ -204,7 +230,6 @@ def _read_threat(sentence: str, lead_in: str, part: str, is_listed: bool = False
     return _Threat(row, lead_in, items, is_listed)
 
 
-@lru_cache(maxsize=4_000)
 def threatens_sanction(text: str) -> bool:
     """True where a sentence names a sanction that follows, not only how one is imposed."""
     sentences = split_sentences(text) if find_sanctions(text) else ()
@@ -308,7 +333,6 @@ def _penalty_items(sentence: str) -> Iterator[str]:
         yield from (f"{citation.number}{letter})" for letter in letters)
 
 
-@lru_cache(maxsize=4_000)
 def _find_deciders(text: str, *verbs: str) -> str:
     """Return who may decide on a sanction; of a text with `verbs` only who does: "stewards may"."""
     cues = find_cues(text, "decider", *verbs)

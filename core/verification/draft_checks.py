@@ -24,7 +24,6 @@ from core.verification.statement_checks import (
     says_not_in_force,
 )
 from core.verification.statements import (
-    NONE_KEPT,
     KeptSentences,
     ParsedDraft,
     clause_text,
@@ -54,42 +53,65 @@ def verify(
     rows: Sequence[ComplianceRow] = (),
     notes: Sequence[str] = (),
     lapsed: Sequence[NotInForce] = (),
-    kept: KeptSentences = NONE_KEPT,
+    kept: KeptSentences = lambda _: {},
 ) -> tuple[DraftCheck, ...]:
     """Check a draft, and each of its statements, against the evidence of its run.
 
     `rows` are the question's values as checked, `notes` what tools said beside their clauses,
-    `lapsed` words of the cited articles that are not in force, `kept` the sentences of cited
-    clauses as parsed with their documents; others are parsed here. A quote must be in the clause
+    `lapsed` words of the cited articles that are not in force, `kept` returns the sentences of a
+    clause as parsed with its document; others are parsed here. A quote must be in the clause
     that its citation names, word for word once normalized, and a passage in quotation marks in
     some clause of the evidence; a marker must name a clause, a sum must be right.
     """
     parsed = parse_draft(draft, citations, evidence, kept)
     results = [match["result"] for match in _SUM.finditer(draft)]
     computed = [*results, *(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows)]
-    numbers = NumberCheck(parsed, question, computed)
     checks = [
         *(_check_citation(citation, evidence) for citation in citations),
         *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
         *_check_markers(draft, evidence),
         *_check_sums(draft),
         *_check_verdict(parsed, question, rows),
+        *_check_statements(parsed, evidence, question, computed, notes, lapsed),
     ]
-    spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
-    listed = list_sources(evidence.sources)
-    known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
-    for statement in parsed.statements:
-        if len(statement.own) >= MIN_QUOTE_LENGTH and normalize_text(statement.own) in known:
-            continue  # a note of a tool or the place of a clause, as it stands
-        is_past = says_not_in_force(statement, parsed)
-        told = (*(one.words for one in lapsed), *notes) if is_past else ()
-        checks += check_support(statement, parsed, question)
-        checks += check_places(statement, parsed, spoken, evidence.sources)
-        checks += numbers.check(statement, told)
-        if not is_past:
-            checks += check_duties(statement, parsed)
-            checks += check_force(statement, parsed, lapsed)
     return tuple(dict.fromkeys(checks))
+
+
+def _check_statements(
+    draft: ParsedDraft,
+    evidence: Evidence,
+    question: str,
+    computed: Sequence[str],
+    notes: Sequence[str],
+    lapsed: Sequence[NotInForce],
+) -> Iterator[DraftCheck]:
+    """Check what statements say in words of their own, and whether all that they tell is in force.
+
+    A note of a tool and the place of a clause, as it stands, say nothing of their own.
+    """
+    places = (one.describe_place(cut) for one in draft.citations for cut in (False, True))
+    listed = "\n".join((list_sources(evidence.sources), *places))
+    known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
+    told = [
+        (statement, any(map(str.isalnum, statement.own)))
+        for statement in draft.statements
+        if len(statement.own) < MIN_QUOTE_LENGTH or normalize_text(statement.own) not in known
+    ]
+    if not lapsed and not any(has_words for _, has_words in told):
+        return
+    spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
+    numbers = NumberCheck(draft, question, computed)
+    for statement, has_words in told:
+        is_past = says_not_in_force(statement, draft)
+        if has_words:
+            yield from check_support(statement, draft, question)
+            yield from check_places(statement, draft, spoken, evidence.sources)
+        noted = (*(one.words for one in lapsed), *notes) if is_past else ()
+        yield from numbers.check(statement, noted)
+        if has_words and not is_past:
+            yield from check_duties(statement, draft)
+        if lapsed and not is_past:
+            yield from check_force(statement, draft, lapsed)
 
 
 def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Iterator[DraftCheck]:
@@ -182,19 +204,25 @@ def _check_passages(
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
     cited = [normalize_text(citation.quote) for citation in citations]
+    uncited = [
+        (statement, written, passage)
+        for statement in draft.statements
+        for written in statement.passages
+        for passage in [normalize_text(written.strip('“”„«»"'))]
+        if len(passage) >= MIN_QUOTE_LENGTH and not any(passage in quote for quote in cited)
+    ]
+    if not uncited:
+        return
     labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
     texts = [*map(clause_text, evidence.sources), *labels, *others]
     known = [normalize_text(text) for text in texts]
     struck = [normalize_text(one.words) for one in lapsed]
-    for statement in draft.statements:
+    for statement, written, passage in uncited:
         allowed = known + struck if says_not_in_force(statement, draft) else known
-        for written in statement.passages:
-            passage, subject = normalize_text(written.strip('“”„«»"')), shorten_text(written[1:-1])
-            if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
-                continue
-            passed = any(contains_parts(passage, text) for text in allowed)
-            unknown = f"“{subject}” is in no clause that was found."
-            yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
+        subject = shorten_text(written[1:-1])
+        passed = any(contains_parts(passage, text) for text in allowed)
+        unknown = f"“{subject}” is in no clause that was found."
+        yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
 
 
 def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:

@@ -32,10 +32,13 @@ class NumberCheck:
 
     def check(self, statement: Statement, notes: Sequence[str] = ()) -> Iterator[DraftCheck]:
         """Yield a check for each number of a statement; `notes` are further words it rests on."""
-        pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         own, written = find_figures(statement.own), find_figures(statement.text)
+        before, self._last = self._last, written
+        if not own:
+            return
+        pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
-        self._near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
+        self._near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
         asserted = {
             one.start
             for one in read_sentence(statement.own).amounts
@@ -59,7 +62,6 @@ class NumberCheck:
                 message = problem or f"{name} is neither in a cited clause nor in the question."
             if figure.quantity or not origin:
                 yield DraftCheck("number", bool(origin), name, message)
-        self._last = written
 
     def _find_origin(
         self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str

@@ -42,8 +42,10 @@ class NotInForce:
 
 def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
     """True where a statement says, in words of its own, that something is not in force."""
+    found = {match[0].casefold() for match in _NOT_IN_FORCE.finditer(statement.own)}
+    if not found:
+        return False
     rules = " ".join(map(clause_text, statement.sources or draft.sources)).casefold()
-    found = (match[0].casefold() for match in _NOT_IN_FORCE.finditer(statement.own))
     return any(word not in rules for word in found)
 
 

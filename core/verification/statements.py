@@ -1,11 +1,10 @@
 """A draft as its statements, each with what it rests on; the modules beside it check them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile
-from types import MappingProxyType
 
 from core.grammar import (
     Sentence,
@@ -19,9 +18,8 @@ from core.library import content_words
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.verification.types import Citation, Source
 
-KeptSentences = Mapping[str, Mapping[str, Sentence]]
-"""Sentences of clauses as parsed with their documents: by clause id, by words as printed."""
-NONE_KEPT: KeptSentences = MappingProxyType({})
+KeptSentences = Callable[[str], Mapping[str, Sentence]]
+"""Returns the sentences of a clause, by its id, as parsed with its document: by printed words."""
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
@@ -73,29 +71,31 @@ class ParsedDraft:
     """Every clause that it cites, each once."""
     counts: tuple[int, ...]
     """How many things it shows: clauses, statements, items of its lists and of those it cites."""
-    kept: KeptSentences = field(default_factory=dict)
+    kept: KeptSentences
+    _pieces: dict[str, list[Piece]] = field(default_factory=dict)
+    """The pieces of the clauses that were asked for so far, by clause id."""
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
-        found = []
         for source in sources:
-            quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
-            kept = self.kept.get(source.clause_id, {})
-            for piece in split_sentences(clause_text(source)):
-                words = squeeze(piece)
-                is_cited = any(words in quote or quote in words for quote in quotes)
-                parsed = kept.get(piece) or kept.get(strip_item_mark(piece))
-                found.append(Piece(piece, is_cited or not quotes, parsed))
-        return found
+            if source.clause_id not in self._pieces:
+                self._pieces[source.clause_id] = list(self._split_clause(source))
+        return [piece for source in sources for piece in self._pieces[source.clause_id]]
+
+    def _split_clause(self, source: Source) -> Iterator[Piece]:
+        quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
+        kept = self.kept(source.clause_id)
+        for piece in split_sentences(clause_text(source)):
+            words = squeeze(piece)
+            is_cited = any(words in quote or quote in words for quote in quotes)
+            parsed = kept.get(piece) or kept.get(strip_item_mark(piece))
+            yield Piece(piece, is_cited or not quotes, parsed)
 
 
 def parse_draft(
-    draft: str,
-    citations: Sequence[Citation],
-    evidence: Evidence,
-    kept: KeptSentences = NONE_KEPT,
+    draft: str, citations: Sequence[Citation], evidence: Evidence, kept: KeptSentences
 ) -> ParsedDraft:
-    """Return a draft as its statements; `kept` are the sentences of clauses that it may cite."""
+    """Return a draft as its statements; `kept` returns sentences of clauses that it may cite."""
     statements = tuple(_parse_statements(draft, citations, evidence))
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]

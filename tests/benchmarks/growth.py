@@ -51,9 +51,8 @@ from lancedb import col, lit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.ingestion.ingest import add_file
-from core.library.retrieval.fulltext import build_text_query
 from core.library.retrieval.query_expansion import expand_query, index_tokens
-from core.library.retrieval.ranking import search_full_text
+from core.library.retrieval.ranking import build_text_query, search_full_text
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.storage.schema import CLAUSE_SCHEMA

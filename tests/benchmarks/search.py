@@ -77,9 +77,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.grammar import STOP_WORDS
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval import query_expansion
-from core.library.retrieval.fulltext import build_text_query
 from core.library.retrieval.query_expansion import ExpandedQuery, expand_query
-from core.library.retrieval.ranking import search_full_text
+from core.library.retrieval.ranking import build_text_query, search_full_text
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.library.ingestion.edition_order import EditionStatus, edition_status, newest_two
+from core.library.scope import EditionStatus, edition_status, newest_two
 from core.library.types import Document
 
 FOURTH = Document(

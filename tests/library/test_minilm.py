@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from core.library.embedding.minilm import load_minilm
-from core.library.embedding.word_matches import match_words
+from core.library.embedding.minilm import load_minilm, match_words
 
 
 def test_sentences_are_as_alike_as_the_authors_say() -> None:
@@ -45,17 +44,25 @@ def test_a_batch_changes_no_vector() -> None:
 
 
 def test_a_word_is_met_by_the_word_that_means_it_there():
-    pits, podium = (
-        dict(match_words("How fast in the pits?", text).question)
-        for text in ("The speed limit in the pit lane is 50 km/h.", "The podium has three steps.")
-    )
+    texts = "The speed limit in the pit lane is 50 km/h.", "The podium has three steps."
+    pits, podium = (dict(one.question) for one in match_words("How fast in the pits?", texts))
     assert pits["fast"] > 0.7 > 0.5 > podium["fast"]
     assert pits["pits"] > 0.7 > 0.5 > podium["pits"]
 
 
 def test_words_are_compared_as_far_as_the_model_reads():
-    words, vectors = load_minilm().encode_words("Unspeakably " * 200)
+    [(words, vectors)] = load_minilm().encode_words(["Unspeakably " * 200])
     assert len(words) == len(vectors) < 200
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    assert match_words("?", "").text_mean == 0
-    assert match_words("", "Speed").question == ()
+    [nothing] = match_words("?", [""])
+    assert nothing.text_mean == 0
+    [unasked] = match_words("", ["Speed"])
+    assert unasked.question == ()
+
+
+def test_words_mean_the_same_whatever_is_encoded_beside_them():
+    texts = ["Speed limit.", "", "A car must not be released in an unsafe condition.", "Speed."]
+    for text, (words, vectors) in zip(texts, load_minilm().encode_words(texts), strict=True):
+        [(alone, own)] = load_minilm().encode_words([text])
+        assert words == alone
+        assert np.allclose(vectors, own, atol=1e-5)

@@ -1,6 +1,6 @@
 """A clause is cut into pieces that a sentence model can tell apart."""
 
-from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
+from core.library.storage.vectors import PIECE_WORDS, split_into_pieces
 
 
 def test_a_short_clause_is_one_piece_with_its_title() -> None:

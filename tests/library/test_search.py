@@ -7,10 +7,10 @@ import pytest
 from cup import PIT_LANE, Add, add_rulebook
 
 from core.errors import LibraryError
-from core.library.item_pages import cut_to_part
 from core.library.retrieval.references import resolve_references
 from core.library.retrieval.search import (
     article,
+    cut_to_part,
     find_clause,
     find_named_articles,
     mentions,

@@ -12,13 +12,12 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
 from core.library.embedding.models import EmbeddingModel
-from core.library.embedding.pieces import PIECE_WORDS
 from core.library.ingestion.ingest import IngestControl, add_bytes
 from core.library.integrity import check_library
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.library.storage.vectors import count_missing_vectors, embed_clauses
+from core.library.storage.vectors import PIECE_WORDS, count_missing_vectors, embed_clauses
 from core.library.types import Scope, ScopeChoice
 from core.rulebook.types import Progress
 

@@ -1,10 +1,13 @@
 """Sentences of rules as rows of a penalty table: every cell is the rule's own words."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.library.scope import resolve_scope
+from core.library.storage.derived import make_derived
 from core.library.storage.library import Library
-from core.registers.penalties import PenaltyRow, extract_rows, is_penalty_list, threatens_sanction
+from core.registers.penalties import PENALTIES, PenaltyRow, find_penalties, threatens_sanction
 from tests.registers.rules import make_penalty_library
 
 
@@ -18,7 +21,8 @@ def rows_of(library: Library, article: str) -> list[PenaltyRow]:
     [document] = scope.documents
     clauses = library.clauses(document.document_id)
     clause = next(clause for clause in clauses if clause.article == article)
-    return extract_rows(library, scope, clause)
+    [(_, penalties)] = find_penalties(library, scope, [clause])
+    return list(penalties.rows)
 
 
 def test_breach_sanction_and_condition_are_the_rules_own_words(library: Library) -> None:
@@ -80,6 +84,27 @@ def test_a_text_that_says_how_penalties_are_imposed_threatens_none() -> None:
 
 
 def test_a_general_list_of_penalties_is_known_as_one(library: Library) -> None:
-    [document] = library.documents()
-    lists = [c.article for c in library.clauses(document.document_id) if is_penalty_list(c)]
+    scope = resolve_scope(library.documents())
+    clauses = library.clauses(scope.documents[0].document_id)
+    found = find_penalties(library, scope, clauses)
+    lists = [clause.article for clause, penalties in found if penalties.is_list]
     assert lists == ["38.3"]
+
+
+def test_what_is_kept_with_a_document_is_what_is_read_of_it(library: Library) -> None:
+    scope = resolve_scope(library.documents())
+    [document] = scope.documents
+    clauses = library.clauses(document.document_id)
+    read = find_penalties(library, scope, clauses)
+    make_derived(library, document, PENALTIES)
+    assert find_penalties(library, scope, clauses) == read
+    assert any(penalties.rows for _, penalties in read)
+
+
+def test_rows_that_are_kept_are_not_read_again(library: Library) -> None:
+    scope = resolve_scope(library.documents())
+    [document] = scope.documents
+    make_derived(library, document, replace(PENALTIES, make=lambda *_: {}))
+    assert not rows_of(library, "21.4")
+    make_derived(library, document, PENALTIES)
+    assert rows_of(library, "21.4")

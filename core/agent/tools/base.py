@@ -1,12 +1,23 @@
 """What all tools share: their arguments, their context, and work on lists of hits."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import ToolError
-from core.library import Document, Hit, Library, Scope, article_steps, resolve_references
+from core.grammar import stem_words
+from core.library import (
+    Document,
+    Hit,
+    Library,
+    Scope,
+    article_steps,
+    content_words,
+    coverage,
+    parse_query_filters,
+    resolve_references,
+)
 from core.rulebook import Clause
 
 MAX_QUERY_LENGTH = 20_000
@@ -101,3 +112,33 @@ def below_headings(clauses: Sequence[Clause], headings: Iterable[Hit]) -> list[C
         for path in [article_steps(clause.article)]
         if any((clause.document_id, path[:length]) in heads for length in range(1, len(path) + 1))
     ]
+
+
+MIN_TOPIC_COVERAGE = 2 / 3
+"""Share of a topic's words that a clause on it contains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The words of a question on its topic, by stem."""
+
+    query: str
+    words: Mapping[str, str]
+
+    def matches_clause(self, clause: Clause) -> bool:
+        """True where a clause and the headings above it contain most of the words or synonyms."""
+        text = " ".join((*clause.breadcrumb, clause.title, clause.text))
+        return coverage(self.words, text) >= MIN_TOPIC_COVERAGE
+
+
+def drop_title_words(text: str, scope: Scope) -> dict[str, str]:
+    """Return the content words of a text, by stem, without words of document titles."""
+    titles = stem_words(" ".join(document.title for document in scope.documents))
+    return {stem: word for stem, word in content_words(text).items() if stem not in titles}
+
+
+def extract_topic(query: str, scope: Scope) -> Topic:
+    text = parse_query_filters(query, scope.documents).remaining_text
+    own = drop_title_words(text, scope) or content_words(text)
+    words = [word for word in text.split() if stem_words(word) & own.keys()]
+    return Topic(" ".join(words) or query, own)

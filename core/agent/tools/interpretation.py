@@ -11,8 +11,6 @@ from core.library import (
     Library,
     LibraryPlace,
     Scope,
-    document_from_json,
-    document_to_json,
     search,
 )
 from core.rulebook import Clause
@@ -67,14 +65,14 @@ def find_interpretation_clauses(library: Library, documents: Sequence[Document])
     return tuple(
         hit
         for document in documents[:MAX_DOCUMENTS]
-        for hit in _search_document(library.place, library.version, document_to_json(document))
+        for hit in _search_document(library.place, library.version, document)
     )
 
 
 @lru_cache(maxsize=256)
-def _search_document(place: LibraryPlace, _version: int, record: str) -> list[Hit]:
-    """Search one document, once for each version of the library and record of the document."""
-    library, scope = Library(place), Scope((document_from_json(record),), "one document")
+def _search_document(place: LibraryPlace, _version: int, document: Document) -> list[Hit]:
+    """Search one document, once for each version of the library and state of the document."""
+    library, scope = Library(place), Scope((document,), "one document")
     hits = [
         hit
         for query in _QUERIES

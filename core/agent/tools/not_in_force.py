@@ -9,13 +9,14 @@ from core.grammar import article_label, find_article_numbers, split_part, split_
 from core.library import (
     Library,
     Scope,
-    article as find_article,
     content_words,
     coverage,
+    find_clause,
+    find_clauses,
     find_outside_scope,
     search,
 )
-from core.rulebook import Clause
+from core.rulebook import Clause, ClauseStatus
 from core.verification import NotInForce, shorten_text
 
 MATCH_SHARE = 0.7
@@ -24,6 +25,7 @@ _CANDIDATES, _EARLIER_CANDIDATES = 3, 10
 """Hits that are considered in the scope, and in its earlier issues."""
 MIN_LAPSED_WORDS = 4
 """Words from which what was struck out can be told from what took its place."""
+_ANY: tuple[ClauseStatus, ...] = ("in_force", "deleted", "future")
 _MAX_PLACES = 3
 """Documents that are named as the place of an article outside the scope."""
 
@@ -59,12 +61,9 @@ def find_lapsed_words(
     library: Library, clause_ids: Iterable[str], scope: Scope
 ) -> Iterator[NotInForce]:
     """Yield what is deleted, struck or future in the articles of clauses. Raises LibraryError."""
-    for clause in filter(None, map(library.clause, clause_ids)):
+    for clause in library.select_clauses(clause_ids):
         within = scope.restrict_to(clause.document_id)
-        lookup = find_article(
-            library, clause.whole_article, within, include_deleted=True, include_future=True
-        )
-        found = (clause, *filter(None, (lookup.clause,)), *lookup.candidates)
+        found = (clause, *find_clauses(library, clause.whole_article, within, _ANY))
         for one in {one.clause_id: one for one in found}.values():
             lapsed = one.text if one.status in ("deleted", "future") else ""
             for words in (*one.deleted, *split_sentences(lapsed)):
@@ -77,8 +76,7 @@ def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[C
     matches: list[Clause] = []
     outside: list[str] = []
     for number in dict.fromkeys(split_part(name)[0] for name in find_article_numbers(query)):
-        lookup = find_article(library, number, scope, include_deleted=True, include_future=True)
-        clauses = (lookup.clause,) if lookup.clause else lookup.candidates
+        clauses = find_clauses(library, number, scope, _ANY)
         matches += _select_not_in_force(clauses)
         if not clauses and (documents := find_outside_scope(library, number, scope)):
             places = "; ".join(document.label for document in documents[:_MAX_PLACES])
@@ -144,7 +142,7 @@ def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
     match clause.status:
         case "deleted":
             within = scope.restrict_to(clause.document_id)
-            now = find_article(library, clause.article, within).clause
+            now = find_clause(library, clause.article, within)
             title = shorten_text(now.title or now.text) if now else ""
             lives = f" The number now belongs to another text: “{title}”." if now else ""
             return (

@@ -1,21 +1,21 @@
 """The tool that finds breaches and their sanctions."""
 
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, compress
 
 from core.agent.tools.base import (
     ToolArguments,
     ToolContext,
+    drop_title_words,
     fit_hits,
     follow_references,
     restrict_to_document,
     unique_hits,
 )
-from core.agent.tools.topic import drop_title_words
 from core.agent.types import ToolResult
 from core.grammar import UNITS, find_cues, find_sanctions, list_words, stem_words
 from core.library import Hit, Scope, content_words, coverage, parse_query_filters, search
-from core.registers import UNNAMED_SANCTION, PenaltyRow, extract_rows, is_penalty_list
+from core.registers import UNNAMED_SANCTION, PenaltyRow, find_penalties
 
 MAX_PENALTY_ROWS = 24
 """Rows of a penalty table."""
@@ -69,17 +69,13 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
     is_named = False
     rows: list[PenaltyRow] = []
     sanctioning = [hit.clause for hit in hits if find_sanctions(hit.clause.text)]
-    for clause in sorted(sanctioning, key=is_penalty_list):
+    penalties = find_penalties(context.library, context.scope, sanctioning)
+    for clause, found in sorted(penalties, key=lambda pair: pair[1].is_list):
         share = coverage(words, " ".join((*clause.breadcrumb, clause.title, clause.text)))
-
-        def is_on_breach(breach: str, share: float = share) -> bool:
-            return (2 * coverage(words, breach) + share) / 3 >= MIN_BREACH_COVERAGE
-
-        found = extract_rows(context.library, context.scope, clause, is_on_breach)
-        is_named |= bool(found)
-        if is_penalty_list(clause):
-            found = extract_rows(context.library, context.scope, clause)
-        rows += found
+        shares = ((2 * coverage(words, row.breach) + share) / 3 for row in found.rows)
+        on_breach = list(compress(found.rows, (one >= MIN_BREACH_COVERAGE for one in shares)))
+        is_named |= bool(on_breach)
+        rows += found.rows if found.is_list else on_breach
     references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
     extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
     note = None if is_named else f"No clause in scope names a sanction for “{query}”."
@@ -88,23 +84,25 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
 
 def _find_by_sanction(context: ToolContext, kinds: set[str]) -> ToolResult:
     """Return the rules that name some kinds of sanction, general lists of penalties last."""
-    found = [
-        (is_penalty_list(clause), clause, row)
+    sanctioning = [
+        clause
         for document in context.scope.documents
         for clause in context.library.clauses(document.document_id)
         if clause.status == "in_force" and find_sanctions(clause.text)
-        for row in extract_rows(context.library, context.scope, clause)
+    ]
+    penalties = find_penalties(context.library, context.scope, sanctioning)
+    found = [
+        (clause, row)
+        for clause, threatened in sorted(penalties, key=lambda pair: pair[1].is_list)
+        for row in threatened.rows
         if kinds & set(row.kinds)
     ]
-    found.sort(key=lambda item: item[0])
     names, note = " or ".join(sorted(kinds)), None
     if not found:
         note = f"No clause in scope names this: {names}."
     elif len(found) > MAX_PENALTY_ROWS:
         note = f"{len(found)} rules name this: {names}. The first {MAX_PENALTY_ROWS} are given."
     shown = found[:MAX_PENALTY_ROWS]
-    hits = unique_hits(
-        Hit(clause, 1 / rank, "words") for rank, (_, clause, _) in enumerate(shown, 1)
-    )
+    hits = unique_hits(Hit(clause, 1 / rank, "words") for rank, (clause, _) in enumerate(shown, 1))
     clauses = fit_hits(hits, MAX_PENALTY_WORDS)
-    return ToolResult(clauses, rows=tuple(row for _, _, row in shown), note=note)
+    return ToolResult(clauses, rows=tuple(row for _, row in shown), note=note)

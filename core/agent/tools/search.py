@@ -8,13 +8,13 @@ from core.agent.tools.base import (
     EXPANDED_HITS,
     ToolArguments,
     ToolContext,
+    extract_topic,
     fit_hits,
     follow_references,
     restrict_to_document,
     single_document_scope,
     unique_hits,
 )
-from core.agent.tools.topic import extract_topic
 from core.agent.types import ToolResult
 from core.library import (
     Hit,

@@ -3,8 +3,13 @@
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 
-from core.agent.tools.base import ToolArguments, ToolContext, below_headings, restrict_to_document
-from core.agent.tools.topic import extract_topic
+from core.agent.tools.base import (
+    ToolArguments,
+    ToolContext,
+    below_headings,
+    extract_topic,
+    restrict_to_document,
+)
 from core.agent.types import ResultCoverage, ToolResult
 from core.library import Hit, search
 from core.rulebook import Clause

@@ -1,10 +1,11 @@
 """The tools by name over one library; what can be wrong with a call becomes a ToolError."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -18,6 +19,7 @@ from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult
 from core.errors import LibraryError, ToolError
+from core.grammar import Sentence
 from core.library import (
     MIN_COVERAGE,
     Library,
@@ -29,6 +31,7 @@ from core.library import (
     search,
 )
 from core.model_calls import ToolSpec
+from core.registers import find_kept_sentences
 from core.verification import Citation
 
 P = ParamSpec("P")
@@ -103,8 +106,13 @@ class Toolbox:
         self, clause_id: str, scope: Scope
     ) -> tuple[ResolvedReference, ...]:
         """Look up the references of a clause; none where the clause is gone."""
-        clause = self._library.clause(clause_id)
-        return resolve_references(self._library, clause, scope) if clause else ()
+        with self._library.pin_state():
+            clause = self._library.clause(clause_id)
+            return resolve_references(self._library, clause, scope) if clause else ()
+
+    def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
+        """Return the sentences of a clause as kept with its document, by words as printed."""
+        return find_kept_sentences(self._library, clause_id)
 
     def find(
         self,
@@ -117,19 +125,23 @@ class Toolbox:
         An error of the library itself goes on.
         """
         try:
-            return tuple(look_up(self._library, *given, **named))
+            with self._library.pin_state():
+                return tuple(look_up(self._library, *given, **named))
         except LibraryError as error:
             if not error.is_of_question:
                 raise
             return ()
 
     def suggest_questions(
-        self, asked: Sequence[str], scope: Scope, citations: Sequence[Citation]
-    ) -> Iterator[str]:
-        """Yield what to ask next: a model's questions that have an answer, then our own."""
-        yield from (question for question in asked if self.is_answerable(question, scope))
-        with suppress(LibraryError):
-            yield from suggest_follow_ups(self._library, scope, citations)
+        self, asked: Sequence[str], scope: Scope, citations: Sequence[Citation], count: int
+    ) -> tuple[str, ...]:
+        """Return what to ask next: a model's questions that have an answer, then our own."""
+        answerable = (question for question in asked if self.is_answerable(question, scope))
+        questions = list(islice(answerable, count))
+        with suppress(LibraryError), self._library.pin_state():
+            follow_ups = suggest_follow_ups(self._library, scope, citations)
+            questions.extend(islice(follow_ups, count - len(questions)))
+        return tuple(questions)
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""

@@ -10,11 +10,13 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,26 +77,28 @@ class MiniLMEncoder:
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def encode(batch: list[int]) -> None:
-            states = self._compute_states(np.array([tokens[index] for index in batch]))
+            [states] = self._compute_states([np.array([tokens[index] for index in batch])])
             vectors[batch] = _normalize_length(states.mean(axis=1))
 
         with ThreadPoolExecutor(1 if len(batches) == 1 else os.cpu_count()) as pool:
             list(pool.map(encode, batches))
         return vectors
 
-    def encode_words(self, text: str) -> tuple[list[str], Array]:
-        """Return the words of a text, and for each a row of length 1: what it means there.
+    def encode_words(self, texts: Sequence[str]) -> Iterator[tuple[list[str], Array]]:
+        """Yield the words of each text, and for each a row of length 1: what it means there.
 
         Words after 256 word pieces are cut off.
         """
-        words = _split_into_words(text)
-        ends = np.cumsum([len(self._word_pieces(word)) for word in words], dtype=int)
-        states = self._compute_states(np.array([self.tokenize(text)]))[0, 1:-1]
-        ends = ends[ends <= len(states)]
-        if not ends.size:
-            return [], np.empty((0, self.dimensions), np.float32)
-        sums = np.add.reduceat(states[: ends[-1]], [0, *ends[:-1]])
-        return words[: ends.size], _normalize_length(sums)
+        batches = [np.array([self.tokenize(text)]) for text in texts]
+        for text, states in zip(texts, self._compute_states(batches), strict=True):
+            words = _split_into_words(text)
+            ends = np.cumsum([len(self._word_pieces(word)) for word in words], dtype=int)
+            ends = ends[ends <= states.shape[1] - 2]
+            if ends.size:
+                sums = np.add.reduceat(states[0, 1 : ends[-1] + 1], [0, *ends[:-1]])
+                yield words[: ends.size], _normalize_length(sums)
+            else:
+                yield [], np.empty((0, self.dimensions), np.float32)
 
     def tokenize(self, text: str) -> list[int]:
         """Return the numbers of a text's word pieces, with those of its beginning and end."""
@@ -116,44 +120,55 @@ class MiniLMEncoder:
             start = end
         return tuple(pieces)
 
-    def _compute_states(self, tokens: NDArray[np.int64]) -> Array:
-        """Encode texts of equal length (texts, tokens), which need neither padding nor a mask."""
+    def _compute_states(self, batches: Sequence[NDArray[np.int64]]) -> list[Array]:
+        """Encode batches of texts of equal length (texts, tokens) in one pass.
+
+        They need neither padding nor a mask: only attention looks at other rows, of the same text.
+        Large products take half the time of many small ones.
+        """
+        tokens = np.concatenate([batch.reshape(-1) for batch in batches])
+        places = [np.tile(np.arange(batch.shape[1]), len(batch)) for batch in batches]
         embeddings = (
             self._weights["embeddings.word_embeddings.weight"][tokens]
-            + self._weights["embeddings.position_embeddings.weight"][: tokens.shape[1]]
+            + self._weights["embeddings.position_embeddings.weight"][np.concatenate(places)]
             + self._weights["embeddings.token_type_embeddings.weight"][0]
         )
         states = self._normalize(embeddings, "embeddings.LayerNorm")
+        shapes = [batch.shape for batch in batches]
         for number in range(self._layers):
             layer = f"encoder.layer.{number}"
-            mixed = self._attend(states, f"{layer}.attention.self")
+            mixed = self._attend(states, shapes, f"{layer}.attention.self")
             mixed = self._linear(mixed, f"{layer}.attention.output.dense")
             states = self._normalize(states + mixed, f"{layer}.attention.output.LayerNorm")
             inner = self._linear(states, f"{layer}.intermediate.dense")
-            _apply_gelu(inner.reshape(-1, inner.shape[-1]))
+            _apply_gelu(inner)
             outer = self._linear(inner, f"{layer}.output.dense")
             states = self._normalize(states + outer, f"{layer}.output.LayerNorm")
-        return states
+        rows = np.split(states, np.cumsum([texts * length for texts, length in shapes])[:-1])
+        return [own.reshape(*shape, -1) for own, shape in zip(rows, shapes, strict=True)]
 
-    def _attend(self, states: Array, name: str) -> Array:
-        texts, length, width = states.shape
-        shape = texts, length, self._heads, -1
-        query, key, value = (
-            self._linear(states, f"{name}.{part}").reshape(shape).swapaxes(1, 2)
-            for part in ("query", "key", "value")
-        )
-        scores = query @ key.swapaxes(2, 3)
-        scores *= np.float32(1 / math.sqrt(width // self._heads))
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=-1, keepdims=True)
-        mixed: Array = np.matmul(scores, value)
-        return mixed.swapaxes(1, 2).reshape(texts, length, width)
+    def _attend(self, states: Array, shapes: Sequence[tuple[int, ...]], name: str) -> Array:
+        """Mix the rows of each text; `shapes` are the numbers of texts and of their rows."""
+        parts = [self._linear(states, f"{name}.{part}") for part in ("query", "key", "value")]
+        mixed = np.empty_like(states)
+        start = 0
+        for texts, length in shapes:
+            own = slice(start, start + texts * length)
+            shape = texts, length, self._heads, -1
+            query, key, value = (part[own].reshape(shape).swapaxes(1, 2) for part in parts)
+            scores = query @ key.swapaxes(2, 3)
+            scores *= np.float32(1 / math.sqrt(query.shape[-1]))
+            scores -= scores.max(axis=-1, keepdims=True)
+            np.exp(scores, out=scores)
+            scores /= scores.sum(axis=-1, keepdims=True)
+            mixed[own] = np.matmul(scores, value).swapaxes(1, 2).reshape(texts * length, -1)
+            start = own.stop
+        return mixed
 
     def _linear(self, states: Array, name: str) -> Array:
-        flat = states.reshape(-1, states.shape[-1]) @ self._weights[f"{name}.weight"].T
-        flat += self._weights[f"{name}.bias"]
-        return flat.reshape(*states.shape[:-1], -1)
+        found: Array = states @ self._weights[f"{name}.weight"].T
+        found += self._weights[f"{name}.bias"]
+        return found
 
     def _normalize(self, states: Array, name: str) -> Array:
         states = states - states.mean(axis=-1, keepdims=True)
@@ -209,3 +224,52 @@ def _apply_gelu(states: Array) -> None:
         tail *= np.float32(0.5)
         np.maximum(part, 0, out=part)
         part -= tail
+
+
+_KEPT_TEXTS = 256
+"""Texts whose words stay encoded: the next try of a question compares most of them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatch:
+    """For each word the nearness of its nearest word in the other text, a cosine."""
+
+    question: tuple[tuple[str, float], ...] = ()
+    """Each word of the question, in lower case, with its nearness."""
+    text_mean: float = 0.0
+    """The mean of the text's words."""
+
+
+def match_words(question: str, texts: Sequence[str]) -> Iterator[WordMatch]:
+    """Compare a question with texts word by word, and yield a match for each text.
+
+    Raises SettingsError where MiniLM is not installed.
+    """
+    (words, asked), *others = _encode_texts((question, *texts))
+    for _, there in others:
+        if asked.size and there.size:
+            near = asked @ there.T
+            nearest = tuple(zip(words, map(float, near.max(axis=1)), strict=True))
+            yield WordMatch(nearest, float(near.max(axis=0).mean()))
+        else:
+            yield WordMatch(tuple((word, 0.0) for word in words), 0.0)
+
+
+_Words = tuple[Sequence[str], Array]
+_encoded: dict[str, _Words] = {}
+"""The words of the texts that were compared last, each with its vector, the latest at the end."""
+_encoded_lock = Lock()
+
+
+def _encode_texts(texts: Sequence[str]) -> list[_Words]:
+    """Encode the texts that were not compared lately, together; return the words of all."""
+    with _encoded_lock:
+        found = {text: _encoded[text] for text in texts if text in _encoded}
+    new = [text for text in dict.fromkeys(texts) if text not in found]
+    if new:
+        found |= zip(new, load_minilm().encode_words(new), strict=True)
+    with _encoded_lock:
+        _encoded.update(found)
+        for text in list(_encoded)[:-_KEPT_TEXTS]:
+            del _encoded[text]
+    return [found[text] for text in texts]

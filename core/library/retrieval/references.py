@@ -14,7 +14,6 @@ from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clauses
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
-from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document, Scope
 from core.rulebook import Clause
 
@@ -161,21 +160,21 @@ def find_referring_clauses(
 
 def find_referring_by_number(library: Library, clause: Clause) -> Sequence[Clause]:
     """Return the clauses in force of the same document that refer to a clause by its number."""
-    record = document_to_json(library.document(clause.document_id))
-    referring = _clauses_by_reference(library.place, library.version, record)
+    document = library.document(clause.document_id)
+    referring = _clauses_by_reference(library.place, library.version, document)
     return referring.get(canonical_number(clause.article), ())
 
 
 @lru_cache(maxsize=32)
 def _clauses_by_reference(
-    place: LibraryPlace, _version: int, record: str
+    place: LibraryPlace, _version: int, document: Document
 ) -> Mapping[str, Sequence[Clause]]:
     """Return the clauses in force of a document by the numbers in it that they refer to.
 
-    Read once for each version of the library and record of the document: all its clauses are.
+    Read once for each version of the library and state of the document: all its clauses are.
     """
     found: defaultdict[str, list[Clause]] = defaultdict(list)
-    for clause in Library(place).clauses(document_from_json(record).document_id):
+    for clause in Library(place).clauses(document.document_id):
         if clause.status == "in_force" and clause.text:
             split = map(split_reference, clause.references)
             for number in {canonical_number(number) for number, name in split if name is None}:

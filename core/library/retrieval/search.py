@@ -4,18 +4,24 @@ Parents, sub-clauses and definitions are not added here: the tools do that, visi
 """
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import accumulate, chain
 from operator import attrgetter
 
 from lancedb import col, lit
 
 from core.errors import LibraryError
-from core.grammar import SURE_UNIT, extract_part, find_article_numbers, split_part
+from core.grammar import (
+    SURE_UNIT,
+    alphanumeric_only,
+    extract_part,
+    find_article_numbers,
+    split_part,
+)
 from core.library.article_path import article_key, children_of, descendants_of
-from core.library.item_pages import cut_to_part
 from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
 from core.library.retrieval.ranking import (
     IN_FORCE,
@@ -98,9 +104,8 @@ def find_named_articles(library: Library, text: str, scope: Scope) -> tuple[str,
 def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
     """Return the documents outside a scope that have this article in force, newest first."""
     others = tuple(d for d in library.documents() if d.document_id not in scope.ids)
-    found = article(library, number, Scope(others, "elsewhere"))
-    clauses = (found.clause,) if found.clause else found.candidates
-    ids = {clause.document_id for clause in clauses}
+    found = find_clauses(library, number, Scope(others, "elsewhere"))
+    ids = {clause.document_id for clause in found}
     having = [document for document in others if document.document_id in ids]
     return tuple(sorted(having, key=attrgetter("edition"), reverse=True))
 
@@ -134,9 +139,11 @@ def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
     return _look_up(library, number, scope, IN_FORCE).clause
 
 
-def find_clauses(library: Library, number: str, scope: Scope) -> tuple[Clause, ...]:
-    """Return the clauses in force that `article` finds: all that bear the number."""
-    found = _look_up(library, number, scope, IN_FORCE)
+def find_clauses(
+    library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus] = IN_FORCE
+) -> tuple[Clause, ...]:
+    """Return the clauses that `article` finds: all that bear the number."""
+    found = _look_up(library, number, scope, statuses)
     return (found.clause,) if found.clause else found.candidates
 
 
@@ -226,3 +233,28 @@ def _find_number(
 def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
     flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
     return {status for status, wanted in flags.items() if wanted}
+
+
+_FOUND_BY = 60
+"""Letters by which the beginning and the end of an item are found on the pages."""
+
+
+def cut_to_part(clause: Clause, text: str) -> Clause:
+    """Return a clause cut to the text of an item, with the pages of that alone.
+
+    They stay those of the whole where its words are not found on them.
+    """
+    printed = [alphanumeric_only(place.words) for place in clause.places]
+    ends = [*accumulate(map(len, printed))]
+    letters, words = "".join(printed), alphanumeric_only(text)
+    start = letters.find(words[:_FOUND_BY]) if words else -1
+    if start < 0:
+        return replace(clause, text=text)
+    tail = words[-_FOUND_BY:]
+    end = letters.find(tail, start)
+    first_page = clause.places[bisect_right(ends, start)].page
+    last_letter = end + len(tail) - 1
+    last_page = (
+        clause.places[bisect_right(ends, last_letter)].page if end >= 0 else clause.page_last
+    )
+    return replace(clause, text=text, page_first=first_page, page_last=last_page)

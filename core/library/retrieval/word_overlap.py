@@ -28,15 +28,19 @@ def coverage(
 
     A synonym from the rulebooks counts as the word. Without `weights` all words weigh the same.
     """
-    there = stem_words(text)
     weigh = dict.fromkeys(words, 1.0) if weights is None else weights
     whole = sum(weigh[stem] for stem in words)
-    part = sum(
-        weigh[stem]
+    return sum(weigh[stem] for stem in held_stems(words, text)) / whole if whole else 0.0
+
+
+def held_stems(words: Mapping[str, str], text: str) -> list[str]:
+    """Return the stems of question words that a text holds, itself or a synonym, in their order."""
+    there = stem_words(text)
+    return [
+        stem
         for stem, word in words.items()
         if stem in there or any(synonym <= there for synonym in synonym_stems(word))
-    )
-    return part / whole if whole else 0.0
+    ]
 
 
 @lru_cache(maxsize=10_000)

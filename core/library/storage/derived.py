@@ -9,8 +9,9 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from core.atomic_files import can_write, remove_stale_parts
 from core.errors import LibraryError
@@ -54,6 +55,19 @@ def load_derived(
     path = _path(library, document, kind) if older else find_derived(library, document, kind)
     is_usable = path is not None and _read_head(path)[:1] == [str(kind.version)]
     return read_derived(path, kind) if path is not None and is_usable else None
+
+
+def recall_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Value | None:
+    """Return a current value as `load_derived`, its file read once while it stays the same."""
+    with suppress(OSError):
+        if path := find_derived(library, document, kind):
+            return cast(Value | None, _read_once(path, path.stat().st_mtime_ns, kind))
+    return None
+
+
+@lru_cache(maxsize=8)
+def _read_once(path: Path, _written: int, kind: DerivedKind[Any]) -> object:
+    return read_derived(path, kind)
 
 
 def find_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Path | None:

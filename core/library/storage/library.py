@@ -162,9 +162,7 @@ class Library:
                 f" {CHECK_HINT}",
                 code="damaged",
             )
-        documents = [document for document, _ in manifest.values()]
-        documents.sort(key=lambda d: (d.family or "~", *d.edition, d.title, d.document_id))
-        return tuple(documents)
+        return tuple(document for document, _ in manifest.values())
 
     def document(self, document_id: str) -> Document:
         return self.find_entry(document_id)[0]
@@ -201,11 +199,16 @@ class Library:
 
     def clause(self, clause_id: str) -> Clause | None:
         """Return the clause with an id, None where there is none."""
-        manifest = self.tables.read_manifest()
-        for row in self.tables.read_rows(col("clause_id") == lit(strip_unstorable(clause_id))):
-            if entry := manifest.get(row["document_id"]):
-                return clauses_from_rows([row], {row["document_id"]: entry[0]})[0]
-        return None
+        return next(iter(self.select_clauses([clause_id])), None)
+
+    def select_clauses(self, clause_ids: Iterable[str]) -> list[Clause]:
+        """Return the clauses with these ids that there are, in the order of the ids."""
+        ids = [*map(strip_unstorable, clause_ids)]
+        rows = self.tables.read_rows(col("clause_id").isin(ids)) if ids else []
+        documents = {key: document for key, (document, _) in self.tables.read_manifest().items()}
+        known = [row for row in rows if row["document_id"] in documents]
+        found = {clause.clause_id: clause for clause in clauses_from_rows(known, documents)}
+        return [found[clause_id] for clause_id in ids if clause_id in found]
 
     def add_documents(
         self, file: bytes, suffix: str, books: Sequence[ParsedDocument]

@@ -82,7 +82,7 @@ class Index:
         return self._open_table("vectors", None)
 
     def read_manifest(self) -> Manifest:
-        """Return all documents, in no order."""
+        """Return all documents, by family, season and issue."""
         with wrap_lancedb_errors(self.place):
             table = self.documents_table()
             if table is None:
@@ -340,4 +340,9 @@ def _count_rows(manifest: Manifest) -> int:
 
 def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
     entries = [(document_from_json(row["record"]), row["file"]) for row in rows]
+    entries.sort(key=lambda entry: _reading_order(entry[0]))
     return {document.document_id: (document, file) for document, file in entries}
+
+
+def _reading_order(document: Document) -> tuple[object, ...]:
+    return document.family or "~", *document.edition, document.title, document.document_id

@@ -4,16 +4,17 @@ The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quot
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from math import exp
 from pathlib import Path
 from typing import Literal
 
 from core.agent.question import Question
 from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
-from core.library import WordMatch, coverage, match_words
+from core.library import WordMatch, coverage, held_stems, match_words
 from core.rulebook import english_rarity
 from core.verification import Source
 
@@ -106,14 +107,14 @@ def measure_match(
     in_english = {
         stem: max(map(english_rarity, word.split())) for stem, word in question.words.items()
     }
-    pieces = [_match_piece(question, source) for source in nearest]
+    headings = " ".join((first.title, *first.breadcrumb))
+    texts = (*map(_nearest_piece, nearest), f"{headings}\n{quotes[0]}")
+    *pieces, quoted = _match_texts(question, texts)
     held = [
         coverage(question.words, " ".join((one.title, *one.breadcrumb, one.text)), in_scope)
         for one in nearest
     ]
     rivals = [n for n, source in enumerate(others, 1) if not _is_beside(first, source)]
-    headings = " ".join((first.title, *first.breadcrumb))
-    quoted = _match_text(question, f"{headings}\n{quotes[0]}")
     named = stem_words(first.document) & quoted.met.keys()
     said = {**quoted.met, **dict.fromkeys(named, 1.0)}
     unmet = {stem: float(met < _NEAR_WORD) for stem, met in said.items()}
@@ -148,23 +149,25 @@ def measure_match(
     }
 
 
-def _match_text(question: Question, text: str) -> _TextMatch:
-    match = match_words(question.text, text) if question.by_meaning else WordMatch((), 0.0)
-    near = dict.fromkeys(question.words, 0.0)
-    for word, nearness in match.question:
-        for stem in stem_words(word) & near.keys():
-            near[stem] = max(near[stem], nearness)
-    has = {stem: coverage({stem: word}, text) for stem, word in question.words.items()}
-    return _TextMatch(near, has, match.text_mean)
+def _match_texts(question: Question, texts: Sequence[str]) -> Iterator[_TextMatch]:
+    matches = match_words(question.text, texts) if question.by_meaning else repeat(WordMatch())
+    for text, match in zip(texts, matches, strict=False):
+        near = dict.fromkeys(question.words, 0.0)
+        for word, nearness in match.question:
+            for stem in stem_words(word) & near.keys():
+                near[stem] = max(near[stem], nearness)
+        held = held_stems(question.words, text)
+        has = {stem: float(stem in held) for stem in question.words}
+        yield _TextMatch(near, has, match.text_mean)
 
 
-def _match_piece(question: Question, source: Source) -> _TextMatch:
-    """Compare a question with the piece of a clause that is nearest to it.
+def _nearest_piece(source: Source) -> str:
+    """Return the piece of a clause that is nearest to the question, with the clause's title.
 
     Where none was found to be, that is its beginning.
     """
     piece = source.near_words or " ".join(source.text.split()[:_PIECE_WORDS])
-    return _match_text(question, "\n".join(filter(None, (source.title, piece))))
+    return "\n".join(filter(None, (source.title, piece)))
 
 
 def _is_beside(source: Source, other: Source) -> bool:

@@ -14,12 +14,12 @@ from core.agent.models.offline.confidence import (
     has_asked_count,
     measure_match,
 )
-from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
     MAX_QUOTE_WORDS,
     add_lead_ins,
     extract_passage,
+    find_definition,
     text_between,
 )
 from core.agent.models.offline.rewrite_followup import find_news

@@ -5,7 +5,7 @@ from math import log
 
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
-from core.agent.models.offline.definition import find_definition
+from core.agent.models.offline.passages import find_definition
 from core.agent.types import Strategy
 from core.grammar import canonical_number, split_part, split_sentences, stem_words
 from core.library import coverage
@@ -106,9 +106,9 @@ def _has_sentence_of_question(request: ScoreRequest) -> bool:
     with_all = [
         found
         for found in request.evidence
-        for sentence in split_sentences(
-            request.citations[0].quote if found in first else found.text
-        )
+        for text in [request.citations[0].quote if found in first else found.text]
+        if coverage(question.words, text) == 1  # else no sentence of it has all words
+        for sentence in split_sentences(text)
         if coverage(question.words, sentence) == 1 and has_asked_amount(question, sentence)
     ]
     return bool(first) and all(found in first for found in with_all) and bool(with_all)
