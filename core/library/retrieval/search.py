@@ -223,11 +223,11 @@ def _find_number(
     if not any(map(str.isalnum, number)):
         return [], None
     parent, part = split_part(number)
-    for candidate, rest in [(number, None), *([(parent, part)] if part else [])]:
-        where = scope_filter(scope, statuses) & (col("key") == lit(article_key(candidate)))
-        if (clauses := select_clauses(library, scope, where)) or rest:
-            return clauses, rest
-    return [], None
+    whole, above = article_key(number), article_key(parent)
+    where = scope_filter(scope, statuses) & col("key").isin([whole, above])
+    found = select_clauses(library, scope, where)
+    named = [clause for clause in found if article_key(clause.article) == whole]
+    return (named, None) if named or not part else (found, part)
 
 
 def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
