@@ -45,6 +45,8 @@ _NUMBER_TOKEN = re.compile(r"(?:\b[A-Z]{1,3} )?\b(?=\w*\d)(?:[A-Za-z]+\d\w*|\d+\
 _AMOUNT = re.compile(rf"(?<!\w)\d+(?:[.,]\d+)*\s?(?:{SURE_UNIT})(?!\w)", re.IGNORECASE)
 _NUMBER_LENGTH = 24
 """A query up to this many characters may be a bare article number ("54.3")."""
+_FOUND_BY = 60
+"""Letters by which the beginning and the end of an item are found on the pages."""
 
 
 def search(
@@ -233,10 +235,6 @@ def _find_number(
 def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
     flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
     return {status for status, wanted in flags.items() if wanted}
-
-
-_FOUND_BY = 60
-"""Letters by which the beginning and the end of an item are found on the pages."""
 
 
 def cut_to_part(clause: Clause, text: str) -> Clause:
