@@ -45,6 +45,8 @@ _NUMBER_TOKEN = re.compile(r"(?:\b[A-Z]{1,3} )?\b(?=\w*\d)(?:[A-Za-z]+\d\w*|\d+\
 _AMOUNT = re.compile(rf"(?<!\w)\d+(?:[.,]\d+)*\s?(?:{SURE_UNIT})(?!\w)", re.IGNORECASE)
 _NUMBER_LENGTH = 24
 """A query up to this many characters may be a bare article number ("54.3")."""
+_FOUND_BY = 60
+"""Letters by which the beginning and the end of an item are found on the pages."""
 
 
 def search(
@@ -223,20 +225,16 @@ def _find_number(
     if not any(map(str.isalnum, number)):
         return [], None
     parent, part = split_part(number)
-    for candidate, rest in [(number, None), *([(parent, part)] if part else [])]:
-        where = scope_filter(scope, statuses) & (col("key") == lit(article_key(candidate)))
-        if (clauses := select_clauses(library, scope, where)) or rest:
-            return clauses, rest
-    return [], None
+    whole, above = article_key(number), article_key(parent)
+    where = scope_filter(scope, statuses) & col("key").isin([whole, above])
+    found = select_clauses(library, scope, where)
+    named = [clause for clause in found if article_key(clause.article) == whole]
+    return (named, None) if named or not part else (found, part)
 
 
 def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
     flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
     return {status for status, wanted in flags.items() if wanted}
-
-
-_FOUND_BY = 60
-"""Letters by which the beginning and the end of an item are found on the pages."""
 
 
 def cut_to_part(clause: Clause, text: str) -> Clause:

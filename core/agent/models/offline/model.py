@@ -25,6 +25,8 @@ from core.agent.models.offline.score import plan_refinement, score_draft
 from core.model_calls import Usage
 
 MODEL_NAME = "offline (extractive)"
+_INTENTS = tomllib.loads(Path(__file__).with_name("intents.toml").read_text(encoding="utf-8"))
+_REPLIES = _INTENTS["replies"]
 _USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="end_turn")
 
 
@@ -59,10 +61,6 @@ class OfflineModel:
         strategy, tool, query, reason = plan_refinement(request)
         score = score_draft(request, self._confidence)
         return Assessment(score, strategy, tool, query, reason), _USAGE
-
-
-_INTENTS = tomllib.loads(Path(__file__).with_name("intents.toml").read_text(encoding="utf-8"))
-_REPLIES = _INTENTS["replies"]
 
 
 def classify_question(question: str) -> Classification:

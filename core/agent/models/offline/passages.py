@@ -17,6 +17,13 @@ MAX_FIRST_QUOTE_WORDS = 300
 """The same for the first quote: what a rule says at its end may be what was asked for."""
 
 _BULLET = re.compile(r"[•▪◦‣·–—-]\s")
+_ENTRY = re.compile(
+    r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
+    rf"(?::|\s[–-]\s|\b(?:{any_cue('definition')}|"
+    rf"(?:{any_cue('copula')}) (?:{any_cue('determiner')}))\b)"
+)
+"""The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
+_ARTICLES = stem_words("a an the")
 NEAR_BONUS = 0.3
 """What the nearest piece is worth, in words of the question: of 362 questions that rules answer the
 quotes of five more held the answer than where it came before any word, and of none fewer."""
@@ -158,15 +165,6 @@ def text_between(text: str, first: str, last: str) -> str:
     start = text.find(first)
     end = text.find(last, start)
     return text[start : end + len(last)] if start >= 0 <= end else first
-
-
-_ENTRY = re.compile(
-    r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
-    rf"(?::|\s[–-]\s|\b(?:{any_cue('definition')}|"
-    rf"(?:{any_cue('copula')}) (?:{any_cue('determiner')}))\b)"
-)
-"""The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
-_ARTICLES = stem_words("a an the")
 
 
 def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Source, str] | None:
