@@ -11,12 +11,14 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
+from core.grammar.comparisons import Relation
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
-from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
+from core.grammar.relations import Bound, find_bound
 from core.grammar.roles import Role, find_features, weigh_roles
+from core.grammar.scopes import ScannedSentence, read_scope
 from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
