@@ -203,19 +203,16 @@ def _is_negative(one: Comparison) -> bool:
 
 
 def _has_comparison_near(one: Comparison) -> bool:
-    """True where words compare that no amount between them and this one has taken."""
+    """True where words compare that no amount has taken, and that are no prepositions."""
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
-    others = ("copula", "before", "after", "determiner", "neutral")
-    for places in (
-        range(one.place - 1, max(sentence.first - 1, one.place - 9), -1),
-        range(one.place + 1, one.place + 9),
-    ):
-        end = sentence.find(places, ("amount", ";", "."))
+    others = ("copula", "before", "after", "determiner", "neutral", "of")
+    before = range(one.place - 1, max(sentence.first - 1, one.place - 9), -1)
+    for places, wanted in ((before, names), (range(one.place + 1, one.place + 9), tuple(BEHIND))):
         for at in places:
-            if at == end:
+            if sentence.has(at, "amount", ";", "."):
                 break
-            if sentence.has(at, *names) and not sentence.has(at, *others):
-                if at < one.place or sentence.has(at, *BEHIND):
+            if sentence.has(at, *wanted) and not sentence.has(at, *others):
+                if at not in sentence.taken:
                     return True
                 break
     return False

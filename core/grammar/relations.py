@@ -5,8 +5,10 @@ round, as does a duty that forbids; "before" and "below" turn it where it compar
 Where one of these factors is not known, the relation is not proved.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.comparisons import (
@@ -67,29 +69,77 @@ class Bound:
         return not self.doubt
 
 
-def find_bound(
-    sentence: ScannedSentence, place: int, amount: WrittenAmount, before: Bound | None
-) -> Bound:
-    """Return the bound of the amount at a place; `before` is that of the amount before it."""
-    side = _find_side(sentence, place, amount)
+def find_bounds(
+    sentence: ScannedSentence, amounts: Sequence[WrittenAmount]
+) -> tuple[Bound | None, ...]:
+    """Return the bounds of a sentence's amounts in order; None of one that is a tolerance."""
+    compared: list[Comparison | None] = []
+    for number, amount in enumerate(amounts):
+        is_number = amount.kind == "amount"
+        compared.append(
+            _compare(sentence, sentence.place_of(number), amount) if is_number else None
+        )
+    sentence.taken.update(one.at for one in compared if one and one.name)
+    bounds: list[Bound | None] = []
+    for one in compared:
+        known = [(other, bound) for other, bound in zip(compared, bounds, strict=False) if bound]
+        before, bound = known[-1] if known else (None, None)
+        bounds.append(_find_bound(one, before, bound) if one else None)
+    return tuple(_doubt_opposites(compared, bounds))
+
+
+def _compare(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> Comparison:
     found = None if amount.upper is not None else find_comparison(sentence, place, amount)
     at, name = found or (place, "")
     scope = read_scope(sentence, min(at, place), place)
-    one = Comparison(sentence, place, at, name, amount, side, scope)
-    if amount.upper is not None:
-        doubt = find_range_doubt(one)
-        return Bound("between", doubt, side, True, limit_doubt=find_limit_doubt(one))
-    if name:
+    side = _find_side(sentence, place, amount)
+    return Comparison(sentence, place, at, name, amount, side, scope)
+
+
+def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None) -> Bound:
+    """Return the bound of an amount; `before` is the amount before it, with its `bound`."""
+    sentence, place = one.sentence, one.place
+    if one.amount.upper is not None:
+        limit_doubt = find_limit_doubt(one)
+        return Bound("between", find_range_doubt(one), one.side, True, limit_doubt=limit_doubt)
+    if one.name:
         return _govern(one)
-    if before and (own := _find_own_words(sentence, place)) is not None:
-        doubt = before.doubt or ("words beside the comparison" if own else "")
-        return Bound(before.relation, doubt, before.side, before.is_direct)
+    if bound and (own := _find_own_words(sentence, place)) is not None:
+        doubt = bound.doubt or ("words beside the comparison" if own else "")
+        return Bound(bound.relation, doubt, bound.side, bound.is_direct)
     if led := _find_led_direction(sentence):
         return Bound(led, is_direct=True)
     fixed = _find_fixed(one)
-    if before and before.is_direct and not fixed.doubt and _is_beside(sentence, place):
+    is_alike = before is not None and before.amount.measure == one.amount.measure
+    if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
         return replace(fixed, doubt="beside an amount that is compared")
     return fixed
+
+
+def _doubt_opposites(
+    compared: Sequence[Comparison | None], bounds: Sequence[Bound | None]
+) -> Iterator[Bound | None]:
+    """Yield bounds, with a doubt on two that nothing keeps: "at most 5 mm or at least 10 mm"."""
+    pairs = [*zip(compared, bounds, strict=True)]
+    apart: set[int] = set()
+    for number, ((one, low), (other, high)) in enumerate(pairwise(pairs)):
+        if one and low and other and high and one.amount.measure == other.amount.measure:
+            between = range(one.place, other.place)
+            ends = (low.relation, one.amount.value), (high.relation, other.amount.value)
+            if one.sentence.has_any(between, "or") and _are_apart(*ends):
+                apart |= {number, number + 1}
+    for number, bound in enumerate(bounds):
+        is_apart = bound is not None and number in apart
+        doubt = "one of several amounts"
+        yield replace(bound, doubt=bound.doubt or doubt) if bound and is_apart else bound
+
+
+def _are_apart(one: tuple[Relation, Decimal], other: tuple[Relation, Decimal]) -> bool:
+    """True of an upper end that is below a lower one."""
+    ends = sorted((one, other), key=lambda end: end[0] in ("at least", "more than"))
+    (upper, top), (lower, bottom) = ends
+    is_pair = upper in ("at most", "less than") and lower in ("at least", "more than")
+    return is_pair and top < bottom
 
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:

@@ -27,7 +27,8 @@ class ScannedSentence:
     """The pieces of a sentence behind those of what leads to it.
 
     `tags` are the categories of each piece, with its kind and the sign that it is. `partners` are
-    the places of brackets by those of the ones that open or close them.
+    the places of brackets by those of the ones that open or close them. `taken` are the places of
+    the comparisons that amounts have.
     """
 
     def __init__(self, lead: Sequence[Piece], own: Sequence[Piece]) -> None:
@@ -39,6 +40,7 @@ class ScannedSentence:
             one.names | {one.kind, one.text} if one.kind == "sign" else one.names | {one.kind}
             for one in self.pieces
         ]
+        self.taken: set[int] = set()
         self.partners: dict[int, int] = {}
         opened: list[int] = []
         for place, one in enumerate(self.pieces):
@@ -131,7 +133,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
         duty,
         sentence.has_any(path, "free"),
         in_condition,
-        any(has(place, "relative") for place in path[:governing] if not has(place, *DUTIES)),
+        sentence.has_any(path[: min(governing, parting)], "relative"),
         next((doubt for doubt, is_so in doubts.items() if is_so), ""),
         behind,
         has_duty_behind,

@@ -4,11 +4,11 @@ The modules beside it find amounts, relations, roles and duties; here they becom
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.comparisons import Relation
@@ -16,7 +16,7 @@ from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
-from core.grammar.relations import Bound, find_bound
+from core.grammar.relations import Bound, find_bounds
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.scopes import ScannedSentence, read_scope
 from core.grammar.sentences import split_sentences
@@ -187,40 +187,7 @@ def scan_sentence(
     amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
     own = scan(text, language, map(_span, amounts))
     pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
-    bounds: list[Bound | None] = []
-    before: Bound | None = None
-    for number, one in enumerate(amounts):
-        is_number = one.kind == "amount"
-        bound = find_bound(pieces, pieces.place_of(number), one, before) if is_number else None
-        before = bound or before
-        bounds.append(bound)
-    return Scanned(pieces, amounts, tuple(_doubt_opposites(pieces, amounts, bounds)))
-
-
-def _doubt_opposites(
-    pieces: ScannedSentence, amounts: Sequence[WrittenAmount], bounds: Sequence[Bound | None]
-) -> list[Bound | None]:
-    """Return bounds, with a doubt on two that nothing keeps: "at most 5 mm or at least 10 mm"."""
-    doubted = [*bounds]
-    for place, (one, other) in enumerate(pairwise(amounts)):
-        low, high = bounds[place], bounds[place + 1]
-        if low is None or high is None or one.measure != other.measure:
-            continue
-        between = pieces.pieces[pieces.place_of(place) : pieces.place_of(place + 1)]
-        ends = (low.relation, one.value), (high.relation, other.value)
-        if any(piece.has("or") for piece in between) and _are_apart(*ends):
-            doubt = "one of several amounts"
-            doubted[place] = replace(low, doubt=low.doubt or doubt)
-            doubted[place + 1] = replace(high, doubt=high.doubt or doubt)
-    return doubted
-
-
-def _are_apart(one: tuple[Relation, Decimal], other: tuple[Relation, Decimal]) -> bool:
-    """True of an upper end that is below a lower one."""
-    ends = sorted((one, other), key=lambda end: end[0] in ("at least", "more than"))
-    (upper, top), (lower, bottom) = ends
-    is_pair = upper in ("at most", "less than") and lower in ("at least", "more than")
-    return is_pair and top < bottom
+    return Scanned(pieces, amounts, find_bounds(pieces, amounts))
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
