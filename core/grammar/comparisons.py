@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
-from core.grammar.cues import Piece
+from core.grammar.cues import Piece, is_cue
 from core.grammar.scopes import DUTIES, NEGATIONS, ScannedSentence, Scope
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
@@ -103,8 +103,9 @@ class Comparison:
     @property
     def is_turned(self) -> bool:
         """True of one that negations turn round; "not at least" may mean another thing."""
-        if self.name in BEHIND:
-            return bool(self.duty or self.scope.behind_negations)
+        if self.name in BEHIND:  # "not 5 mm or more", but not "not 5 mm at most"
+            is_plain = self.cue.has("at_least", "at_most", *NOUNS)
+            return not is_plain and bool(self.duty or self.scope.behind_negations)
         return self.relation in ("more than", "less than") or self.name in (
             "more_or_equal",
             "less_or_equal",
@@ -176,7 +177,7 @@ def _parts(sentence: ScannedSentence, at: int, gap: int) -> bool:
             else not is_joint and (has(at, ",", "|", ":") or sentence.is_end(at))
         )
     if has(at, "amount", "fixed_by"):
-        return True
+        return not is_cue(sentence.pieces[at].text, "one")  # "bis zu einer Höhe von 4 m"
     is_light = has(at, "of") or (has(at, "copula") and not gap)
     return has(at, *_OTHER_PARTS) and not is_light
 
@@ -186,7 +187,7 @@ def _reaches(sentence: ScannedSentence, name: str, between: list[int], place: in
     has = sentence.has
     gap = sum(len(sentence.pieces[at].text.split()) for at in between)
     is_of = has(place - 1, "of")
-    if gap > _REACH.get(name, _MAX_GAP) or has(place - 1, "between"):
+    if gap > _REACH.get(name, _MAX_GAP) or (has(place - 1, "between") and not is_of):
         return False
     if name in NOUNS:
         return is_of or not any(
@@ -250,7 +251,7 @@ def _find_of_subject(sentence: ScannedSentence, place: int) -> tuple[int, str] |
         has(before, "about", "of", "determiner") and not has(before, "copula")
     ):
         before -= 1
-    colon = sentence.find(range(place - 1, place - 8, -1), (":",), DUTIES)
+    colon = sentence.find(range(place - 1, place - 8, -1), (":",), (*DUTIES, "amount"))
     before = colon if colon > 0 else before
     if not has(before, "copula", ":", "⁝"):
         return None
@@ -266,5 +267,10 @@ def _find_of_subject(sentence: ScannedSentence, place: int) -> tuple[int, str] |
 def _find_verb_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
     """Return the verb behind an amount that is exceeded or not."""
     near = range(place + 1, place + 1 + _MAX_VERB)
-    at = sentence.find(near, _VERBS_BEHIND, ("amount", ";", ".", "relative", "turning"))
-    return (at, next(name for name in _VERBS_BEHIND if sentence.has(at, name))) if at >= 0 else None
+    at = sentence.find(near, _VERBS_BEHIND, ("amount", ";", ".", "turning"))
+    is_other = any(  # "der" of "25 % der Einnahmen" opens no clause
+        sentence.has(n, "relative") and not sentence.has(n, "of", "existing")
+        for n in range(place, at)
+    )
+    name = next((name for name in _VERBS_BEHIND if sentence.has(at, name)), "")
+    return (at, name) if name and not is_other else None

@@ -48,6 +48,24 @@ def is_permitted_beyond(one: Comparison) -> bool:
     return one.duty == "may" and one.relation in _STRICT and not is_denied
 
 
+def is_quota(one: Comparison) -> bool:
+    """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
+    sentence, near = one.sentence, range(one.place - 1, one.place - 5, -1)
+    stops = ("sign", "amount", "barrier", "of", "by", "turning", "negation")
+    may = sentence.find(near, ("may",), stops)
+    whose = range(may - 1, may - 6, -1)
+    return (
+        may >= 0
+        and one.amount.value != 1
+        and any(
+            sentence.has(n, "universal", "one") or sentence.pieces[n].text.casefold() in ("a", "an")
+            for n in whose
+            if n >= sentence.first
+        )
+        and not one.has(1, 2, "of")
+    )
+
+
 def is_allowed(one: Comparison) -> bool:
     """True under a permission before an amount, or behind it: "three minutes are allowed"."""
     behind = range(one.place + 1, one.place + 6)
@@ -181,11 +199,13 @@ def _is_forbidden_behind(one: Comparison) -> bool:
 
 
 def _is_only_of_other(one: Comparison) -> bool:
-    """True of "only", but for "may only use two"."""
-    is_plain = one.at == one.place - 1 and one.duty in ("may", "must_not", "")
-    return one.name == "only" and (
-        one.scope.in_condition or not is_plain or bool(one.amount.measure)
-    )
+    """True of "only", but for "may only use two" and "Only two may"."""
+    if one.name != "only":
+        return one.sentence.has(one.at - 1, "only") and bool(one.negations)
+    is_duty = one.cue.has("must_not") or one.duty == "may"
+    is_plain = is_duty or (not one.duty and one.at <= one.sentence.first)
+    is_near = one.at == one.place - 1 and not one.amount.measure
+    return one.scope.in_condition or not (is_plain and is_near)
 
 
 def _is_up_to_before(one: Comparison) -> bool:
@@ -220,10 +240,9 @@ def _has_comparison_near(one: Comparison) -> bool:
 
 def _is_coordinate(one: Comparison) -> bool:
     """True behind the name of an axis: "Z = 5", "X_PU = 10"."""
-    before = one.sentence.pieces[max(0, one.place - 2) : one.place]
-    if len(before) < 2 or before[1].text != "=":
-        return False
-    return before[0].text[:1] in "XYZ" and before[0].text.isupper()
+    before = [piece.text for piece in one.sentence.pieces[max(0, one.place - 3) : one.place]]
+    axis = "".join(before[:-1])[-3:].partition("_")[0]
+    return before[-1:] == ["="] and axis[-1:] in ("X", "Y", "Z")
 
 
 def is_given(one: Comparison, reach: int) -> bool:
@@ -231,8 +250,37 @@ def is_given(one: Comparison, reach: int) -> bool:
     return one.duty != "must" and one.has(-reach, 0, "time_allowed")
 
 
+def _is_rate(one: Comparison) -> bool:
+    """True of "100 times a second"."""
+    return one.has(2, 3, "fixed_by") or (
+        one.has(2, 3, "determiner") and not one.has(2, 3, "existing")
+    )
+
+
+def _is_place_beside(one: Comparison) -> bool:
+    """True of "30 bar below the limit", and of times that do not say when something is done."""
+    if not one.is_time:
+        return bool(one.side) or one.has(1, 2, "more", "less")
+    if is_given(one, 3):
+        return False
+    is_when = one.has(1, 2, one.side) and not one.has(1, 2, "of", "barrier")
+    return bool(one.side) and not (
+        is_when
+        and not one.has(-1, 0, "barrier", "after", "existing")
+        and not one.has(-4, 0, "time_allowed")
+    )
+
+
+def _is_of_example(one: Comparison) -> bool:
+    """True behind "Example:", in the lead or at the start."""
+    return one.sentence.has_any(range(one.sentence.first + 1), "example")
+
+
 _ANY: Tests = {
-    "an amount that is added or subtracted": lambda one: one.has(-1, 2, "multiplied"),
+    "of an example": _is_of_example,
+    "an amount that is added or subtracted": lambda one: (
+        one.has(-1, 1, "multiplied") or (one.has(1, 2, "multiplied") and not _is_rate(one))
+    ),
     "one of several amounts": lambda one: one.sentence.has_any(
         range(one.start, len(one.sentence.pieces)), "choice"
     ),
@@ -249,6 +297,9 @@ _COMPARED: Tests = {
     "it may be exceeded": _may_be_exceeded,
     "of a negative amount": _is_negative,
     "above something that is below": lambda one: one.side == "downward" and one.cue.has("adverb"),
+    "within something that reaches so far": lambda one: (
+        one.name == "within" and one.sentence.has_any(range(one.at, one.place), "reaching")
+    ),
     "two verbs behind it": _has_second_verb,
     "a time that is denied": lambda one: (
         one.name in ("latest", "earliest", "behind_latest", "behind_earliest")
@@ -277,7 +328,11 @@ _FIXED: Tests = {
         one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
     ),
     "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),
-    "a coordinate": _is_coordinate,
+    "a coordinate": lambda one: _is_coordinate(one) or "=" in one.amount.text,
+    "one of them": lambda one: (
+        one.amount.text.isalpha() and one.amount.value == 1 and one.has(1, 2, "of")
+    ),
+    "a time or place beside another": _is_place_beside,
     "about so much": lambda one: one.has(-1, 0, "about"),
     "one of two times": lambda one: one.is_time and one.has(-1, 0, "turning"),
     "a number that is allowed": lambda one: not one.is_time and is_given(one, 2),

@@ -20,7 +20,7 @@ from core.grammar.comparisons import (
     find_comparison,
     name_comparison,
 )
-from core.grammar.cues import scan
+from core.grammar.cues import is_cue, scan
 from core.grammar.relation_doubts import (
     find_doubt,
     find_fixed_doubt,
@@ -28,6 +28,7 @@ from core.grammar.relation_doubts import (
     find_range_doubt,
     is_allowed,
     is_given,
+    is_quota,
 )
 from core.grammar.scopes import DUTIES, ScannedSentence, read_scope
 
@@ -85,7 +86,16 @@ def find_bounds(
         known = [(other, bound) for other, bound in zip(compared, bounds, strict=False) if bound]
         before, bound = known[-1] if known else (None, None)
         bounds.append(_find_bound(one, before, bound) if one else None)
+    for number, (one, bound) in enumerate(zip(compared, bounds, strict=True)):
+        if one and bound and one.name and _is_article(one, compared[number + 1 :]):
+            bounds[number] = replace(bound, doubt=bound.doubt or "no number, but an article")
     return tuple(_doubt_opposites(compared, bounds))
+
+
+def _is_article(one: Comparison, others: Sequence[Comparison | None]) -> bool:
+    """True of "einer" in "bis zu einer Höhe von 4 m", whose comparison is of another amount."""
+    is_shared = any(other and other.name and other.at == one.at for other in others)
+    return is_shared and is_cue(one.amount.text, "one")
 
 
 def _compare(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> Comparison:
@@ -111,6 +121,7 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
         return Bound(led, is_direct=True)
     fixed = _find_fixed(one)
     is_alike = before is not None and before.amount.measure == one.amount.measure
+    is_alike = is_alike or sentence.has(place - 1, "turning", ",")
     if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
         return replace(fixed, doubt="beside an amount that is compared")
     return fixed
@@ -220,7 +231,8 @@ def _govern(one: Comparison) -> Bound:
         relation = _MIRRORED[relation]
         as_said = _MIRRORED[as_said] if as_said else None
     opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
-    is_selected = scope.in_relative and scope.has_duty_behind
+    is_banned = one.is_turned and scope.behind_negations
+    is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
     is_conditional = scope.in_condition or opens or is_selected
     limit_doubt = find_limit_doubt(one, is_conditional)
     return Bound(relation, doubt, one.side, True, is_conditional, as_said, limit_doubt)
@@ -244,16 +256,30 @@ def _is_denied_before_things(one: Comparison) -> bool:
 def _is_counted_off(one: Comparison) -> bool:
     """True of the number of a quorum or of the share of a majority."""
     is_near = one.has(-3, 0, "counting") or one.has(1, 6, "counting")
-    return is_near or "mehrheit" in one.amount.text.casefold()
+    return is_near and not one.has(-3, 0, "announcement")
+
+
+def _is_majority(one: Comparison) -> bool:
+    """True of "a majority of two thirds"."""
+    is_named = "mehrheit" in one.amount.text.casefold()
+    return is_named or (bool(one.amount.fraction) and _is_counted_off(one))
+
+
+def _is_spacing(one: Comparison) -> bool:
+    """True of "every 100 mm"."""
+    return one.has(-1, 0, "fixed_by") and bool(one.amount.measure)
 
 
 _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
+    (_is_majority, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
-    (lambda one: one.has(-1, 0, "fixed_by") and bool(one.amount.measure), "at most", "how often"),
+    (lambda one: _is_spacing(one) and one.amount.measure == "length", "at most", ""),
+    (_is_spacing, "at most", "how often"),
     (lambda one: one.is_time and is_given(one, 3), "at most", ""),
-    (lambda one: bool(one.side), "equal", "a time or place beside another"),
-    (lambda one: one.scope.in_condition, "equal", "a number in a condition"),
+    (lambda one: bool(one.side) or one.scope.in_condition, "equal", ""),
     (lambda one: bool(one.amount.fraction), "at least", "a share"),
+    (lambda one: not one.amount.measure and is_quota(one), "at most", ""),
+    (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (lambda one: is_allowed(one) and _is_counted(one), "at most", "a number that is permitted"),
     (is_allowed, "equal", "a number that is permitted"),
 )
@@ -268,7 +294,8 @@ def _find_fixed(one: Comparison) -> Bound:
     """Return the relation of an amount that nothing is compared with."""
     kinds = ((relation, doubt) for test, relation, doubt in _FIXED if test(one))
     relation, doubt = next(kinds, ("equal", ""))
-    return Bound(relation, one.scope.doubt or find_fixed_doubt(one) or doubt, one.side)
+    doubt = one.scope.doubt or find_fixed_doubt(one) or doubt
+    return Bound(relation, doubt, one.side, is_conditional=one.scope.in_condition)
 
 
 def find_direction(words: str, language: str) -> Relation | None:

@@ -153,9 +153,8 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
         is_inside = has(place, "(") and sentence.partners.get(place, last + 1) > last
         if is_inside or sentence.is_end(place):
             return
-        if has_duty and (
-            has(place, ",", "turning", "⁝") or (has(place, ":") and place < sentence.first)
-        ):
+        is_soft = has(place, ",", "turning", "⁝") or (has(place, ":") and place < sentence.first)
+        if has_duty and is_soft and not _joins_denied(sentence, place):
             return
         if has(place, "⁝") and sentence.has_duty:
             return
@@ -164,6 +163,17 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
             return
         has_duty = has_duty or has(place, *DUTIES)
         place -= 1
+
+
+def _joins_denied(sentence: ScannedSentence, place: int) -> bool:
+    """True of "or" in "no driver or mechanic may"."""
+    before = range(place - 1, -1, -1)
+    start = sentence.find(before, (",", ";", ":", ".", "⁝"), (*DUTIES, "copula", "relative"))
+    is_start = start >= 0 or not sentence.has_any(before, *DUTIES, "copula", "relative")
+    opening = sentence.has(start + 1, "negation", "doubtful") and not sentence.has(
+        start + 1, "free"
+    )
+    return sentence.has(place, "turning") and is_start and opening
 
 
 def _opens_condition(sentence: ScannedSentence, place: int) -> bool:
@@ -230,8 +240,9 @@ def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
     """Return how often the duty behind a place is denied, whether it is there, and a doubt."""
     has, is_doubtful = sentence.has, False
     for place in range(at, len(sentence.pieces)):
+        is_aside = has(place, "relative") and has(place - 1, ",")
         if place > at and (
-            has(place, ".", ";", "exception") or is_condition(sentence.pieces, place)
+            is_aside or has(place, ".", ";", "exception") or is_condition(sentence.pieces, place)
         ):
             break
         if has(place, "free") or (has(place, *MODALS) and has(place + 1, "free")):

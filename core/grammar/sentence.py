@@ -27,6 +27,8 @@ MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
 MIN_FIXED_SHARE = 0.7
 """The same for an amount that nothing is compared with."""
+SURE_SHARE = 0.9
+"""The same for the limit of a condition, which may be a threshold."""
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
 
 
@@ -273,8 +275,11 @@ def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required
         return "a number that is no limit"
     if role == "limit" and bound.limit_doubt:
         return bound.limit_doubt
-    if role == "limit" and bound.is_conditional and not is_required:
+    is_conditional = bound.is_conditional and not is_required
+    if role == "limit" and is_conditional and likely["limit"] < SURE_SHARE:
         return CONDITIONAL
+    if role == "threshold" and not bound.is_direct:
+        return "a threshold that nothing is compared with"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
         return "" if likely[role] >= MIN_FIXED_SHARE else UNLIKELY
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE
