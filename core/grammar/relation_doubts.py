@@ -50,20 +50,13 @@ def is_permitted_beyond(one: Comparison) -> bool:
 
 def is_quota(one: Comparison) -> bool:
     """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
-    sentence, near = one.sentence, range(one.place - 1, one.place - 5, -1)
-    stops = ("sign", "amount", "barrier", "of", "by", "turning", "negation")
-    may = sentence.find(near, ("may",), stops)
-    whose = range(may - 1, may - 6, -1)
-    return (
-        may >= 0
-        and one.amount.value != 1
-        and any(
-            sentence.has(n, "universal", "one") or sentence.pieces[n].text.casefold() in ("a", "an")
-            for n in whose
-            if n >= sentence.first
-        )
-        and not one.has(1, 2, "of")
-    )
+    near = range(one.place - 1, one.place - 5, -1)
+    stops = ("sign", "amount", "of", "by", "turning", "negation")
+    may = one.sentence.find(near, ("may",), stops)
+    whose = range(max(one.sentence.first, may - 5), may)
+    is_many = not one.amount.measure and one.amount.value != 1
+    is_object = is_many and not one.has(-1, 0, "barrier") and not one.has(1, 2, "of")
+    return is_object and one.sentence.has_any(whose, "universal", "one")
 
 
 def is_allowed(one: Comparison) -> bool:
@@ -204,15 +197,15 @@ def _is_only_of_other(one: Comparison) -> bool:
         return one.sentence.has(one.at - 1, "only") and bool(one.negations)
     is_duty = one.cue.has("must_not") or one.duty == "may"
     is_plain = is_duty or (not one.duty and one.at <= one.sentence.first)
-    is_near = one.at == one.place - 1 and not one.amount.measure
+    is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
+    is_near = is_near and not one.amount.measure
     return one.scope.in_condition or not (is_plain and is_near)
 
 
 def _is_up_to_before(one: Comparison) -> bool:
     """True of "up to 5 days before", but for what is allowed up to then."""
-    if one.name != "at_most" or one.side != "before" or one.scope.in_condition:
-        return False
-    return not (one.cue.has("until") and is_allowed(one))
+    is_until = one.name == "at_most" and one.cue.has("until") and one.side == "before"
+    return is_until and not (one.scope.in_condition or is_allowed(one))
 
 
 def _is_negative(one: Comparison) -> bool:
@@ -334,7 +327,6 @@ _FIXED: Tests = {
     ),
     "a time or place beside another": _is_place_beside,
     "about so much": lambda one: one.has(-1, 0, "about"),
-    "one of two times": lambda one: one.is_time and one.has(-1, 0, "turning"),
     "a number that is allowed": lambda one: not one.is_time and is_given(one, 2),
     "of the first so many": lambda one: (
         one.has(-1, 0, "ordinal") and not one.amount.measure and not one.side

@@ -114,7 +114,8 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
         return Bound("between", find_range_doubt(one), one.side, True, limit_doubt=limit_doubt)
     if one.name:
         return _govern(one)
-    if bound and (own := _find_own_words(sentence, place)) is not None:
+    own = _find_own_words(sentence, place) if bound else None
+    if bound and own is not None and (bound.is_direct or not own):
         doubt = bound.doubt or ("words beside the comparison" if own else "")
         return Bound(bound.relation, doubt, bound.side, bound.is_direct)
     if led := _find_led_direction(sentence):
@@ -240,7 +241,8 @@ def _govern(one: Comparison) -> Bound:
 
 def _is_mirrored(one: Comparison) -> bool:
     """True of times before an event, where more is earlier, and of heights below a place."""
-    if one.name in ON_TIME or (one.name == "at_most" and not one.scope.in_condition):
+    is_until = one.name == "at_most" and one.cue.has("until") and not one.scope.in_condition
+    if one.name in ON_TIME or is_until:
         return one.side == "before"  # "up to 36 hours before the start": no later
     return one.name in ("more", "less") and one.side == "downward" and one.cue.has("height")
 
@@ -278,7 +280,7 @@ _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (lambda one: one.is_time and is_given(one, 3), "at most", ""),
     (lambda one: bool(one.side) or one.scope.in_condition, "equal", ""),
     (lambda one: bool(one.amount.fraction), "at least", "a share"),
-    (lambda one: not one.amount.measure and is_quota(one), "at most", ""),
+    (is_quota, "at most", ""),
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (lambda one: is_allowed(one) and _is_counted(one), "at most", "a number that is permitted"),
     (is_allowed, "equal", "a number that is permitted"),
