@@ -4,30 +4,22 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 "brackets over 5 mm are rejected" says which brackets, and not how long one has to be.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, Comparison
+from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
 
 _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
 _OTHER_CLAUSE = ("amount", "sign", "must", "may", "turning")
 _ENDS = (";", ".", "⁝", "!", "?")
-Tests = Mapping[str, Callable[[Comparison], bool]]
+Tests = dict[str, Callable[[Comparison], bool]]
 
 
 def find_doubt(one: Comparison) -> str:
     """Return why a relation is not proved; empty where it is."""
-    return _find_first(_COMPARED, one) or _find_first(_ANY, one)
-
-
-def find_fixed_doubt(one: Comparison) -> str:
-    """Return why an amount that nothing is compared with is not proved to be the one allowed."""
-    return _find_first(_FIXED, one) or _find_first(_ANY, one)
-
-
-def find_range_doubt(one: Comparison) -> str:
-    """Return why a range is not proved."""
-    return _find_first(_RANGE, one)
+    if one.amount.upper is not None:
+        return _find_first(_RANGE, one)
+    return _find_first((_COMPARED if one.name else _FIXED) | _ANY, one)
 
 
 def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
@@ -137,11 +129,6 @@ def _has_opposite_noun(one: Comparison) -> bool:
     return one.sentence.find(before, opposite, (*_OTHER_CLAUSE, "negation", one.name)) >= 0
 
 
-def _is_exceeded_before(one: Comparison) -> bool:
-    """True of "must not exceed the maximum of 5 mm"."""
-    return one.sentence.has_any(range(one.at - 4, one.at), "more", "less")
-
-
 def _is_exceeded_otherwise(one: Comparison) -> bool:
     """True of "must not exceed the length by at least 10 mm"."""
     if one.relation not in ("at least", "at most") or one.at > one.place or not one.negations:
@@ -171,30 +158,36 @@ def _may_be_exceeded(one: Comparison) -> bool:
     )
 
 
-def _is_inclusive_denied(one: Comparison) -> bool:
-    """True of "not at least 5 mm", which may mean less, or that it need not be."""
-    return one.is_denied and not one.is_turned and not _is_exceeded_before(one)
-
-
-def _is_denied_twice(one: Comparison) -> bool:
-    """True of two negations, but not of "must not fail to"."""
-    turns = (one.negations + one.scope.behind_negations) if one.is_turned else 0
-    return turns > 1 and not (turns == 2 and one.scope.denials == 1)
+def _is_denied_unclearly(one: Comparison) -> bool:
+    """True of negations that may mean less, or that nobody has to: "not at least 5 mm"."""
+    scope, turns = one.scope, one.negations + one.scope.behind_negations
+    if not turns:
+        return bool(scope.others)
+    is_time = one.name in ON_TIME[2:] and not one.cue.has("until")
+    is_exceeded = one.sentence.has_any(range(one.at - 4, one.at), "more", "less")
+    return (
+        bool(scope.others or scope.is_obliged)
+        or (one.is_denied and not (one.is_turned or is_exceeded))
+        or (one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1))
+        or (one.duty == "may" and bool(scope.denials) and one.negations == 1)
+        or (is_time and turns % 2 == 1)
+        or _is_forbidden_behind(one)
+    )
 
 
 def _is_forbidden_behind(one: Comparison) -> bool:
     """True where a ban behind an inclusive bound is not "must not be exceeded"."""
-    if not one.scope.behind_negations or one.scope.in_condition:
+    if not one.scope.behind_negations or one.scope.in_condition or one.is_turned:
         return False
     verbs = ("more", "denied_exceed") if one.relation == "at most" else ("less",)
     is_kept = one.relation in ("at most", "at least") and one.has(1, 6, *verbs)
-    return not (one.is_turned or one.name in BEHIND or is_kept)
+    return not (one.name in BEHIND or is_kept)
 
 
 def _is_only_of_other(one: Comparison) -> bool:
     """True of "only", but for "may only use two" and "Only two may"."""
     if one.name != "only":
-        return one.sentence.has(one.at - 1, "only") and bool(one.negations)
+        return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
     is_duty = one.cue.has("must_not") or one.duty == "may"
     is_plain = is_duty or (not one.duty and one.at <= one.sentence.first)
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
@@ -253,15 +246,14 @@ def _is_rate(one: Comparison) -> bool:
 def _is_place_beside(one: Comparison) -> bool:
     """True of "30 bar below the limit", and of times that do not say when something is done."""
     if not one.is_time:
-        return bool(one.side) or one.has(1, 2, "more", "less")
+        return bool(one.side) or one.has(1, 2, "more", "less", "downward", "upward")
     if is_given(one, 3):
         return False
     is_when = one.has(1, 2, one.side) and not one.has(1, 2, "of", "barrier")
-    return bool(one.side) and not (
-        is_when
-        and not one.has(-1, 0, "barrier", "after", "existing")
-        and not one.has(-4, 0, "time_allowed")
+    is_event = not one.has(-1, 0, "barrier", "after", "existing") and not one.has(
+        -4, 0, "time_allowed"
     )
+    return bool(one.side) and not (is_when and is_event)
 
 
 def _is_of_example(one: Comparison) -> bool:
@@ -294,22 +286,8 @@ _COMPARED: Tests = {
         one.name == "within" and one.sentence.has_any(range(one.at, one.place), "reaching")
     ),
     "two verbs behind it": _has_second_verb,
-    "a time that is denied": lambda one: (
-        one.name in ("latest", "earliest", "behind_latest", "behind_earliest")
-        and bool((one.negations + one.scope.behind_negations) % 2)
-        and not one.cue.has("until")
-    ),
-    "nobody is obliged": lambda one: (
-        one.scope.is_obliged and one.negations + one.scope.behind_negations > 0
-    ),
-    "an inclusive bound is denied": _is_inclusive_denied,
-    "it may be refused": lambda one: (
-        bool(one.scope.denials) and one.duty == "may" and one.negations == 1
-    ),
+    "denied in a way that is not read": _is_denied_unclearly,
     "it does not apply": lambda one: one.has(1, 6, "not_applying"),
-    "a negation that may be of it": lambda one: bool(one.scope.others),
-    "forbidden behind it": _is_forbidden_behind,
-    "denied more than once": _is_denied_twice,
     "within a time before": lambda one: one.name == "within" and one.side == "before",
     "“only” of something else": _is_only_of_other,
     "up to a time before": _is_up_to_before,
@@ -317,7 +295,7 @@ _COMPARED: Tests = {
 _FIXED: Tests = {
     "denied": is_denied,
     "a comparison that is not read": _has_comparison_near,
-    "one of several amounts": lambda one: (
+    "one of two amounts": lambda one: (
         one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
     ),
     "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),

@@ -5,9 +5,8 @@ round, as does a duty that forbids; "before" and "below" turn it where it compar
 Where one of these factors is not known, the relation is not proved.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import pairwise
 
 from core.grammar.amounts import WrittenAmount
@@ -23,9 +22,7 @@ from core.grammar.comparisons import (
 from core.grammar.cues import is_cue, scan
 from core.grammar.relation_doubts import (
     find_doubt,
-    find_fixed_doubt,
     find_limit_doubt,
-    find_range_doubt,
     is_allowed,
     is_given,
     is_quota,
@@ -74,28 +71,41 @@ def find_bounds(
     sentence: ScannedSentence, amounts: Sequence[WrittenAmount]
 ) -> tuple[Bound | None, ...]:
     """Return the bounds of a sentence's amounts in order; None of one that is a tolerance."""
-    compared: list[Comparison | None] = []
-    for number, amount in enumerate(amounts):
-        is_number = amount.kind == "amount"
-        compared.append(
-            _compare(sentence, sentence.place_of(number), amount) if is_number else None
-        )
-    sentence.taken.update(one.at for one in compared if one and one.name)
-    bounds: list[Bound | None] = []
-    for one in compared:
-        known = [(other, bound) for other, bound in zip(compared, bounds, strict=False) if bound]
-        before, bound = known[-1] if known else (None, None)
-        bounds.append(_find_bound(one, before, bound) if one else None)
-    for number, (one, bound) in enumerate(zip(compared, bounds, strict=True)):
-        if one and bound and one.name and _is_article(one, compared[number + 1 :]):
-            bounds[number] = replace(bound, doubt=bound.doubt or "no number, but an article")
-    return tuple(_doubt_opposites(compared, bounds))
+    numbers = [n for n, amount in enumerate(amounts) if amount.kind == "amount"]
+    compared = [_compare(sentence, sentence.place_of(n), amounts[n]) for n in numbers]
+    sentence.taken.update(one.at for one in compared if one.name)
+    bounds: list[Bound] = []
+    for n, one in enumerate(compared):
+        bounds.append(_find_bound(one, compared[n - 1] if n else None, bounds[-1] if n else None))
+    for n, (one, other) in enumerate(pairwise(compared)):
+        if _is_article(one, other):
+            bounds[n] = _add_doubt(bounds[n], "no number, but an article")
+        elif _are_apart(one, other, bounds[n].relation, bounds[n + 1].relation):
+            for end in (n, n + 1):
+                bounds[end] = _add_doubt(bounds[end], "one of several amounts")
+    found = dict(zip(numbers, bounds, strict=True))
+    return tuple(found.get(n) for n in range(len(amounts)))
 
 
-def _is_article(one: Comparison, others: Sequence[Comparison | None]) -> bool:
+def _add_doubt(bound: Bound, doubt: str) -> Bound:
+    return replace(bound, doubt=bound.doubt or doubt)
+
+
+def _is_article(one: Comparison, other: Comparison) -> bool:
     """True of "einer" in "bis zu einer Höhe von 4 m", whose comparison is of another amount."""
-    is_shared = any(other and other.name and other.at == one.at for other in others)
-    return is_shared and is_cue(one.amount.text, "one")
+    return bool(one.name) and one.at == other.at and is_cue(one.amount.text, "one")
+
+
+def _are_apart(one: Comparison, other: Comparison, low: Relation, high: Relation) -> bool:
+    """True of two bounds that nothing keeps: "at most 5 mm or at least 10 mm"."""
+    if one.amount.measure != other.amount.measure:
+        return False
+    lower, upper = ("at least", "more than"), ("at most", "less than")
+    bottom, top = one.amount.value, other.amount.value
+    if low in upper:
+        low, high, bottom, top = high, low, top, bottom
+    is_pair = low in lower and high in upper and top < bottom
+    return is_pair and one.sentence.has_any(range(one.place, other.place), "or")
 
 
 def _compare(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> Comparison:
@@ -111,7 +121,7 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     sentence, place = one.sentence, one.place
     if one.amount.upper is not None:
         limit_doubt = find_limit_doubt(one)
-        return Bound("between", find_range_doubt(one), one.side, True, limit_doubt=limit_doubt)
+        return Bound("between", find_doubt(one), one.side, True, limit_doubt=limit_doubt)
     if one.name:
         return _govern(one)
     own = _find_own_words(sentence, place) if bound else None
@@ -124,34 +134,8 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     is_alike = before is not None and before.amount.measure == one.amount.measure
     is_alike = is_alike or sentence.has(place - 1, "turning", ",")
     if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
-        return replace(fixed, doubt="beside an amount that is compared")
+        return _add_doubt(fixed, "beside an amount that is compared")
     return fixed
-
-
-def _doubt_opposites(
-    compared: Sequence[Comparison | None], bounds: Sequence[Bound | None]
-) -> Iterator[Bound | None]:
-    """Yield bounds, with a doubt on two that nothing keeps: "at most 5 mm or at least 10 mm"."""
-    pairs = [*zip(compared, bounds, strict=True)]
-    apart: set[int] = set()
-    for number, ((one, low), (other, high)) in enumerate(pairwise(pairs)):
-        if one and low and other and high and one.amount.measure == other.amount.measure:
-            between = range(one.place, other.place)
-            ends = (low.relation, one.amount.value), (high.relation, other.amount.value)
-            if one.sentence.has_any(between, "or") and _are_apart(*ends):
-                apart |= {number, number + 1}
-    for number, bound in enumerate(bounds):
-        is_apart = bound is not None and number in apart
-        doubt = "one of several amounts"
-        yield replace(bound, doubt=bound.doubt or doubt) if bound and is_apart else bound
-
-
-def _are_apart(one: tuple[Relation, Decimal], other: tuple[Relation, Decimal]) -> bool:
-    """True of an upper end that is below a lower one."""
-    ends = sorted((one, other), key=lambda end: end[0] in ("at least", "more than"))
-    (upper, top), (lower, bottom) = ends
-    is_pair = upper in ("at most", "less than") and lower in ("at least", "more than")
-    return is_pair and top < bottom
 
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:
@@ -296,7 +280,7 @@ def _find_fixed(one: Comparison) -> Bound:
     """Return the relation of an amount that nothing is compared with."""
     kinds = ((relation, doubt) for test, relation, doubt in _FIXED if test(one))
     relation, doubt = next(kinds, ("equal", ""))
-    doubt = one.scope.doubt or find_fixed_doubt(one) or doubt
+    doubt = one.scope.doubt or find_doubt(one) or doubt
     return Bound(relation, doubt, one.side, is_conditional=one.scope.in_condition)
 
 
