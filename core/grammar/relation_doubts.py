@@ -212,7 +212,7 @@ def _has_comparison_near(one: Comparison) -> bool:
     """True where words compare that no amount has taken, and that are no prepositions."""
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
     others = ("copula", "before", "after", "determiner", "neutral", "of")
-    before = range(one.place - 1, max(sentence.first - 1, one.place - 9), -1)
+    before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
     for places, wanted in ((before, names), (range(one.place + 1, one.place + 9), tuple(BEHIND))):
         for at in places:
             if sentence.has(at, "amount", ";", "."):
