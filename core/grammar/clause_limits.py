@@ -7,11 +7,12 @@ from decimal import Decimal
 from itertools import pairwise
 
 from core.grammar.clause_sentences import BAND, ReadPassage, read_passages
+from core.grammar.comparisons import Relation
 from core.grammar.cues import find_language, scan
 from core.grammar.duties import Modality
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, PassageSource
-from core.grammar.relations import Relation, find_direction
+from core.grammar.relations import find_direction
 from core.grammar.sentence import Amount, Sentence
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS

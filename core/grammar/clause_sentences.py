@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from core.grammar.cells import find_cell_numbers
+from core.grammar.comparisons import Relation
 from core.grammar.cues import choose_language, scan
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, split_passages
-from core.grammar.relations import Relation, find_direction
+from core.grammar.relations import find_direction
 from core.grammar.sentence import Amount, Sentence, read_sentence
 
 BAND = re.compile(r"[<>≤≥]|[<>]=")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.grammar.cues import Piece
-from core.grammar.relations import ScannedSentence, is_condition
+from core.grammar.scopes import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
 MODAL_CUES = ("must", "must_not", "may", "will")

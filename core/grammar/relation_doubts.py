@@ -1,233 +1,324 @@
-"""Why the relation of a comparison is not proved: a table of tests, each of one kind of sentence.
+"""Why a relation is not proved: tables of tests, each of one kind of sentence.
 
 A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is of a limit alone:
 "brackets over 5 mm are rejected" says which brackets, and not how long one has to be.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Callable
 
-from core.grammar.cues import Piece
+from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
 
-_NOUNS = frozenset(("minimum", "maximum"))
 _STRICT = frozenset(("more than", "less than"))
-_LOADS = frozenset(("", "length", "area", "angle"))
-"""Measures of what is carried; "carry a label 10 mm wide" bears nothing."""
-_MAX_EXCEEDED = 6
-"""Words from a limit to "may be exceeded"."""
-_MAX_CHANGED = 6
-"""Words from "is raised" to the range "from 10 to 15"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The comparison at piece `at` with the amount at piece `place`, and what governs both.
-
-    `duty` is the category of the duty before it, `turns` how often it is denied.
-    """
-
-    pieces: Sequence[Piece]
-    place: int
-    at: int
-    name: str
-    relation: str
-    measure: str
-    side: str
-    duty: str
-    turns: int
-    is_obliged: bool
-
-    @property
-    def cue(self) -> Piece:
-        """The words that compare."""
-        return self.pieces[self.at]
+_SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
+_OTHER_CLAUSE = ("amount", "sign", "must", "may", "turning")
+_ENDS = (";", ".", "⁝", "!", "?")
+Tests = dict[str, Callable[[Comparison], bool]]
 
 
 def find_doubt(one: Comparison) -> str:
     """Return why a relation is not proved; empty where it is."""
-    return next((doubt for doubt, test in _DOUBTS.items() if test(one)), "")
+    if one.amount.upper is not None:
+        return _find_first(_RANGE, one)
+    return _find_first((_COMPARED if one.name else _FIXED) | _ANY, one)
 
 
-def find_limit_doubt(
-    pieces: Sequence[Piece], place: int, at: int, duty: str, selects: bool = True
-) -> str:
-    """Return why the relation at a place is none of a limit; empty where it may be one.
-
-    `at` is where the words begin that go with the amount, `duty` the category of the duty before.
-    `selects` is false of a comparison that says when, and not which things.
-    """
-    first, last = _find_clause(pieces, place)
-    if any(one.has("averse") for one in pieces[first:last]):
-        return "of what is refused"
-    if any(one.has("definition") for one in pieces[place:last]):
-        return "of what a word means"
-    if any(
-        one.has("applying", "not_applying") and following.has("barrier")
-        for one, following in pairwise(pieces[first:place])
-    ):
-        return "of what a rule applies to"
-    if pieces[first].has("whoever") and not any(one.text == "," for one in pieces[first:place]):
-        return "of whom it is"
-    if not duty and selects and _selects_things(pieces, first, at, place, last):
-        return "of the things that a duty is of"
-    return ""
+def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
+    """Return why the relation is none of a limit; empty where it may be one."""
+    if not is_conditional and is_permitted_beyond(one):
+        return "permitted beyond it"
+    selects = not (one.duty or is_conditional or one.name == "within") and _selects_things(one)
+    return _find_first(_LIMIT, one) or ("of the things that a duty is of" if selects else "")
 
 
-def doubt_fixed(pieces: Sequence[Piece], place: int) -> str:
-    """Return why an amount that nothing is compared with is not proved to be the one allowed."""
-    beside = pieces[max(0, place - 1) : place + 2]
-    if any(one.has("multiplied") for one in beside):
-        return "an amount that is added or subtracted"
-    if any(one.has("or") for one in beside):
-        return "one of several amounts"
-    if any(one.has("reaching") for one in pieces[max(0, place - 5) : place + 6]):
-        return "an amount that has to be reached"
-    return ""
-
-
-def is_range_doubted(pieces: Sequence[Piece], place: int) -> bool:
-    """True of "outside of 10 to 15 mm", and of what is changed from one to the other."""
-    before = pieces[max(0, place - _MAX_CHANGED) : place]
-    return any(one.has("outside", "changing") for one in before)
-
-
-def _find_clause(pieces: Sequence[Piece], place: int) -> tuple[int, int]:
-    """Return where the part of a sentence begins and ends that an amount is in."""
-    ends = [n for n, one in enumerate(pieces) if one.text in (";", ".", "⁝", "!", "?")]
-    first = max((n + 1 for n in ends if n < place), default=0)
-    colons = (n for n, one in enumerate(pieces) if one.text == ":")
-    return first, min((n for n in (*ends, *colons) if n > place), default=len(pieces))
-
-
-def _selects_things(pieces: Sequence[Piece], first: int, at: int, place: int, last: int) -> bool:
-    """True of "tubes of at least 5 mm must be painted", not of "... must be fitted"."""
-    if not any(one.kind == "word" for one in pieces[first:at]):
-        return False
-    for number in range(place + 1, last):
-        one = pieces[number]
-        if one.has("condition", "exception"):
-            return False
-        if one.has("must", "free", "should") and not one.has("copula"):
-            following = pieces[number + 1 : last]
-            is_denied = one.has("free") or any(p.has("negation") for p in following[:2])
-            return is_denied or not any(p.has("providing") for p in following)
-        if one.has("may", "forbidding", "must_not"):
-            return False
-    return False
+def _find_first(tests: Tests, one: Comparison) -> str:
+    return next((doubt for doubt, test in tests.items() if test(one)), "")
 
 
 def is_permitted_beyond(one: Comparison) -> bool:
     """True of "may exceed 60 km/h"."""
-    return one.duty == "may" and one.relation in _STRICT and not one.turns
+    is_denied = one.negations or one.scope.behind_negations
+    return one.duty == "may" and one.relation in _STRICT and not is_denied
+
+
+def is_quota(one: Comparison) -> bool:
+    """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
+    near = range(one.place - 1, one.place - 5, -1)
+    stops = ("sign", "amount", "of", "by", "turning", "negation")
+    may = one.sentence.find(near, ("may",), stops)
+    whose = range(max(one.sentence.first, may - 5), may)
+    is_many = not one.amount.measure and one.amount.value != 1
+    is_object = is_many and not one.has(-1, 0, "barrier") and not one.has(1, 2, "of")
+    return is_object and one.sentence.has_any(whose, "universal", "one")
+
+
+def is_allowed(one: Comparison) -> bool:
+    """True under a permission before an amount, or behind it: "three minutes are allowed"."""
+    behind = range(one.place + 1, one.place + 6)
+    stops = ("sign", "amount", "must", "condition", "relative", "turning")
+    return one.duty == "may" or (not one.duty and one.sentence.find(behind, ("may",), stops) >= 0)
+
+
+def is_denied(one: Comparison) -> bool:
+    """True where a negation or a free choice is around an amount."""
+    scope = one.scope
+    return bool(scope.negations or scope.others or scope.is_free or scope.behind_negations)
+
+
+def _clause_of(one: Comparison) -> tuple[range, range]:
+    """Return the places before and behind an amount in its part of the sentence."""
+    has, first, last = one.sentence.has, one.place, one.place + 1
+    while first and not has(first - 1, *_ENDS):
+        first -= 1
+    while last < len(one.sentence.pieces) and not has(last, *_ENDS, ":"):
+        last += 1
+    return range(first, one.place), range(one.place + 1, last)
+
+
+def _is_of_rule(one: Comparison) -> bool:
+    """True of "rules apply to cars over 5 m"."""
+    has = one.sentence.has
+    return any(
+        has(n, "applying", "not_applying") and has(n + 1, "barrier") and n + 1 < one.place
+        for n in _clause_of(one)[0]
+    )
+
+
+def _is_of_whom(one: Comparison) -> bool:
+    before, has = _clause_of(one)[0], one.sentence.has
+    return bool(before) and has(before[0], "whoever") and not one.sentence.has_any(before, ",")
+
+
+def _selects_things(one: Comparison) -> bool:
+    """True of "tubes of at least 5 mm must be painted", not of "... must be fitted"."""
+    has, (before, behind) = one.sentence.has, _clause_of(one)
+    if not any(has(n, "word") for n in before if n < one.start):
+        return False
+    for n in behind:
+        if has(n, "condition", "exception"):
+            return False
+        if has(n, "must", "free", "should") and not has(n, "copula"):
+            is_denied_behind = has(n, "free") or one.sentence.has_any((n + 1, n + 2), "negation")
+            rest = range(n + 1, behind.stop)
+            return is_denied_behind or not one.sentence.has_any(rest, "providing")
+        if has(n, "may", "forbidding", "must_not"):
+            return False
+    return False
 
 
 def _has_second_verb(one: Comparison) -> bool:
     """True of "darf 5 mm weder über- noch unterschreiten", which denies both."""
-    between = one.pieces[one.place + 1 : one.at]
-    is_verb = one.name in ("behind_more", "behind_less")
-    return is_verb and any(piece.has("more", "less") for piece in between)
-
-
-def _is_calculated(one: Comparison) -> bool:
-    """True of a part of "10 mm plus 15 mm"."""
-    beside = one.pieces[max(0, one.place - 1) : one.place + 2]
-    return any(piece.has("multiplied") for piece in beside)
+    return (
+        one.at > one.place
+        and one.name not in BEHIND
+        and one.has(1, one.at - one.place, "more", "less")
+    )
 
 
 def _is_difference(one: Comparison) -> bool:
     """True of the second amount of "10 mm longer than 15 mm"."""
-    if one.name not in ("more", "less") or not one.at or one.cue.has("or"):
-        return False
-    return one.pieces[one.at - 1].kind == "amount"
+    is_plain = one.name in ("more", "less") and not one.cue.has("or")
+    return is_plain and one.sentence.has(one.at - 1, "amount")
 
 
 def _has_opposite_noun(one: Comparison) -> bool:
     """True of "the minimum number of maximum scores"."""
-    if one.name not in _NOUNS:
+    if one.name not in NOUNS:
         return False
-    [opposite] = _NOUNS - {one.name}
-    for piece in reversed(one.pieces[: one.at]):
-        if piece.has(opposite) and not piece.has(one.name):
-            return True
-        if piece.kind in ("amount", "sign") or piece.has("must", "may", "turning", "negation"):
-            return False
-    return False
+    before = range(one.at - 1, -1, -1)
+    opposite = set(NOUNS) - {one.name}
+    return one.sentence.find(before, opposite, (*_OTHER_CLAUSE, "negation", one.name)) >= 0
 
 
 def _is_exceeded_otherwise(one: Comparison) -> bool:
     """True of "must not exceed the length by at least 10 mm"."""
-    if one.relation not in ("at least", "at most") or one.at > one.place:
+    if one.relation not in ("at least", "at most") or one.at > one.place or not one.negations:
         return False
-    same = "more" if one.relation == "at most" else "less"
-    other = "less" if same == "more" else "more"
-    near = one.pieces[max(0, one.at - 4) : one.at]
-    is_by = any(piece.has("by") for piece in near)
-    return bool(one.turns) and any(p.has(other) or (is_by and p.has(same)) for p in near)
-
-
-def _bears_no_load(one: Comparison) -> bool:
-    return one.name == "borne" and one.measure in _LOADS
+    same, other = ("more", "less") if one.relation == "at most" else ("less", "more")
+    near, has_any = range(one.at - 4, one.at), one.sentence.has_any
+    return has_any(near, other) or (has_any(near, "by") and has_any(near, same))
 
 
 def _is_of_ability(one: Comparison) -> bool:
     """True of "must withstand up to 10 kN", which more may be withstood than."""
-    if one.turns or one.measure in ("time", "months") or one.relation == "at least":
+    if one.negations or one.is_time or one.relation == "at least":
         return False
-    for piece in reversed(one.pieces[: one.at]):
-        if piece.has("borne", "capable"):
-            return True
-        if piece.kind in ("amount", "sign") or piece.has("must", "may", "turning", "relative"):
-            return False
-    return False
+    before = range(one.at - 1, -1, -1)
+    return one.sentence.find(before, ("borne", "capable"), (*_OTHER_CLAUSE, "relative")) >= 0
 
 
 def _may_be_exceeded(one: Comparison) -> bool:
     """True of "the limit of 10 mm may be exceeded"."""
-    following = one.pieces[one.place + 1 : one.place + _MAX_EXCEEDED]
-    allowed = next((n for n, piece in enumerate(following) if piece.has("may")), None)
-    if allowed is None or any(piece.has("turning", "relative") for piece in following[:allowed]):
-        return False
-    rest = following[allowed:]
-    is_denied = any(piece.has("negation", "weak_negation") for piece in following)
-    return not is_denied and any(
-        piece.has("more", "less", "denied_exceed", "behind_more", "behind_less") for piece in rest
+    near = range(one.place + 1, one.place + 6)
+    allowed = one.sentence.find(near, ("may",), ("turning", "relative"))
+    verbs = ("more", "less", "denied_exceed", "behind_more", "behind_less")
+    return (
+        allowed >= 0
+        and one.sentence.has_any(range(allowed, near.stop), *verbs)
+        and not one.has(1, 6, "negation", "weak_negation")
     )
 
 
-def _is_negative_behind(one: Comparison) -> bool:
-    return any(p.has("negative") for p in one.pieces[one.place + 1 : one.place + 3])
+def _is_denied_unclearly(one: Comparison) -> bool:
+    """True of negations that may mean less, or that nobody has to: "not at least 5 mm"."""
+    scope, turns = one.scope, one.negations + one.scope.behind_negations
+    if not turns:
+        return bool(scope.others)
+    is_time = one.name in ON_TIME[2:] and not one.cue.has("until")
+    is_exceeded = one.sentence.has_any(range(one.at - 4, one.at), "more", "less")
+    return (
+        bool(scope.others or scope.is_obliged)
+        or (one.is_denied and not (one.is_turned or is_exceeded))
+        or (one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1))
+        or (one.duty == "may" and bool(scope.denials) and one.negations == 1)
+        or (is_time and turns % 2 == 1)
+        or _is_forbidden_behind(one)
+    )
 
 
-def _is_choice_before(one: Comparison) -> bool:
-    """True of "at least the greater of 10 mm and 15 mm"."""
-    return any(p.has("choice") for p in one.pieces[min(one.at, one.place) : one.place])
+def _is_forbidden_behind(one: Comparison) -> bool:
+    """True where a ban behind an inclusive bound is not "must not be exceeded"."""
+    if not one.scope.behind_negations or one.scope.in_condition or one.is_turned:
+        return False
+    verbs = ("more", "denied_exceed") if one.relation == "at most" else ("less",)
+    is_kept = one.relation in ("at most", "at least") and one.has(1, 6, *verbs)
+    return not (one.name in BEHIND or is_kept)
 
 
-def _is_above_and_below(one: Comparison) -> bool:
-    """True of "above a line 30 mm below the top"."""
-    return one.side == "downward" and one.cue.has("adverb")
+def _is_only_of_other(one: Comparison) -> bool:
+    """True of "only", but for "may only use two" and "Only two may"."""
+    if one.name != "only":
+        return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
+    is_duty = one.cue.has("must_not") or one.duty == "may"
+    is_plain = is_duty or (not one.duty and one.at <= one.sentence.first)
+    is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
+    is_near = is_near and not one.amount.measure
+    return one.scope.in_condition or not (is_plain and is_near)
 
 
-def _is_latest_denied(one: Comparison) -> bool:
-    """True of "may not be sent at the latest 14 days", not of "not until"."""
-    names = ("latest", "earliest", "behind_latest", "behind_earliest")
-    later = one.name in names and one.turns % 2
-    return bool(later) and not one.cue.has("until")
+def _is_up_to_before(one: Comparison) -> bool:
+    """True of "up to 5 days before", but for what is allowed up to then."""
+    is_until = one.name == "at_most" and one.cue.has("until") and one.side == "before"
+    return is_until and not (one.scope.in_condition or is_allowed(one))
 
 
-_DOUBTS: dict[str, Callable[[Comparison], bool]] = {
-    "an amount that is added or subtracted": _is_calculated,
+def _is_negative(one: Comparison) -> bool:
+    if one.has(1, 3, "negative"):
+        return True
+    text = one.cue.text.casefold()
+    return one.amount.value < 0 and not any(sign in text for sign in _SIGNS_OF_VALUE)
+
+
+def _has_comparison_near(one: Comparison) -> bool:
+    """True where words compare that no amount has taken, and that are no prepositions."""
+    sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
+    others = ("copula", "before", "after", "determiner", "neutral", "of")
+    before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
+    for places, wanted in ((before, names), (range(one.place + 1, one.place + 9), tuple(BEHIND))):
+        for at in places:
+            if sentence.has(at, "amount", ";", "."):
+                break
+            if sentence.has(at, *wanted) and not sentence.has(at, *others):
+                if at not in sentence.taken:
+                    return True
+                break
+    return False
+
+
+def _is_coordinate(one: Comparison) -> bool:
+    """True behind the name of an axis: "Z = 5", "X_PU = 10"."""
+    before = [piece.text for piece in one.sentence.pieces[max(0, one.place - 3) : one.place]]
+    axis = "".join(before[:-1])[-3:].partition("_")[0]
+    return before[-1:] == ["="] and axis[-1:] in ("X", "Y", "Z")
+
+
+def is_given(one: Comparison, reach: int) -> bool:
+    """True of "has five minutes"; of "must have" it is not."""
+    return one.duty != "must" and one.has(-reach, 0, "time_allowed")
+
+
+def _is_rate(one: Comparison) -> bool:
+    """True of "100 times a second"."""
+    return one.has(2, 3, "fixed_by") or (
+        one.has(2, 3, "determiner") and not one.has(2, 3, "existing")
+    )
+
+
+def _is_place_beside(one: Comparison) -> bool:
+    """True of "30 bar below the limit", and of times that do not say when something is done."""
+    if not one.is_time:
+        return bool(one.side) or one.has(1, 2, "more", "less", "downward", "upward")
+    if is_given(one, 3):
+        return False
+    is_when = one.has(1, 2, one.side) and not one.has(1, 2, "of", "barrier")
+    is_event = not one.has(-1, 0, "barrier", "after", "existing") and not one.has(
+        -4, 0, "time_allowed"
+    )
+    return bool(one.side) and not (is_when and is_event)
+
+
+def _is_of_example(one: Comparison) -> bool:
+    """True behind "Example:", in the lead or at the start."""
+    return one.sentence.has_any(range(one.sentence.first + 1), "example")
+
+
+_ANY: Tests = {
+    "of an example": _is_of_example,
+    "an amount that is added or subtracted": lambda one: (
+        one.has(-1, 1, "multiplied") or (one.has(1, 2, "multiplied") and not _is_rate(one))
+    ),
+    "one of several amounts": lambda one: one.sentence.has_any(
+        range(one.start, len(one.sentence.pieces)), "choice"
+    ),
+}
+_COMPARED: Tests = {
+    "nothing is required": lambda one: one.scope.is_free,
     "so much more than another amount": _is_difference,
     "a minimum of maxima": _has_opposite_noun,
     "exceeded by so much": _is_exceeded_otherwise,
-    "no load": _bears_no_load,
+    "no load": lambda one: (
+        one.name == "borne" and one.amount.measure in ("", "length", "area", "angle")
+    ),
     "what has to be possible": _is_of_ability,
     "it may be exceeded": _may_be_exceeded,
-    "of a negative amount": _is_negative_behind,
-    "one of several amounts": _is_choice_before,
-    "above something that is below": _is_above_and_below,
+    "of a negative amount": _is_negative,
+    "above something that is below": lambda one: one.side == "downward" and one.cue.has("adverb"),
+    "within something that reaches so far": lambda one: (
+        one.name == "within" and one.sentence.has_any(range(one.at, one.place), "reaching")
+    ),
     "two verbs behind it": _has_second_verb,
-    "a time that is denied": _is_latest_denied,
-    "nobody is obliged": lambda one: one.is_obliged and one.turns > 0,
+    "denied in a way that is not read": _is_denied_unclearly,
+    "it does not apply": lambda one: one.has(1, 6, "not_applying"),
+    "within a time before": lambda one: one.name == "within" and one.side == "before",
+    "“only” of something else": _is_only_of_other,
+    "up to a time before": _is_up_to_before,
+}
+_FIXED: Tests = {
+    "denied": is_denied,
+    "a comparison that is not read": _has_comparison_near,
+    "one of two amounts": lambda one: (
+        one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
+    ),
+    "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),
+    "a coordinate": lambda one: _is_coordinate(one) or "=" in one.amount.text,
+    "one of them": lambda one: (
+        one.amount.text.isalpha() and one.amount.value == 1 and one.has(1, 2, "of")
+    ),
+    "a time or place beside another": _is_place_beside,
+    "about so much": lambda one: one.has(-1, 0, "about"),
+    "a number that is allowed": lambda one: not one.is_time and is_given(one, 2),
+    "of the first so many": lambda one: (
+        one.has(-1, 0, "ordinal") and not one.amount.measure and not one.side
+    ),
+}
+_RANGE: Tests = {
+    "what is denied of a range": is_denied,
+    "what is outside of a range": lambda one: one.has(-6, 0, "outside", "changing"),
+}
+_LIMIT: Tests = {
+    "of what is refused": lambda one: any(
+        one.sentence.has_any(part, "averse") for part in _clause_of(one)
+    ),
+    "of what a word means": lambda one: one.sentence.has_any(_clause_of(one)[1], "definition"),
+    "of what a rule applies to": _is_of_rule,
+    "of whom it is": _is_of_whom,
 }

@@ -12,7 +12,8 @@ from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, fold
-from core.grammar.relations import Bound, ScannedSentence, read_scope
+from core.grammar.relations import Bound
+from core.grammar.scopes import ScannedSentence, read_scope
 
 Role = Literal[
     "limit", "threshold", "size_name", "fact", "date", "reference", "sanction", "tolerance", "other"

@@ -4,19 +4,21 @@ The modules beside it find amounts, relations, roles and duties; here they becom
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
+from core.grammar.comparisons import Relation
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
-from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
+from core.grammar.relations import Bound, find_bounds
 from core.grammar.roles import Role, find_features, weigh_roles
+from core.grammar.scopes import ScannedSentence, read_scope
 from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
@@ -25,6 +27,8 @@ MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
 MIN_FIXED_SHARE = 0.7
 """The same for an amount that nothing is compared with."""
+SURE_SHARE = 0.9
+"""The same for the limit of a condition, which may be a threshold."""
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
 
 
@@ -185,40 +189,7 @@ def scan_sentence(
     amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
     own = scan(text, language, map(_span, amounts))
     pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
-    bounds: list[Bound | None] = []
-    before: Bound | None = None
-    for number, one in enumerate(amounts):
-        is_number = one.kind == "amount"
-        bound = find_bound(pieces, pieces.place_of(number), one, before) if is_number else None
-        before = bound or before
-        bounds.append(bound)
-    return Scanned(pieces, amounts, tuple(_doubt_opposites(pieces, amounts, bounds)))
-
-
-def _doubt_opposites(
-    pieces: ScannedSentence, amounts: Sequence[WrittenAmount], bounds: Sequence[Bound | None]
-) -> list[Bound | None]:
-    """Return bounds, with a doubt on two that nothing keeps: "at most 5 mm or at least 10 mm"."""
-    doubted = [*bounds]
-    for place, (one, other) in enumerate(pairwise(amounts)):
-        low, high = bounds[place], bounds[place + 1]
-        if low is None or high is None or one.measure != other.measure:
-            continue
-        between = pieces.pieces[pieces.place_of(place) : pieces.place_of(place + 1)]
-        ends = (low.relation, one.value), (high.relation, other.value)
-        if any(piece.has("or") for piece in between) and _are_apart(*ends):
-            doubt = "one of several amounts"
-            doubted[place] = replace(low, doubt=low.doubt or doubt)
-            doubted[place + 1] = replace(high, doubt=high.doubt or doubt)
-    return doubted
-
-
-def _are_apart(one: tuple[Relation, Decimal], other: tuple[Relation, Decimal]) -> bool:
-    """True of an upper end that is below a lower one."""
-    ends = sorted((one, other), key=lambda end: end[0] in ("at least", "more than"))
-    (upper, top), (lower, bottom) = ends
-    is_pair = upper in ("at most", "less than") and lower in ("at least", "more than")
-    return is_pair and top < bottom
+    return Scanned(pieces, amounts, find_bounds(pieces, amounts))
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
@@ -304,8 +275,11 @@ def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required
         return "a number that is no limit"
     if role == "limit" and bound.limit_doubt:
         return bound.limit_doubt
-    if role == "limit" and bound.is_conditional and not is_required:
+    is_conditional = bound.is_conditional and not is_required
+    if role == "limit" and is_conditional and likely["limit"] < SURE_SHARE:
         return CONDITIONAL
+    if role == "threshold" and not bound.is_direct:
+        return "a threshold that nothing is compared with"
     if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
         return "" if likely[role] >= MIN_FIXED_SHARE else UNLIKELY
     is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE

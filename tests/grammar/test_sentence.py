@@ -94,6 +94,19 @@ def test_a_limit_is_read_in_the_language_of_its_sentence(sentence, limits):
         ("Candidates must have reached the age of 18 years.", []),
         ("Gaps of up to 25 mm are disregarded.", []),
         ("Entries may not be withdrawn at the latest 14 days before the race.", []),
+        ("Entries must be sent at most 14 days before the race.", ["at most 14 days"]),
+        ("Nobody but the riders and the pushers may be within 8 m of a cart.", []),
+        ("No driver or mechanic may have more than 2 tools.", ["at most 2"]),
+        ("The pressure must be 30 bar below the limit.", []),
+        ("The number shall not be 10 at most.", []),
+        ("Helmets that weigh more than 2 kg are not accepted.", ["at most 2 kg"]),
+        (
+            "It must be 4 kN or more for a tube with a diameter of 25 mm.",
+            ["at least 4 kN", "25 mm"],
+        ),
+        ("Each team may enter two boats.", ["at most 2"]),
+        ("The gate is shut seven minutes before the race.", ["7 minutes"]),
+        ("The tank must be made to one of the following standards.", []),
     ],
 )
 def test_what_is_refused_permitted_or_lifted_proves_no_limit(sentence, limits):
@@ -119,6 +132,11 @@ def test_what_is_refused_permitted_or_lifted_proves_no_limit(sentence, limits):
         ("Abweichungen von bis zu 5 mm bleiben außer Betracht.", []),
         ("Le salarié n'a pas à travailler plus de 10 heures.", []),
         ("Le salarié peut refuser de travailler plus de 10 heures.", []),
+        ("La pression ne doit pas nécessairement dépasser 5 bar.", []),
+        ("Toutes les voitures ne peuvent pas dépasser 50 km/h.", []),
+        ("Un repos d'une durée minimale de treize heures est prévu.", ["at least 13 hours"]),
+        ("Es gilt eine Höchstgeschwindigkeit von 60 km/h.", ["at most 60 km/h"]),
+        ("Die Kosten dürfen 25 Prozent der Einnahmen nicht übersteigen.", ["at most 25 percent"]),
     ],
 )
 def test_the_same_holds_in_other_languages(sentence, limits):

@@ -1,0 +1,276 @@
+"""The comparison of an amount: the words before or behind it that say which side of it is meant."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.grammar.amounts import WrittenAmount
+from core.grammar.cues import Piece, is_cue
+from core.grammar.scopes import DUTIES, NEGATIONS, ScannedSentence, Scope
+
+Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
+
+COMPARISONS: dict[str, Relation] = {
+    "more_or_equal": "at least",
+    "less_or_equal": "at most",
+    "at_least": "at least",
+    "at_most": "at most",
+    "more": "more than",
+    "less": "less than",
+    "later": "more than",
+    "earlier": "less than",
+    "latest": "at most",
+    "earliest": "at least",
+    "minimum": "at least",
+    "maximum": "at most",
+    "within": "at most",
+    "borne": "at least",
+    "exactly": "equal",
+    "only": "at most",
+}
+"""What is on which side of an amount, by the category of a cue before it."""
+BEHIND: dict[str, Relation] = {
+    "behind_at_least": "at least",
+    "behind_at_most": "at most",
+    "behind_latest": "at most",
+    "behind_earliest": "at least",
+}
+_VERBS_BEHIND: dict[str, Relation] = {"behind_more": "more than", "behind_less": "less than"}
+ON_TIME = ("later", "earlier", "latest", "earliest", "behind_latest", "behind_earliest")
+NOUNS = ("minimum", "maximum")
+_REACH = {"minimum": 7, "maximum": 7, "only": 2, "within": 3}
+"""Words between a comparison and its amount: "exceed a total length of"; else `_MAX_GAP`."""
+_MAX_GAP = 4
+_MAX_BEHIND = 3
+_MAX_BRACKET = 12
+_MAX_VERB = 7
+"""Pieces from an amount to the verb that says that it is exceeded."""
+_OTHER_PARTS = (*DUTIES, *NEGATIONS, "condition", "relative", "turning", "exception", "copula")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The comparison at piece `at` with the amount at piece `place`, and what governs both.
+
+    `name` is the category of its cue, empty for an amount that nothing is compared with. `side` is
+    "before" or "after" for times, "downward" or "upward" for lengths.
+    """
+
+    sentence: ScannedSentence
+    place: int
+    at: int
+    name: str
+    amount: WrittenAmount
+    side: str
+    scope: Scope
+
+    @property
+    def relation(self) -> Relation:
+        """What the words say, before anything denies them."""
+        return (COMPARISONS | BEHIND | _VERBS_BEHIND)[self.name] if self.name else "equal"
+
+    @property
+    def start(self) -> int:
+        """Where the words begin that go with the amount."""
+        return min(self.at, self.place)
+
+    @property
+    def cue(self) -> Piece:
+        """The words that compare."""
+        return self.sentence.pieces[self.at]
+
+    @property
+    def duty(self) -> str:
+        """The category of the duty before it."""
+        return self.scope.duty
+
+    @property
+    def is_time(self) -> bool:
+        """True of a period."""
+        return self.amount.measure in ("time", "months")
+
+    @property
+    def negations(self) -> int:
+        """How often it is denied before it, or between its amount and its verb."""
+        is_verb = self.name in _VERBS_BEHIND
+        late = range(self.place + 1, self.at) if is_verb else ()
+        return self.scope.negations + sum(self.sentence.has(n, "negation") for n in late)
+
+    @property
+    def is_denied(self) -> bool:
+        """True of one that negations before it govern, but for "must not fail to"."""
+        return bool(self.negations) and (self.negations, self.scope.denials) != (2, 1)
+
+    @property
+    def is_turned(self) -> bool:
+        """True of one that negations turn round; "not at least" may mean another thing."""
+        if self.name in BEHIND:  # "not 5 mm or more", but not "not 5 mm at most"
+            is_plain = self.cue.has("at_least", "at_most", *NOUNS)
+            return not is_plain and bool(self.duty or self.scope.behind_negations)
+        return self.relation in ("more than", "less than") or self.name in (
+            "more_or_equal",
+            "less_or_equal",
+            "latest",
+            "earliest",
+        )
+
+    def has(self, start: int, end: int, *tags: str) -> bool:
+        """True where a piece from `start` to before `end`, counted from the amount, has a tag."""
+        return self.sentence.has_any(range(self.place + start, self.place + end), *tags)
+
+
+def find_comparison(
+    sentence: ScannedSentence, place: int, amount: WrittenAmount
+) -> tuple[int, str] | None:
+    """Return place and category of the comparison that an amount has."""
+    before = _find_before(sentence, place, amount.measure in ("time", "months", "time of day"))
+    if before and before[1] not in ("only", "within", "borne"):
+        return before
+    return (
+        _find_behind(sentence, place)
+        or before
+        or _find_of_subject(sentence, place)
+        or _find_verb_behind(sentence, place)
+    )
+
+
+def name_comparison(sentence: ScannedSentence, at: int) -> str:
+    """Return the category of a comparison that stands before its amount; empty for another cue."""
+    if sentence.has(at, "neutral"):
+        return ""
+    return next((name for name in COMPARISONS if sentence.has(at, name)), "")
+
+
+def _find_before(sentence: ScannedSentence, place: int, is_time: bool) -> tuple[int, str] | None:
+    between: list[int] = []
+    gap, at = 0, place - 1
+    while at >= 0:
+        name = name_comparison(sentence, at)
+        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign")
+        if is_adverb or (name in ON_TIME and not is_time):  # "as specified below:"
+            name = ""
+        if sentence.has(at, "must_not") and gap <= _REACH["only"]:
+            name = "only"  # "may only use one"
+        if name:
+            return (at, name) if _reaches(sentence, name, between, place) else None
+        if sentence.has(at, ")"):
+            opened = sentence.partners.get(at, 0)
+            is_reworded = sentence.has(at - 1, "more", "less") and not gap
+            at = at - 1 if is_reworded else opened - 1
+            continue
+        if _parts(sentence, at, gap):
+            return None
+        if sentence.has(at, "=") or not sentence.has(at, "sign", *_OTHER_PARTS):
+            between.append(at)
+            gap += len(sentence.pieces[at].text.split())
+        at -= 1
+    return None
+
+
+def _parts(sentence: ScannedSentence, at: int, gap: int) -> bool:
+    """True of a piece that no comparison reaches over; `gap` are the words up to the amount."""
+    has = sentence.has
+    if has(at, "sign"):
+        is_joint = has(at, "⁝") or (has(at, ":") and not gap)
+        return (
+            gap > 1
+            if has(at, "⁝")
+            else not is_joint and (has(at, ",", "|", ":") or sentence.is_end(at))
+        )
+    if has(at, "amount", "fixed_by"):
+        return not is_cue(sentence.pieces[at].text, "one")  # "bis zu einer Höhe von 4 m"
+    is_light = has(at, "of") or (has(at, "copula") and not gap)
+    return has(at, *_OTHER_PARTS) and not is_light
+
+
+def _reaches(sentence: ScannedSentence, name: str, between: list[int], place: int) -> bool:
+    """True of a comparison that goes with the amount at a place; `between` are words."""
+    has = sentence.has
+    gap = sum(len(sentence.pieces[at].text.split()) for at in between)
+    is_of = has(place - 1, "of")
+    if gap > _REACH.get(name, _MAX_GAP) or (has(place - 1, "between") and not is_of):
+        return False
+    if name in NOUNS:
+        return is_of or not any(
+            (has(at, "barrier") and not has(at, "of")) or (has(at, "determiner") and n)
+            for n, at in enumerate(between)
+        )
+    return not any(has(at, "barrier") and not has(at, "of") for at in between)
+
+
+def is_name(sentence: ScannedSentence, place: int) -> bool:
+    """True of a number that is the name of something: "class 3"."""
+    return sentence.has(place, "amount") and sentence.has(place - 1, "named", "reference")
+
+
+def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
+    has, at, gap = sentence.has, place + 1, 0
+    while gap <= _MAX_BEHIND:
+        if name := next((name for name in BEHIND if has(at, name)), ""):
+            return (at, name) if _goes_with_before(sentence, at, place) else None
+        closed = sentence.partners.get(at, -1) if has(at, "(") else -1
+        if (
+            sentence.pieces[at : at + 1]
+            and sentence.pieces[at].text in ("x", "×")
+            and has(at + 1, "amount")
+        ):
+            at += 2
+        elif has(at, "(") and (
+            closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)
+        ):
+            at += 1
+        elif closed >= 0:
+            at = closed + 1
+        elif is_name(sentence, at):
+            at += 1
+        elif has(at, "copula") and not gap:
+            noun = sentence.find((at + 1, at + 2), NOUNS)
+            return (noun, name_comparison(sentence, noun)) if noun >= 0 else None
+        elif has(
+            at, "word", "of", "fixed_by", "existing", "determiner", "named", "reference", "after"
+        ):
+            gap += 1
+            at += 1
+        else:
+            return None
+    return None
+
+
+def _goes_with_before(sentence: ScannedSentence, at: int, place: int) -> bool:
+    """True of "5 mm minimum", not of "all four minimum requirements" and "5 mm, minimum of 3"."""
+    has = sentence.has
+    if has(at, *NOUNS) and (has(at + 1, "of") or (has(place, "count") and has(at + 1, "word"))):
+        return False
+    following = range(at + 1, min(at + 4, len(sentence.pieces)))
+    return has(at, "turning") or sentence.find(following, ("amount",), ("sign", "turning")) < 0
+
+
+def _find_of_subject(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
+    """Return the "maximum" that begins the clause of which the amount is the predicate."""
+    has, before = sentence.has, place - 1
+    while has(before, "(", "–", "-", "=") or (
+        has(before, "about", "of", "determiner") and not has(before, "copula")
+    ):
+        before -= 1
+    colon = sentence.find(range(place - 1, place - 8, -1), (":",), (*DUTIES, "amount"))
+    before = colon if colon > 0 else before
+    if not has(before, "copula", ":", "⁝"):
+        return None
+    for at in range(before - 1, -1, -1):
+        is_other = has(at, "amount") and not (has(at, "count") or is_name(sentence, at))
+        if is_other or has(at, ".", ";", "negation", "condition"):
+            return None
+        if has(at, *NOUNS):
+            return at, next(name for name in NOUNS if has(at, name))
+    return None
+
+
+def _find_verb_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
+    """Return the verb behind an amount that is exceeded or not."""
+    near = range(place + 1, place + 1 + _MAX_VERB)
+    at = sentence.find(near, _VERBS_BEHIND, ("amount", ";", ".", "turning"))
+    is_other = any(  # "der" of "25 % der Einnahmen" opens no clause
+        sentence.has(n, "relative") and not sentence.has(n, "of", "existing")
+        for n in range(place, at)
+    )
+    name = next((name for name in _VERBS_BEHIND if sentence.has(at, name)), "")
+    return (at, name) if name and not is_other else None
