@@ -1,18 +1,22 @@
 """The duties of a sentence: what it obliges to, forbids, permits or advises, whom, and when."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.grammar.cues import Piece
+from core.grammar.cues import Piece, load_lists, load_months
 from core.grammar.relations import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
 MODAL_CUES = ("must", "must_not", "may", "will")
 """Categories of the cues of a modal verb."""
 _MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
-_PLAIN_PRESENT = ("de", "fr")
-"""Languages whose rules oblige by the plain present: "Die Wahl erfolgt geheim"."""
+_OPENING: dict[str, Modality] = {"ordering": "must", "granting": "may"}
+"""What cues say that are a duty only where they open a sentence: "Ensure that"."""
+_DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not": "may"}
+"""What a duty within another becomes where that is denied: "shall not be required to"."""
+_STOPS = (";", ":", ".", "⁝")
+_NOTHING = Piece("sign", "", -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,7 @@ class Duty:
     """A duty with its place in the text, and in the sentence's words who, what and when.
 
     `is_main` is false of one in a condition or a clause within another, and of words in passing
-    ("as permitted by").
+    ("as permitted by"). What no word of duty says has no length.
     """
 
     modality: Modality
@@ -37,132 +41,303 @@ class Duty:
 
 def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
     """Return the duties of a sentence in order, those in passing too."""
-    pieces = sentence.pieces[sentence.first :]
-    found = tuple(_read_duties(pieces, text))
-    if found or language not in _PLAIN_PRESENT or text[-1:] not in ".;":
-        return found
-    names = {name for piece in pieces for name in piece.names}
-    if names & {"definition", "sanction"} or pieces[0].has("negation"):
-        return ()
-    return (Duty("must", 0, 0, _name_agent(pieces, text, 0, len(pieces)), text),)
+    lead = sentence.pieces[: sentence.first]
+    is_item = any(one.has(*_MODALS) for one in lead) and lead[-2].text == ":"
+    return _Reader(sentence.pieces[sentence.first :], text, language).read(is_item)
 
 
-def _read_duties(pieces: Sequence[Piece], text: str) -> Iterator[Duty]:
-    clauses = _mark_clauses(pieces)
-    taken = -1
-    for place, one in enumerate(pieces):
-        is_word = place > taken and one.has(*_MODALS, "aux_to", "will")
-        if (
-            not is_word
-            or one.has("informing")
-            or (one.has("inverted") and is_condition(pieces, place))
-        ):
-            continue
-        if one.has("will") and not one.has(*_MODALS):
-            if _binds_agent(pieces, place):
-                yield _complete(pieces, text, place, place, "must", clauses)
-            continue
-        if one.has("forbidding") and any(
-            p.has("must", "may") for p in pieces[place + 1 : place + 2]
-        ):
-            continue  # "at no time shall", whose duty comes next
-        if one.has("aux_to"):
-            end = _find_infinitive(pieces, place)
-            if end is None or not place:
-                if not one.has(*_MODALS):
-                    continue
-            else:
-                yield _complete(pieces, text, place, end, "must", clauses)
-                taken = end
-                continue
-        modality, last = _read_modality(pieces, place)
-        if modality is None:
-            continue
-        taken = last
-        yield _complete(pieces, text, place, last, modality, clauses)
+def find_plain_duty(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
+    """Return what a sentence without a word of duty orders: "Die Wahl erfolgt geheim"."""
+    return _Reader(sentence.pieces[sentence.first :], text, language).read_plain()
 
 
-def _binds_agent(pieces: Sequence[Piece], place: int) -> bool:
-    """True of "will" where it says what somebody does: "each entrant will send"."""
-    following = pieces[place + 1 : place + 3]
-    if not following or following[0].has("copula", "sanction", "negation", "may", "must"):
-        return False
-    return place > 0 and any(one.has("agent") for one in pieces[max(0, place - 3) : place])
+class _Reader:
+    """The pieces of a sentence, and of each in which clause it is."""
 
+    def __init__(self, pieces: Sequence[Piece], text: str, language: str) -> None:
+        self.pieces = pieces
+        self.text = text
+        self.language = language
+        self.clauses = _mark_clauses(pieces)
 
-def _read_modality(pieces: Sequence[Piece], place: int) -> tuple[Modality | None, int]:
-    """Return what the duty at a place is after what denies it, and where its words end."""
-    one = pieces[place]
-    if one.has("free"):
-        return "may", place
-    if one.has("forbidding"):
-        return ("may" if _is_denied_before(pieces, place) else "must not"), place
-    following = pieces[place + 1] if place + 1 < len(pieces) else one
-    is_denied = following.has("negation") and not following.has("no_negation")
-    last = place + is_denied
-    is_denied = is_denied or _is_denied_late(pieces, place)
-    if one.has("must_not"):
-        return "must not", last
-    if one.has("should"):
-        return "should", last
-    is_denied = is_denied or _is_denied_before(pieces, place)
-    if not is_denied and _names_consequence(pieces, last):
-        return None, last
-    only = not one.has("must") and any(p.has("only") for p in pieces[max(0, place - 7) : place])
-    return ("must not" if is_denied or only else "must" if one.has("must") else "may"), last
+    def read(self, is_item: bool) -> tuple[Duty, ...]:
+        found: list[Duty] = []
+        taken = -1
+        for place in range(len(self.pieces)):
+            if place > taken and (read := self._read_modality(place, is_item)):
+                modality, taken = read
+                found.append(self._complete(place, taken, modality, found))
+        own = [one for one in found if not one.in_passing]
+        if own and self.clauses[0] != "main" and not any(one.is_main for one in own):
+            # "If a tool is at hand it must be used" tells by no comma where its condition ends
+            if "," not in self.text:
+                found[found.index(own[-1])] = replace(own[-1], is_main=True)
+        return tuple(found)
 
+    def read_plain(self) -> tuple[Duty, ...]:
+        """Return the duty of a plain present, in a language that has a list of those that state."""
+        own = zip(self.pieces, self.clauses, strict=True)
+        main = [one for one, clause in own if clause != "condition"]
+        is_fragment = self._at(0).has("denying") and self._at(1).kind == "word"
+        if is_fragment and not any(one.has("copula") for one in main):
+            return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
+        if not load_lists(self.language).get("stating") or self.text[-1:] not in (".", ";"):
+            return ()
+        if any(one.has("definition", "sanction", "stating") for one in main):
+            return ()
+        is_passive = any(one.has("will", "copula") for one in main)
+        actor = self._name_agent(-1) or ("" if is_passive else self._name_head(main[:5]))
+        is_denied = any(one.has("negation") and not one.has("lacking") for one in main)
+        modality: Modality = "must not" if is_denied else "must"
+        when = self._join_clause("condition"), self._join_clause("exception")
+        return (Duty(modality, 0, 0, actor, self.text, *when),)
 
-def _names_consequence(pieces: Sequence[Piece], last: int) -> bool:
-    """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
-    following = pieces[last + 1 : last + 4]
-    if any(one.has("sanction", "definition") for one in following[:2]):
-        return True
-    return any(one.has("counting") and one.text.casefold().endswith("quorum") for one in following)
+    def _at(self, place: int) -> Piece:
+        return self.pieces[place] if 0 <= place < len(self.pieces) else _NOTHING
 
+    def _opens(self, place: int) -> bool:
+        before = self._at(place - 1)
+        return before.has("turning") or (before.kind == "sign" and before.text != ",")
 
-def _is_denied_late(pieces: Sequence[Piece], place: int) -> bool:
-    """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten"."""
-    for one in pieces[place + 1 :]:
-        if one.text in (",", ";", ".") or one.has("turning", "condition"):
-            return False
-        if one.has("late_negation"):
-            return True
-    return False
-
-
-def _is_denied_before(pieces: Sequence[Piece], place: int) -> bool:
-    """True of a duty whose subject, or the word right before it, denies: "no car may"."""
-    if place and pieces[place - 1].has("negation", "weak_negation", "forbidding"):
-        return True
-    for at in range(place - 1, max(-1, place - 14), -1):
-        one = pieces[at]
-        if one.text in (";", ":", ".") or one.has("condition", "exception", "must", "may", "will"):
-            return False
-        if one.has("negation") and not one.has("no_negation"):
-            before = pieces[at - 1] if at else None
-            return before is None or not before.has("barrier", "relative", "copula")
-        if one.text == "," and place - at > 1 and not pieces[at + 1].has("negation"):
-            return False
-    return False
-
-
-def _find_infinitive(pieces: Sequence[Piece], place: int) -> int | None:
-    """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
-    for at in range(place + 1, len(pieces)):
-        one = pieces[at]
-        if one.text in (";", ".") or one.has("condition", "must", "may"):
+    def _read_modality(self, place: int, is_item: bool) -> tuple[Modality, int] | None:
+        """Return what the duty at a place is, and where its words end; None without a duty."""
+        one = self.pieces[place]
+        if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
-        word = one.text.casefold()
-        if one.has("to") and at + 1 < len(pieces) and pieces[at + 1].text.endswith("n"):
-            return at + 1
-        if (
-            one.kind == "word"
-            and "zu" in word[2:-3]
-            and word.endswith("en")
-            and at == len(pieces) - 2
+        if one.text in load_months() and not self._opens(place):
+            return None
+        for name, modality in _OPENING.items():
+            if one.has(name):
+                is_order = self._opens(place) and (one.has(modality) or not is_item)
+                return (modality, place) if is_order else None
+        if one.has("aux_to") and (end := self._find_infinitive(place)):
+            return "must", end
+        if one.has("will") and not one.has(*_MODALS):
+            return ("must", place) if self._binds_agent(place) else None
+        return self._read_modal(place) if one.has(*_MODALS) else None
+
+    def _read_modal(self, place: int) -> tuple[Modality, int] | None:
+        one, following = self.pieces[place], self._at(place + 1)
+        if one.has("forbidding") and following.has("must", "may"):
+            return None  # "at no time shall", whose duty comes next
+        said = _name_modality(one)
+        if one.has("free", "forbidding"):
+            is_denied = one.has("forbidding") and self._is_denied_before(place)
+            return ("may" if is_denied else said), place
+        is_denied = following.has("negation") and not following.has("no_negation")
+        last = place + is_denied
+        if one.has("must_not", "should"):
+            return said, last
+        is_denied = is_denied or self._is_denied_late(place) or self._is_denied_before(place)
+        at = last + 1
+        while self._at(at).has("only") or self._at(at).text == "be":
+            at += 1
+        if self._at(at).has(*_MODALS):  # "shall only be permitted", "may be required"
+            inner = _name_modality(self.pieces[at])
+            return (_DENIED.get(inner, inner) if is_denied else min(said, inner)), at
+        if not is_denied and self._names_consequence(last):
+            return None
+        near = self.pieces[max(0, place - 7) : place]
+        is_denied = is_denied or (said == "may" and any(one.has("only") for one in near))
+        return ("must not" if is_denied else said), last
+
+    def _binds_agent(self, place: int) -> bool:
+        """True of "will" where it says what somebody does: "each entrant will send"."""
+        following = self._at(place + 1)
+        if following.kind == "sign" or following.has(
+            "copula", "sanction", "negation", "may", "must"
         ):
-            return at
-    return None
+            return False
+        return any(one.has("agent") for one in self.pieces[max(0, place - 3) : place])
+
+    def _names_consequence(self, last: int) -> bool:
+        """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
+        following = self.pieces[last + 1 : last + 4]
+        if any(one.has("sanction", "definition") for one in following[:2]):
+            return True
+        return any(one.has("counting") and one.text.lower().endswith("quorum") for one in following)
+
+    def _is_denied_late(self, place: int) -> bool:
+        """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
+
+        So does a comparison behind a permission: "may have no more than two".
+        """
+        for at in range(place + 1, len(self.pieces)):
+            one = self.pieces[at]
+            if one.text in (",", ";", ".") or one.has("turning", "condition"):
+                return False
+            is_compared = one.has("negation") and self._at(at + 1).has("more", "less", "later")
+            if one.has("late_negation") or (is_compared and self.pieces[place].has("may")):
+                return True
+        return False
+
+    def _is_denied_before(self, place: int) -> bool:
+        """True of a duty whose subject, or the word right before it, denies: "no car may"."""
+        if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
+            return True
+        is_joined = False
+        for at in range(place - 1, -1, -1):
+            one = self.pieces[at]
+            if one.text in _STOPS or one.has("condition", "must", "may", "will"):
+                return False
+            if one.has("denying"):
+                return not self._at(at - 1).has("barrier", "relative", "copula")
+            if one.has("copula") and self.clauses[at] == "main":
+                return False
+            is_joined = is_joined or one.has("turning")
+            if one.text == "," and place - at > 1 and not is_joined:
+                return False
+        return False
+
+    def _find_infinitive(self, place: int) -> int | None:
+        """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
+        for at in range(place + 1, len(self.pieces)):
+            one, following = self.pieces[at], self._at(at + 1)
+            if one.text in (";", ".") or one.has("condition", "must", "may"):
+                return None
+            if one.has("to") and following.text.endswith("n"):
+                return at + 1
+            is_last = following.text in (".", ",", ";") or following.has("turning")
+            if one.kind == "word" and "zu" in one.text[2:-3] and one.text.endswith("en") and is_last:
+                return at
+        return None
+
+    def _complete(
+        self, place: int, last: int, modality: Modality, found: Sequence[Duty]
+    ) -> Duty:
+        pieces, text = self.pieces, self.text
+        start, end = pieces[place].start, last + 1
+        while end < len(pieces) and pieces[end].text not in (",", ";", "."):
+            end += 1
+        first = place if pieces[place].has("aux_to") and place < last else last
+        what = text[pieces[first].end : pieces[end - 1].end].strip()
+        is_quoted = 0 < text.rfind("“", 0, start) > text.rfind("”", 0, start)
+        in_passing = is_quoted or self._at(place - 1).has("aside")
+        subject = self._find_subject(place)
+        is_main = self.clauses[place] == "main" and not self._is_defined(place)
+        return Duty(
+            modality,
+            start,
+            pieces[last].end,
+            self._find_actor(subject, place, last, found),
+            what,
+            self._join_clause("condition"),
+            self._join_clause("exception"),
+            is_main=is_main and not in_passing and bool(subject or what),
+            in_passing=in_passing,
+        )
+
+    def _is_defined(self, place: int) -> bool:
+        """True of a duty in what a word means: "a clock of which only one side can run"."""
+        for at in range(place - 1, -1, -1):
+            one = self.pieces[at]
+            if one.text in _STOPS or one.has("turning"):
+                return False
+            if one.has("definition"):
+                return self.clauses[at] == "main"
+        return False
+
+    def _find_subject(self, place: int) -> Sequence[Piece]:
+        """Return the pieces before a duty that say who or what it is of."""
+        subject: list[Piece] = []
+        for at in range(place - 1, -1, -1):
+            one = self.pieces[at]
+            is_own = self.clauses[at] == self.clauses[place]
+            if one.text in _STOPS or (is_own and one.has(*_MODALS)):
+                break
+            if one.text == ",":
+                if subject and not subject[0].has("barrier", "by", "of", "aside"):
+                    break
+                subject.clear()  # "The board, by a majority, may"
+            elif is_own:
+                subject.insert(0, one)
+        while subject and subject[0].has("turning", "condition"):
+            subject = subject[1:]
+        pronoun = next((n for n in range(1, len(subject)) if _is_pronoun(subject, n)), None)
+        return subject[:pronoun]
+
+    def _find_actor(
+        self, subject: Sequence[Piece], place: int, last: int, found: Sequence[Duty]
+    ) -> str:
+        """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
+        if name := self._name_agent(place) or self._name_head(subject):
+            return name
+        if name := self._name_addressed(place, last):
+            return name
+        if self._at(last + 1).has("copula", "of", "more", "less", "negation"):
+            return ""
+        if subject:
+            return self.text[subject[0].start : subject[-1].end]
+        return found[-1].actor if found and self._at(place - 1).has("turning") else ""
+
+    def _name_head(self, pieces: Sequence[Piece]) -> str:
+        """Return a noun phrase from the agent that is its head on; empty where none is."""
+        for at, one in enumerate(pieces):
+            if not one.has("agent"):
+                continue
+            first = at
+            while first and pieces[first - 1].kind == "word" and not one.has("pronoun"):
+                first -= 1
+            first -= first > 0 and pieces[first - 1].has("determiner", "universal", "existing")
+            before = pieces[first - 1] if first else _NOTHING
+            if one.has("pronoun") or not before.has("of", "barrier", "by"):
+                return self.text[pieces[first].start : pieces[-1].end]
+            if first > 1 and pieces[first - 2].has("parting"):  # "one of the drivers"
+                return self.text[pieces[first - 2].start : pieces[-1].end]
+        return ""
+
+    def _name_addressed(self, place: int, last: int) -> str:
+        """Return who is named behind a duty: "kann der Vorstand", "allowed for the team to"."""
+        behind = self.pieces[last + 1 : last + 5]
+        end = next((n for n, one in enumerate(behind) if one.has("agent")), None)
+        if end is None or any(one.kind == "sign" for one in behind[:end]):
+            return ""
+        return self.text[behind[0].start : behind[end].end]
+
+    def _name_agent(self, last: int) -> str:
+        """Return whom "by" names behind a duty; empty for nobody."""
+        pieces = self.pieces
+        for at in range(last + 1, len(pieces) - 1):
+            if pieces[at].text in (";", "."):
+                break
+            if not pieces[at].has("by"):
+                continue
+            stop = at + 1 + (pieces[at + 1].kind == "amount")
+            while (one := self._at(stop)).kind not in ("sign", "amount") and not (
+                one.has("condition", "relative", "negation") and not one.has("determiner")
+            ):
+                stop += 1
+            if any(piece.has("agent") for piece in pieces[at:stop]):
+                return self.text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
+        return ""
+
+    def _join_clause(self, kind: str) -> str:
+        """Return the words of the first clause of a kind."""
+        if kind not in self.clauses:
+            return ""
+        first = last = self.clauses.index(kind)
+        while last + 1 < len(self.clauses) and self.clauses[last + 1] == kind:
+            last += 1
+        return self.text[self.pieces[first].start : self.pieces[last].end].strip()
+
+
+def _name_modality(one: Piece) -> Modality:
+    """Return what a cue says of itself."""
+    if one.has("free"):
+        return "may"
+    if one.has("forbidding", "must_not"):
+        return "must not"
+    return "should" if one.has("should") else "must" if one.has("must") else "may"
+
+
+def _is_pronoun(pieces: Sequence[Piece], place: int) -> bool:
+    """True of a relative pronoun, not of an article or of "with"."""
+    one, before = pieces[place], pieces[place - 1].text if place else "."
+    if not one.has("relative") or one.has("barrier") or before in _STOPS:
+        return False
+    if one.has("determiner"):
+        return before == ","
+    return before != "," or not any(piece.has("agent") for piece in pieces[place + 1 : place + 2])
 
 
 def _mark_clauses(pieces: Sequence[Piece]) -> list[str]:
@@ -170,111 +345,40 @@ def _mark_clauses(pieces: Sequence[Piece]) -> list[str]:
     kinds: list[str] = []
     kind = "main"
     for place, one in enumerate(pieces):
-        if one.text in (";", ":", ".") or (one.text == "," and kind != "main"):
+        if one.text in _STOPS or (one.text == "," and kind != "main"):
             kind = "main"
         elif one.has("exception"):
             kind = "exception"
         elif is_condition(pieces, place) and not (
             one.has("before", "after", "latest") and not one.has("requires")
         ):
-            kind = "condition"
+            is_proviso = place > 0 and pieces[place - 1].text in (":", ";") and one.has("requires")
+            kind = "main" if is_proviso else "condition"  # "...: Provided that it shall"
         kinds.append(kind)
-    for place, one in enumerate(pieces):
-        before = pieces[place - 1] if place else one
-        is_pronoun = one.has("relative") and (not one.has("determiner") or before.text == ",")
-        if is_pronoun and not one.has("barrier") and place + 1 < len(kinds):
-            end = place + 2
-            if one.has("determiner"):  # the clause goes on to its verb at the end
-                while end < len(pieces) and pieces[end].text not in (",", ".", ";"):
-                    end += 1
-            kinds[place + 1 : end] = ["relative"] * len(kinds[place + 1 : end])
+    for place in range(len(pieces) - 1):
+        if _is_pronoun(pieces, place):
+            end = _find_relative_end(pieces, place)
+            first = place + (not pieces[place].has("determiner"))
+            kinds[first:end] = ["relative"] * (end - first)
     return kinds
 
 
-def _complete(
-    pieces: Sequence[Piece],
-    text: str,
-    place: int,
-    last: int,
-    modality: Modality,
-    clauses: Sequence[str],
-) -> Duty:
-    begin = place
-    while begin and not (
-        pieces[begin - 1].text in (",", ";", ":", ".") or pieces[begin - 1].has(*_MODALS)
-    ):
-        begin -= 1
-    subject = text[pieces[begin].start : pieces[place].start].strip() if begin < place else ""
-    end = last + 1
-    while end < len(pieces) and pieces[end].text not in (",", ";", "."):
+def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
+    """Return where the clause ends that a relative pronoun begins.
+
+    A German one goes on to its verb before a comma. Another one takes the first modal verb where
+    somebody else acts: "the number of laps which a team may drive shall be ten".
+    """
+    end = place + 1
+    while end < len(pieces) and pieces[end].text not in (",", *_STOPS):
         end += 1
-    what = text[pieces[last].end : pieces[min(end, len(pieces)) - 1].end].strip()
-    is_quoted = (
-        0 < text.rfind("“", 0, pieces[place].start) > text.rfind("”", 0, pieces[place].start)
-    )
-    in_passing = is_quoted or (place > 0 and pieces[place - 1].has("aside"))
-    return Duty(
-        modality,
-        pieces[place].start,
-        pieces[last].end,
-        _find_actor(pieces, text, begin, place, last),
-        what,
-        _find_clause(pieces, text, clauses, "condition"),
-        _find_clause(pieces, text, clauses, "exception"),
-        is_main=clauses[place] == "main" and not in_passing and bool(subject or what),
-        in_passing=in_passing,
-    )
-
-
-def _find_actor(pieces: Sequence[Piece], text: str, begin: int, place: int, last: int) -> str:
-    """Return who a duty is of: its subject that acts, or whom "by" names."""
-    following = pieces[last + 1 : last + 3]
-    is_passive = bool(following) and following[0].has("copula", "of")
-    if name := _name_agent(pieces, text, last, len(pieces)):
-        return name
-    subject = pieces[begin:place]
-    while subject and (subject[0].has("turning", "condition") or subject[0].text == "then"):
-        subject = subject[1:]
-    if any(piece.has("agent") for piece in subject):
-        return text[subject[0].start : subject[-1].end]
-    behind = pieces[last + 1 : last + 5]
-    if not subject and any(piece.has("agent") for piece in behind):
-        end = next(n for n, piece in enumerate(behind) if piece.has("agent"))
-        return text[behind[0].start : behind[end].end]
-    is_stative = bool(following) and following[0].has("copula", "more", "less", "negation")
-    if subject and not is_passive and not is_stative:
-        return text[subject[0].start : subject[-1].end]
-    return ""
-
-
-def _name_agent(pieces: Sequence[Piece], text: str, first: int, end: int) -> str:
-    """Return whom "by" names behind a duty; empty for nobody."""
-    for at in range(first + 1, end - 1):
-        if pieces[at].text in (";", "."):
-            break
-        if not pieces[at].has("by"):
-            continue
-        stop = at + 1
-        while (
-            stop < end
-            and pieces[stop].kind not in ("sign", "amount")
-            and not (
-                pieces[stop].has("condition", "relative", "negation")
-                and not pieces[stop].has("determiner")
-            )
-        ):
-            stop += 1
-        if any(piece.has("agent") for piece in pieces[at:stop]):
-            return text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
-    return ""
-
-
-def _find_clause(pieces: Sequence[Piece], text: str, clauses: Sequence[str], kind: str) -> str:
-    """Return the words of the first clause of a kind."""
-    places = [place for place, one in enumerate(clauses) if one == kind]
-    if not places:
-        return ""
-    first = last = places[0]
-    while last + 1 < len(clauses) and clauses[last + 1] == kind:
-        last += 1
-    return text[pieces[first].start : pieces[last].end].strip()
+    if pieces[place].has("determiner"):
+        return end
+    following = pieces[place + 1]
+    is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
+    if is_object or following.has("determiner", "universal", "agent", "only", "denying"):
+        modals = [at for at, one in enumerate(pieces) if one.has(*_MODALS, "will")]
+        own = [at for at in modals if place < at < end]
+        if own and len(modals) > 1:
+            return own[0] + 1
+    return place + 2

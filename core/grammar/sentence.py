@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
-from core.grammar.duties import Duty, find_duties
+from core.grammar.duties import Duty, find_duties, find_plain_duty
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
@@ -171,6 +171,8 @@ def read_sentence(
     duties = find_duties(scanned.pieces, text, language)
     amounts = tuple(_read_amounts(scanned, text))
     led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
+    if not duties and led is None:
+        duties = find_plain_duty(scanned.pieces, text, language)
     return Sentence(text, lead, language, amounts, duties, led)
 
 
