@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.grammar.cues import Piece, load_lists, load_months
+from core.grammar.cues import Piece, load_lists, load_months, load_table
 from core.grammar.relations import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
@@ -83,7 +83,9 @@ class _Reader:
             return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
         if not load_lists(self.language).get("stating") or self.text[-1:] not in (".", ";"):
             return ()
-        if any(one.has("definition", "sanction", "stating") for one in main):
+        if any(one.has("stating") for one in main) or any(
+            one.has("definition", "sanction") for one in self.pieces
+        ):
             return ()
         is_passive = any(one.has("will", "copula") for one in main)
         actor = self._name_agent(-1) or ("" if is_passive else self._name_head(main[:5]))
@@ -132,7 +134,7 @@ class _Reader:
         at = last + 1
         while self._at(at).has("only") or self._at(at).text == "be":
             at += 1
-        if self._at(at).has(*_MODALS):  # "shall only be permitted", "may be required"
+        if self._at(at).has(*_MODALS) and not self._at(at).has(*_OPENING):  # "shall only be permitted", "may be required"
             inner = _name_modality(self.pieces[at])
             return (_DENIED.get(inner, inner) if is_denied else min(said, inner)), at
         if not is_denied and self._names_consequence(last):
@@ -153,7 +155,7 @@ class _Reader:
     def _names_consequence(self, last: int) -> bool:
         """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
         following = self.pieces[last + 1 : last + 4]
-        if any(one.has("sanction", "definition") for one in following[:2]):
+        if any(one.has("sanction", "definition", "ending") for one in following[:2]):
             return True
         return any(one.has("counting") and one.text.lower().endswith("quorum") for one in following)
 
@@ -260,15 +262,18 @@ class _Reader:
         self, subject: Sequence[Piece], place: int, last: int, found: Sequence[Duty]
     ) -> str:
         """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
+        following = self._at(last + 1)
+        is_stative = following.has("copula", "of", "more", "less", "negation")
         if name := self._name_agent(place) or self._name_head(subject):
             return name
-        if name := self._name_addressed(place, last):
+        if not subject and found and self._at(place - 1).has("turning"):
+            return "" if is_stative else found[-1].actor
+        if name := self._name_addressed(subject, last):
             return name
-        if self._at(last + 1).has("copula", "of", "more", "less", "negation"):
-            return ""
-        if subject:
-            return self.text[subject[0].start : subject[-1].end]
-        return found[-1].actor if found and self._at(place - 1).has("turning") else ""
+        return "" if is_stative or not subject else self._quote(subject)
+
+    def _quote(self, pieces: Sequence[Piece]) -> str:
+        return self.text[pieces[0].start : pieces[-1].end].strip(" .,;:")
 
     def _name_head(self, pieces: Sequence[Piece]) -> str:
         """Return a noun phrase from the agent that is its head on; empty where none is."""
@@ -280,35 +285,42 @@ class _Reader:
                 first -= 1
             first -= first > 0 and pieces[first - 1].has("determiner", "universal", "existing")
             before = pieces[first - 1] if first else _NOTHING
-            if one.has("pronoun") or not before.has("of", "barrier", "by"):
-                return self.text[pieces[first].start : pieces[-1].end]
+            if one.has("pronoun") or not before.has("of", "barrier", "by", "exception"):
+                return self._quote(pieces[first:])
             if first > 1 and pieces[first - 2].has("parting"):  # "one of the drivers"
-                return self.text[pieces[first - 2].start : pieces[-1].end]
+                return self._quote(pieces[first - 2 :])
         return ""
 
-    def _name_addressed(self, place: int, last: int) -> str:
+    def _name_addressed(self, subject: Sequence[Piece], last: int) -> str:
         """Return who is named behind a duty: "kann der Vorstand", "allowed for the team to"."""
-        behind = self.pieces[last + 1 : last + 5]
-        end = next((n for n, one in enumerate(behind) if one.has("agent")), None)
-        if end is None or any(one.kind == "sign" for one in behind[:end]):
+        behind = self.pieces[last + 1 : last + 7]
+        end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
+        is_named = not subject or subject[0].has("pronoun") or self._at(last + end + 1).text == "to"
+        if not is_named or any(one.kind == "sign" for one in behind[:end]):
             return ""
-        return self.text[behind[0].start : behind[end].end]
+        first = end
+        while first and not behind[first - 1].has("of", "barrier"):
+            first -= 1
+        name = self._quote(behind[first:end]) if end else ""
+        for prefix, rest in load_table(self.language, "addressed").items():
+            if name.startswith(prefix):
+                return f"{rest}{name.removeprefix(prefix)}"
+        return name
 
     def _name_agent(self, last: int) -> str:
         """Return whom "by" names behind a duty; empty for nobody."""
-        pieces = self.pieces
-        for at in range(last + 1, len(pieces) - 1):
-            if pieces[at].text in (";", "."):
+        for at in range(last + 1, len(self.pieces) - 1):
+            if self.pieces[at].text in (";", "."):
                 break
-            if not pieces[at].has("by"):
-                continue
-            stop = at + 1 + (pieces[at + 1].kind == "amount")
+            stop = at + 1 + (self.pieces[at + 1].kind == "amount")
             while (one := self._at(stop)).kind not in ("sign", "amount") and not (
                 one.has("condition", "relative", "negation") and not one.has("determiner")
             ):
                 stop += 1
-            if any(piece.has("agent") for piece in pieces[at:stop]):
-                return self.text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
+            if self.pieces[at].has("by") and (
+                name := self._name_head(self.pieces[at + 1 : stop])
+            ):
+                return name
         return ""
 
     def _join_clause(self, kind: str) -> str:
