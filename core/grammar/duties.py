@@ -11,10 +11,15 @@ Modality = Literal["must", "must not", "may", "should"]
 MODAL_CUES = ("must", "must_not", "may", "will")
 """Categories of the cues of a modal verb."""
 _MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
-_OPENING: dict[str, Modality] = {"ordering": "must", "granting": "may"}
+_OPENING: dict[str, Modality] = {
+    "ordering": "must",
+    "granting": "may",
+    "prohibiting": "must not",
+}
 """What cues say that are a duty only where they open a sentence: "Ensure that"."""
 _DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not": "may"}
 """What a duty within another becomes where that is denied: "shall not be required to"."""
+_COMPARING = ("more", "less", "later", "earlier")
 _STOPS = (";", ":", ".", "⁝")
 _NOTHING = Piece("sign", "", -1, -1)
 
@@ -68,9 +73,10 @@ class _Reader:
                 modality, taken = read
                 found.append(self._complete(place, taken, modality, found))
         own = [one for one in found if not one.in_passing]
-        if own and self.clauses[0] != "main" and not any(one.is_main for one in own):
+        if own and not any(one.is_main for one in own):
             # "If a tool is at hand it must be used" tells by no comma where its condition ends
-            if "," not in self.text:
+            parts = zip(self.pieces, self.clauses, strict=True)
+            if not any(kind == "main" and piece.kind != "sign" for piece, kind in parts):
                 found[found.index(own[-1])] = replace(own[-1], is_main=True)
         return tuple(found)
 
@@ -79,9 +85,10 @@ class _Reader:
         own = zip(self.pieces, self.clauses, strict=True)
         main = [one for one, clause in own if clause != "condition"]
         is_fragment = self._at(0).has("denying") and self._at(1).kind == "word"
-        if is_fragment and not any(one.has("copula") for one in main):
+        if is_fragment and not any(one.has("copula", "will") for one in main):
             return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
-        if not load_lists(self.language).get("stating") or self.text[-1:] not in (".", ";"):
+        is_whole = self.text[-1:] in (".", ";") and not self.text[:1].islower()
+        if not load_lists(self.language).get("stating") or not is_whole or ": " in self.text:
             return ()
         if any(one.has("stating") for one in main) or any(
             one.has("definition", "sanction") for one in self.pieces
@@ -106,16 +113,17 @@ class _Reader:
         one = self.pieces[place]
         if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
-        if one.text in load_months() and not self._opens(place):
+        is_date = not self._opens(place) or self._at(place + 1).text[:1].isdigit()
+        if one.text in load_months() and is_date:
             return None
         for name, modality in _OPENING.items():
             if one.has(name):
-                is_order = self._opens(place) and (one.has(modality) or not is_item)
+                is_order = self._opens(place) and (one.has(*_MODALS) or not is_item)
                 return (modality, place) if is_order else None
         if one.has("aux_to") and (end := self._find_infinitive(place)):
             return "must", end
         if one.has("will") and not one.has(*_MODALS):
-            return ("must", place) if self._binds_agent(place) else None
+            return self._read_will(place)
         return self._read_modal(place) if one.has(*_MODALS) else None
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
@@ -126,7 +134,10 @@ class _Reader:
         if one.has("free", "forbidding"):
             is_denied = one.has("forbidding") and self._is_denied_before(place)
             return ("may" if is_denied else said), place
-        is_denied = following.has("negation") and not following.has("no_negation")
+        is_compared = following.has("denying") and self._at(place + 2).has(*_COMPARING)
+        is_denied = following.has("negation") and not (
+            following.has("no_negation") or is_compared
+        )
         last = place + is_denied
         if one.has("must_not", "should"):
             return said, last
@@ -137,20 +148,22 @@ class _Reader:
         if self._at(at).has(*_MODALS) and not self._at(at).has(*_OPENING):  # "shall only be permitted", "may be required"
             inner = _name_modality(self.pieces[at])
             return (_DENIED.get(inner, inner) if is_denied else min(said, inner)), at
-        if not is_denied and self._names_consequence(last):
+        if said == "must" and not is_denied and self._names_consequence(last):
             return None
         near = self.pieces[max(0, place - 7) : place]
         is_denied = is_denied or (said == "may" and any(one.has("only") for one in near))
         return ("must not" if is_denied else said), last
 
-    def _binds_agent(self, place: int) -> bool:
-        """True of "will" where it says what somebody does: "each entrant will send"."""
+    def _read_will(self, place: int) -> tuple[Modality, int] | None:
+        """Return what "will" binds somebody to: "each entrant will send", "will have a run"."""
         following = self._at(place + 1)
-        if following.kind == "sign" or following.has(
-            "copula", "sanction", "negation", "may", "must"
-        ):
-            return False
-        return any(one.has("agent") for one in self.pieces[max(0, place - 3) : place])
+        names = ("copula", "sanction", "negation", "may", "must")
+        if following.kind == "sign" or following.has(*names):
+            return None
+        near = self.pieces[max(0, place - 3) : place]
+        if not any(one.has("agent") for one in near):
+            return None
+        return ("may" if following.has("time_allowed") else "must"), place
 
     def _names_consequence(self, last: int) -> bool:
         """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
@@ -162,14 +175,17 @@ class _Reader:
     def _is_denied_late(self, place: int) -> bool:
         """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
 
-        So does a comparison behind a permission: "may have no more than two".
+        So does its object: "there must be no crack", "may have no more than two".
         """
         for at in range(place + 1, len(self.pieces)):
             one = self.pieces[at]
             if one.text in (",", ";", ".") or one.has("turning", "condition"):
                 return False
-            is_compared = one.has("negation") and self._at(at + 1).has("more", "less", "later")
-            if one.has("late_negation") or (is_compared and self.pieces[place].has("may")):
+            is_object = at <= place + 3 and one.has("denying")
+            is_compared = is_object and self._at(at + 1).has(*_COMPARING)
+            if one.has("late_negation") or (
+                is_object and (not is_compared or self.pieces[place].has("may"))
+            ):
                 return True
         return False
 
@@ -177,12 +193,13 @@ class _Reader:
         """True of a duty whose subject, or the word right before it, denies: "no car may"."""
         if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
             return True
-        is_joined = False
-        for at in range(place - 1, -1, -1):
+        is_joined = is_aside = False
+        for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
             one = self.pieces[at]
+            is_aside = one.text == ")" or (is_aside and one.text != "(")
             if one.text in _STOPS or one.has("condition", "must", "may", "will"):
                 return False
-            if one.has("denying"):
+            if one.has("denying") and not is_aside:
                 return not self._at(at - 1).has("barrier", "relative", "copula")
             if one.has("copula") and self.clauses[at] == "main":
                 return False
@@ -195,7 +212,7 @@ class _Reader:
         """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
         for at in range(place + 1, len(self.pieces)):
             one, following = self.pieces[at], self._at(at + 1)
-            if one.text in (";", ".") or one.has("condition", "must", "may"):
+            if one.text == ";" or one.has("condition", "must", "may"):
                 return None
             if one.has("to") and following.text.endswith("n"):
                 return at + 1
@@ -235,7 +252,7 @@ class _Reader:
             one = self.pieces[at]
             if one.text in _STOPS or one.has("turning"):
                 return False
-            if one.has("definition"):
+            if one.has("definition") and at:
                 return self.clauses[at] == "main"
         return False
 
@@ -388,7 +405,9 @@ def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
         return end
     following = pieces[place + 1]
     is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
-    if is_object or following.has("determiner", "universal", "agent", "only", "denying"):
+    if is_object or following.has(
+        "determiner", "universal", "existing", "agent", "only", "denying"
+    ):
         modals = [at for at, one in enumerate(pieces) if one.has(*_MODALS, "will")]
         own = [at for at in modals if place < at < end]
         if own and len(modals) > 1:
