@@ -48,22 +48,23 @@ def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Du
     """Return the duties of a sentence in order, those in passing too."""
     lead = sentence.pieces[: sentence.first]
     is_item = any(one.has(*_MODALS) for one in lead) and lead[-2].text == ":"
-    return _Reader(sentence.pieces[sentence.first :], text, language).read(is_item)
+    return _Reader(sentence, text, language).read(is_item)
 
 
 def find_plain_duty(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
     """Return what a sentence without a word of duty orders: "Die Wahl erfolgt geheim"."""
-    return _Reader(sentence.pieces[sentence.first :], text, language).read_plain()
+    return _Reader(sentence, text, language).read_plain()
 
 
 class _Reader:
     """The pieces of a sentence, and of each in which clause it is."""
 
-    def __init__(self, pieces: Sequence[Piece], text: str, language: str) -> None:
-        self.pieces = pieces
+    def __init__(self, sentence: ScannedSentence, text: str, language: str) -> None:
+        self.lead = sentence.pieces[: sentence.first]
+        self.pieces = sentence.pieces[sentence.first :]
         self.text = text
         self.language = language
-        self.clauses = _mark_clauses(pieces)
+        self.clauses = _mark_clauses(self.pieces)
 
     def read(self, is_item: bool) -> tuple[Duty, ...]:
         found: list[Duty] = []
@@ -87,7 +88,7 @@ class _Reader:
         is_fragment = self._at(0).has("denying") and self._at(1).kind == "word"
         if is_fragment and not any(one.has("copula", "will") for one in main):
             return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
-        is_whole = self.text[-1:] in (".", ";") and not self.text[:1].islower()
+        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
         if not load_lists(self.language).get("stating") or not is_whole or ": " in self.text:
             return ()
         if any(one.has("stating") for one in main) or any(
@@ -272,6 +273,8 @@ class _Reader:
                 subject.insert(0, one)
         while subject and subject[0].has("turning", "condition"):
             subject = subject[1:]
+        while subject and subject[-1].has("negation") and not subject[-1].has("agent"):
+            subject = subject[:-1]
         pronoun = next((n for n in range(1, len(subject)) if _is_pronoun(subject, n)), None)
         return subject[:pronoun]
 
@@ -285,7 +288,7 @@ class _Reader:
             return name
         if not subject and found and self._at(place - 1).has("turning"):
             return "" if is_stative else found[-1].actor
-        if name := self._name_addressed(subject, last):
+        if name := self._name_addressed(subject, place, last):
             return name
         return "" if is_stative or not subject else self._quote(subject)
 
@@ -302,14 +305,26 @@ class _Reader:
                 first -= 1
             first -= first > 0 and pieces[first - 1].has("determiner", "universal", "existing")
             before = pieces[first - 1] if first else _NOTHING
-            if one.has("pronoun") or not before.has("of", "barrier", "by", "exception"):
+            if one.has("pronoun"):
+                return f"{one.text}{self._find_antecedent(one.start)}"
+            if not before.has("of", "barrier", "by", "exception"):
                 return self._quote(pieces[first:])
             if first > 1 and pieces[first - 2].has("parting"):  # "one of the drivers"
                 return self._quote(pieces[first - 2 :])
         return ""
 
-    def _name_addressed(self, subject: Sequence[Piece], last: int) -> str:
+    def _find_antecedent(self, end: int) -> str:
+        """Return whom a pronoun that starts at a place means: " (a player)"; empty for nobody."""
+        before = [*self.lead, *(one for one in self.pieces if one.start < end)]
+        for at, one in enumerate(before):
+            if one.has("agent") and not one.has("pronoun"):
+                first = at - (at > 0 and before[at - 1].has("determiner", "existing"))
+                return f" ({' '.join(piece.text for piece in before[first : at + 1])})"
+        return ""
+
+    def _name_addressed(self, subject: Sequence[Piece], place: int, last: int) -> str:
         """Return who is named behind a duty: "kann der Vorstand", "allowed for the team to"."""
+        last -= self.pieces[place].has("granting", "agent")
         behind = self.pieces[last + 1 : last + 7]
         end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
         is_named = not subject or subject[0].has("pronoun") or self._at(last + end + 1).text == "to"
