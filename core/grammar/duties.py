@@ -96,7 +96,8 @@ class _Reader:
         ):
             return ()
         is_passive = any(one.has("will", "copula") for one in main)
-        actor = self._name_agent(-1) or ("" if is_passive else self._name_head(main[:5]))
+        end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
+        actor = self._name_agent(-1) or ("" if is_passive else self._name_head(main[:end]))
         is_denied = any(one.has("negation") and not one.has("lacking") for one in main)
         modality: Modality = "must not" if is_denied else "must"
         when = self._join_clause("condition"), self._join_clause("exception")
@@ -194,13 +195,14 @@ class _Reader:
         """True of a duty whose subject, or the word right before it, denies: "no car may"."""
         if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
             return True
-        is_joined = is_aside = False
+        is_joined = False
         for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
             one = self.pieces[at]
-            is_aside = one.text == ")" or (is_aside and one.text != "(")
             if one.text in _STOPS or one.has("condition", "must", "may", "will"):
                 return False
-            if one.has("denying") and not is_aside:
+            if self.clauses[at] == "aside":
+                continue
+            if one.has("denying"):
                 return not self._at(at - 1).has("barrier", "relative", "copula")
             if one.has("copula") and self.clauses[at] == "main":
                 return False
@@ -217,8 +219,9 @@ class _Reader:
                 return None
             if one.has("to") and following.text.endswith("n"):
                 return at + 1
+            is_verb = one.kind == "word" and one.text.islower() and one.text.endswith("n")
             is_last = following.text in (".", ",", ";") or following.has("turning")
-            if one.kind == "word" and "zu" in one.text[2:-3] and one.text.endswith("en") and is_last:
+            if is_verb and is_last and "zu" in one.text[2:-3]:
                 return at
         return None
 
@@ -253,17 +256,21 @@ class _Reader:
             one = self.pieces[at]
             if one.text in _STOPS or one.has("turning"):
                 return False
-            if one.has("definition") and at:
+            if one.has("definition") and at and not self._at(at + 1).has("relative"):
                 return self.clauses[at] == "main"
         return False
 
     def _find_subject(self, place: int) -> Sequence[Piece]:
         """Return the pieces before a duty that say who or what it is of."""
         subject: list[Piece] = []
+        if self._at(place - 1).has("turning"):
+            return subject
         for at in range(place - 1, -1, -1):
             one = self.pieces[at]
             is_own = self.clauses[at] == self.clauses[place]
-            if one.text in _STOPS or (is_own and one.has(*_MODALS)):
+            if one.has("will") and at > place - 3:
+                continue  # "will also have to"
+            if one.text in _STOPS or (is_own and one.has(*_MODALS, "will")):
                 break
             if one.text == ",":
                 if subject and not subject[0].has("barrier", "by", "of", "aside"):
@@ -273,7 +280,9 @@ class _Reader:
                 subject.insert(0, one)
         while subject and subject[0].has("turning", "condition"):
             subject = subject[1:]
-        while subject and subject[-1].has("negation") and not subject[-1].has("agent"):
+        while subject and subject[-1].has("negation", "weak_negation", "will") and not (
+            subject[-1].has("agent")
+        ):
             subject = subject[:-1]
         pronoun = next((n for n in range(1, len(subject)) if _is_pronoun(subject, n)), None)
         return subject[:pronoun]
@@ -283,7 +292,12 @@ class _Reader:
     ) -> str:
         """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
         following = self._at(last + 1)
-        is_stative = following.has("copula", "of", "more", "less", "negation")
+        is_stative = following.has("of", "more", "less", "negation") or any(
+            one.has("copula") for one in self.pieces[last + 1 : last + 3]
+        )
+        if self.clauses[place] != "main":  # "If a team fails it must"
+            end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
+            subject = subject[:end]
         if name := self._name_agent(place) or self._name_head(subject):
             return name
         if not subject and found and self._at(place - 1).has("turning"):
@@ -301,13 +315,16 @@ class _Reader:
             if not one.has("agent"):
                 continue
             first = at
-            while first and pieces[first - 1].kind == "word" and not one.has("pronoun"):
+            while first and pieces[first - 1].kind in ("word", "amount"):
                 first -= 1
-            first -= first > 0 and pieces[first - 1].has("determiner", "universal", "existing")
+            article = pieces[first - 1] if first else _NOTHING
+            is_plain = article.has("universal", "existing") and not article.has("of")
+            first -= article.has("determiner") or is_plain
             before = pieces[first - 1] if first else _NOTHING
             if one.has("pronoun"):
                 return f"{one.text}{self._find_antecedent(one.start)}"
             if not before.has("of", "barrier", "by", "exception"):
+                first += first < at and pieces[first].has("denying")
                 return self._quote(pieces[first:])
             if first > 1 and pieces[first - 2].has("parting"):  # "one of the drivers"
                 return self._quote(pieces[first - 2 :])
@@ -349,9 +366,9 @@ class _Reader:
                 one.has("condition", "relative", "negation") and not one.has("determiner")
             ):
                 stop += 1
-            if self.pieces[at].has("by") and (
-                name := self._name_head(self.pieces[at + 1 : stop])
-            ):
+            is_own = self.clauses[at] == (self.clauses[last] if last >= 0 else "main")
+            name = self._name_head(behind := self.pieces[at + 1 : stop])
+            if is_own and self.pieces[at].has("by") and name and self._quote(behind) == name:
                 return name
         return ""
 
@@ -388,7 +405,12 @@ def _mark_clauses(pieces: Sequence[Piece]) -> list[str]:
     """Return for each piece its clause: "main", "condition", "exception" or "relative"."""
     kinds: list[str] = []
     kind = "main"
+    in_brackets = False
     for place, one in enumerate(pieces):
+        if in_brackets or (place and one.text == "("):
+            in_brackets = one.text != ")"
+            kinds.append("aside")
+            continue
         if one.text in _STOPS or (one.text == "," and kind != "main"):
             kind = "main"
         elif one.has("exception"):
