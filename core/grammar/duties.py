@@ -272,7 +272,8 @@ class _Reader:
             return "" if is_stative else found[-1].actor
         if name := self._name_addressed(subject, place, last):
             return name
-        return "" if is_stative or not subject else self._quote(subject)
+        is_named = subject and not is_stative and not subject[0].has(*_ASIDES)
+        return self._quote(subject) if is_named else ""
 
     def _quote(self, pieces: Sequence[Piece]) -> str:
         return self.text[pieces[0].start : pieces[-1].end].strip(" .,;:") if pieces else ""
@@ -307,8 +308,10 @@ class _Reader:
         last -= self.pieces[place].has("granting", "agent")
         behind = self.pieces[last + 1 : last + 7]
         end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
-        is_named = not subject or subject[0].has("pronoun") or self._at(last + end + 1).text == "to"
-        if not is_named or any(one.kind == "sign" for one in behind[:end]):
+        is_other = subject and not subject[0].has("pronoun", *_ASIDES)
+        if (is_other and self._at(last + end + 1).text != "to") or any(
+            one.kind == "sign" for one in behind[:end]
+        ):
             return ""
         first = end
         while first and not behind[first - 1].has("of", "barrier"):
