@@ -123,10 +123,17 @@ class _Reader:
             return "must", end
         if one.has(*MODALS):
             return self._read_modal(place)
+        is_near = self._near(place - 3, place - 1, "agent")
+        if one.has("time_allowed") and following.kind == "amount" and is_near:
+            is_aim = self._near(
+                place + 2, len(self.pieces), "to"
+            )  # "have 7 days to", "a chance to"
+            return ("may" if following.has("count") else "must", place) if is_aim else None
         if not one.has("will") or following.kind == "sign" or following.has(*_STATES):
             return None
-        binds = self._near(place - 3, place - 1, "agent")  # "each entrant will send"
-        return ("may" if following.has("time_allowed") else "must", place) if binds else None
+        if not is_near:
+            return None
+        return "may" if following.has("time_allowed") else "must", place  # "each team will send"
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
         one, following = self.pieces[place], self._at(place + 1)
@@ -241,7 +248,8 @@ class _Reader:
             one = self.pieces[at]
             is_own = self.clauses[at] == self.clauses[place]
             if one.has("will") and at > place - 3:
-                continue  # "will also have to"
+                subject.clear()  # "will also have to"
+                continue
             if one.text in STOPS or (is_own and one.has(*MODALS, "will")):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
@@ -266,8 +274,11 @@ class _Reader:
         if self.clauses[place] != "main":  # "If a team fails it must"
             end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
             subject = subject[:end]
-        if name := self._name_agent(place) or self._name_head(subject):
-            return name
+        named = [self._name_agent(place), self._name_head(subject)]
+        if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
+            named.reverse()  # who acts comes before whom "by" names
+        if any(named):
+            return named[0] or named[1]
         if not subject and found and self._at(place - 1).has("turning"):
             return "" if is_stative else found[-1].actor
         if name := self._name_addressed(subject, place, last):
