@@ -60,7 +60,7 @@ def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
     if pieces[place].has("determiner"):
         return end
     is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
-    modals = [at for at, one in enumerate(pieces) if one.has(*MODALS, "will")]
+    modals = [at for at, one in enumerate(pieces) if one.has(*MODALS, "will", "ordering")]
     own = [at for at in modals if place < at < end]
     if own and len(modals) > 1 and (is_object or pieces[place + 1].has(*_OBJECTS)):
         return own[0] + 1

@@ -121,19 +121,19 @@ class _Reader:
                 return (modality, place) if is_order else None
         if one.has("aux_to") and (end := self._find_infinitive(place)):
             return "must", end
-        if one.has(*MODALS):
-            return self._read_modal(place)
-        is_near = self._near(place - 3, place - 1, "agent")
-        if one.has("time_allowed") and following.kind == "amount" and is_near:
-            is_aim = self._near(
-                place + 2, len(self.pieces), "to"
-            )  # "have 7 days to", "a chance to"
+        return self._read_modal(place) if one.has(*MODALS) else self._read_verb(place)
+
+    def _read_verb(self, place: int) -> tuple[Modality, int] | None:
+        """Return what "will" and "have" bind somebody to: "teams will send", "have 7 days to"."""
+        one, following = self.pieces[place], self._at(place + 1)
+        if not self._near(place - 3, place - 1, "agent"):
+            return None
+        if one.has("time_allowed") and following.kind == "amount":
+            is_aim = self._near(place + 2, len(self.pieces), "to")
             return ("may" if following.has("count") else "must", place) if is_aim else None
         if not one.has("will") or following.kind == "sign" or following.has(*_STATES):
             return None
-        if not is_near:
-            return None
-        return "may" if following.has("time_allowed") else "must", place  # "each team will send"
+        return "may" if following.has("time_allowed") else "must", place
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
         one, following = self.pieces[place], self._at(place + 1)
@@ -146,14 +146,15 @@ class _Reader:
         is_compared = following.has("denying") and self._at(place + 2).has(*_COMPARING)
         is_denied = following.has("negation") and not (following.has("no_negation") or is_compared)
         last = place + is_denied
-        if one.has("must_not", "should"):
-            return said, last
-        is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
         at = last + 1
         while self._at(at).has("only") or self._at(at).text == "be":
             at += 1
-        if self._at(at).has(*MODALS) and not self._at(at).has(*_OPENING):
-            inner = _name_modality(self.pieces[at])  # "shall only be permitted", "may be required"
+        is_nested = self._at(at).has(*MODALS) and not self._at(at).has(*_OPENING)
+        if one.has("must_not", "should"):
+            return said, at if is_nested else last
+        is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
+        if is_nested:  # "shall only be permitted", "may be required"
+            inner = _name_modality(self.pieces[at])
             return (_DENIED.get(inner, inner) if is_denied else _INNER.get(said, inner)), at
         if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
             return "must not", last
@@ -301,7 +302,8 @@ class _Reader:
                 first -= 1
             if not first or not pieces[first - 1].has("of", "barrier", "by", "exception"):
                 return self._quote(pieces[first + (first < at and pieces[first].has("denying")) :])
-            if first > 1 and pieces[first - 2].has("parting"):  # "one of the drivers"
+            part = pieces[first - 2] if first > 1 else _NOTHING
+            if part.has("parting") or part.kind == "amount":  # "one of the drivers"
                 return self._quote(pieces[first - 2 :])
         return ""
 
@@ -345,6 +347,8 @@ class _Reader:
                 one.has("determiner") or not one.has("condition", "relative", "negation")
             ):
                 stop += 1
+            while stop > at + 2 and not self.pieces[stop - 1].has("agent"):
+                stop -= 1
             name = self._name_head(behind := self.pieces[at + 1 : stop])
             if name and name == self._quote(behind):
                 return name
