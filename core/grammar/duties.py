@@ -110,7 +110,7 @@ class _Reader:
     def _read_cue(self, place: int) -> tuple[Modality, int] | None:
         """Return what the duty at a place is, and where its words end; None without a duty."""
         one, before, following = (self._at(at) for at in (place, place - 1, place + 1))
-        opens = before.has("turning") or (before.kind == "sign" and before.text != ",")
+        opens = before.kind == "sign" and before.text != ","
         if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
         if one.text in load_months() and (not opens or following.text[:1].isdigit()):
@@ -181,13 +181,16 @@ class _Reader:
         """True of a duty whose subject, or the word right before it, denies: "no car may"."""
         if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
             return True
+        is_final = self._at(place + 1).kind == "sign"
+        is_turned = self._at(place + 1).has("determiner")  # "in no case may a car"
         is_joined = False
         for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
             one = self.pieces[at]
             if self.clauses[at] == "aside":
                 continue
-            if one.has("denying"):
-                return not self._at(at - 1).has("barrier", "relative", "copula")
+            if one.has("denying") or (is_final and one.has("late_negation")):
+                before = self._at(at - 1)
+                return is_turned if before.has("barrier") else not before.has("relative", "copula")
             is_joined = is_joined or one.has("turning")
             is_parted = one.text == "," and place - at > 1 and not is_joined
             is_verb = one.has("copula") and self.clauses[at] == "main"

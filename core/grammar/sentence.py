@@ -171,10 +171,11 @@ def read_sentence(
     duties = find_duties(scanned.pieces, text, language)
     amounts = tuple(_read_amounts(scanned, text))
     led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
-    plain = () if duties else find_plain_duty(scanned.pieces, text, language)
-    if led and plain:
-        led = replace(led, actor=led.actor or plain[0].actor)
-    duties = duties or (plain if led is None else ())
+    if not any(one.is_main for one in duties):
+        plain = find_plain_duty(scanned.pieces, text, language)
+        if led and plain:
+            led = replace(led, actor=led.actor or plain[0].actor)
+        duties += () if led else plain
     return Sentence(text, lead, language, amounts, duties, led)
 
 
