@@ -23,6 +23,10 @@ _FINITE = {"copula", "will"}
 _STATES = ("copula", "sanction", "negation", "may", "must")
 """What "will" announces instead of ordering it."""
 _ASIDES = ("barrier", "by", "of", "aside")
+_EDGES = tuple(
+    "of barrier by determiner universal existing turning condition relative copula".split()
+)
+"""What parts a noun phrase from the words before it, besides the first of these words."""
 _DENIALS = ("negation", "weak_negation", "will")
 _NOTHING = Piece("sign", "", -1, -1)
 
@@ -126,7 +130,7 @@ class _Reader:
     def _read_verb(self, place: int) -> tuple[Modality, int] | None:
         """Return what "will" and "have" bind somebody to: "teams will send", "have 7 days to"."""
         one, following = self.pieces[place], self._at(place + 1)
-        if not self._near(place - 3, place - 1, "agent"):
+        if one.has("supposing") or not self._near(place - 3, place - 1, "agent"):
             return None
         if one.has("time_allowed") and following.kind == "amount":
             is_aim = self._near(place + 2, len(self.pieces), "to")
@@ -260,7 +264,7 @@ class _Reader:
                 if one.text != "," or (subject and not subject[0].has(*_ASIDES)):
                     break
                 subject.clear()  # "The board, by a majority, may"
-            elif is_own:
+            elif is_own and one.kind != "sign":
                 subject.insert(0, one)
         while subject and subject[0].has("turning", "condition"):
             del subject[0]
@@ -299,7 +303,7 @@ class _Reader:
             if pieces[at].has("pronoun"):
                 return f"{pieces[at].text}{self._find_antecedent(pieces[at].start)}"
             first = at
-            while first and pieces[first - 1].kind in ("word", "amount"):
+            while first and not pieces[first - 1].has(*_EDGES):
                 first -= 1
             if first and _is_article(pieces[first - 1]):
                 first -= 1
@@ -345,14 +349,15 @@ class _Reader:
         for at in range(last + 1, len(self.pieces) - 1):
             if not self.pieces[at].has("by") or self.clauses[at] != own:
                 continue
-            stop = at + 1 + (self.pieces[at + 1].kind == "amount")
+            stop = end = at + 1 + (self.pieces[at + 1].kind == "amount")
             while (one := self._at(stop)).kind not in ("sign", "amount") and (
                 one.has("determiner") or not one.has("condition", "relative", "negation")
             ):
+                if one.has("barrier") and end < stop:
+                    break
                 stop += 1
-            while stop > at + 2 and not self.pieces[stop - 1].has("agent"):
-                stop -= 1
-            name = self._name_head(behind := self.pieces[at + 1 : stop])
+                end = stop if one.has("agent") else end
+            name = self._name_head(behind := self.pieces[at + 1 : end])
             if name and name == self._quote(behind):
                 return name
         return ""
