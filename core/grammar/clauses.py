@@ -25,8 +25,10 @@ def mark_clauses(pieces: Sequence[Piece]) -> list[str]:
             kind = "main"
         elif one.has("exception"):
             kind = "exception"
-        elif is_condition(pieces, place) and (
-            one.has("requires") or not one.has("before", "after", "latest")
+        elif (
+            one.names
+            and is_condition(pieces, place)
+            and (one.has("requires") or not one.has("before", "after", "latest"))
         ):
             is_proviso = one.has("requires") and place and pieces[place - 1].text in (":", ";")
             kind = "main" if is_proviso else "condition"  # "...: Provided that it shall"

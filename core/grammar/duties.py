@@ -14,10 +14,9 @@ MODAL_CUES = ("must", "must_not", "may", "will")
 """Categories of the cues of a modal verb."""
 _OPENING: dict[str, Modality] = {"ordering": "must", "granting": "may", "prohibiting": "must not"}
 """What cues say that are a duty only where they open a sentence: "Ensure that"."""
+_DUTIES = frozenset((*MODALS, *_OPENING, "will", "aux_to", "time_allowed"))
 _DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not": "may"}
 """What a duty within another becomes where that is denied: "shall not be required to"."""
-_INNER: dict[Modality, Modality] = {"may": "may"}
-"""What a duty makes of another within it that is not denied: "may be required"."""
 _COMPARING = ("more", "less", "later", "earlier")
 _FINITE = {"copula", "will"}
 _STATES = ("copula", "sanction", "negation", "may", "must")
@@ -52,13 +51,13 @@ class Duty:
 
 
 def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
-    """Return the duties of a sentence in order, those in passing too."""
-    return tuple(_Reader(sentence, text, language).read())
+    """Return the duties of a sentence in order, those in passing too.
 
-
-def find_plain_duty(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
-    """Return what a sentence without a word of duty orders: "Die Wahl erfolgt geheim"."""
-    return _Reader(sentence, text, language).read_plain()
+    The last is what it orders without a word of duty where it has none: "Die Wahl erfolgt geheim".
+    """
+    reader = _Reader(sentence, text, language)
+    found = reader.read()
+    return (*found, *(() if any(one.is_main for one in found) else reader.read_plain()))
 
 
 class _Reader:
@@ -76,7 +75,9 @@ class _Reader:
         found: list[Duty] = []
         taken = -1
         for place in range(len(self.pieces)):
-            if place > taken and (read := self._read_cue(place)):
+            if place <= taken or self.pieces[place].names.isdisjoint(_DUTIES):
+                continue
+            if read := self._read_cue(place):
                 modality, taken = read
                 found.append(self._complete(place, taken, modality, found))
         own = [one for one in found if not one.in_passing]
@@ -145,13 +146,12 @@ class _Reader:
             return None  # "at no time shall", whose duty comes next
         said = _name_modality(one)
         if one.has("free", "forbidding"):
-            is_turned = one.has("forbidding") and self._is_denied_before(place)
-            return ("may" if is_turned else said), place
+            return "may" if one.has("free") or self._is_denied_before(place) else said, place
         is_compared = following.has("denying") and self._at(place + 2).has(*_COMPARING)
         is_denied = following.has("negation") and not (following.has("no_negation") or is_compared)
         last = place + is_denied
         at = last + 1
-        while self._at(at).has("only") or self._at(at).text == "be":
+        while self._at(at).has("only", "copula"):
             at += 1
         is_nested = self._at(at).has(*MODALS) and not self._at(at).has(*_OPENING)
         if one.has("must_not", "should"):
@@ -159,7 +159,7 @@ class _Reader:
         is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
         if is_nested:  # "shall only be permitted", "may be required"
             inner = _name_modality(self.pieces[at])
-            return (_DENIED.get(inner, inner) if is_denied else _INNER.get(said, inner)), at
+            return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
         if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
             return "must not", last
         is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")

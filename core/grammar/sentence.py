@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
 from core.grammar.cues import Piece, find_language, scan
-from core.grammar.duties import Duty, find_duties, find_plain_duty
+from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, Relation, ScannedSentence, find_bound, read_scope
@@ -171,11 +171,9 @@ def read_sentence(
     duties = find_duties(scanned.pieces, text, language)
     amounts = tuple(_read_amounts(scanned, text))
     led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
-    if not any(one.is_main for one in duties):
-        plain = find_plain_duty(scanned.pieces, text, language)
-        if led and plain:
-            led = replace(led, actor=led.actor or plain[0].actor)
-        duties += () if led else plain
+    if led and duties and not duties[-1].end:  # what leads to it says what the sentence orders
+        led = replace(led, actor=led.actor or duties[-1].actor)
+        duties = duties[:-1]
     return Sentence(text, lead, language, amounts, duties, led)
 
 
