@@ -26,7 +26,8 @@ _GAP = 3
 """Words that "*" of a phrase may stand for."""
 _COUNT = frozenset(("count",))
 _QUIET = frozenset(
-    "averse applying providing outside changing negative reaching capable doubtful whoever".split()
+    """averse applying providing outside changing negative reaching capable doubtful whoever denying
+    ordering granting prohibiting stating pronoun parting ending""".split()
 )
 """Categories whose single words stay words: they doubt a relation, and are read as before else."""
 PieceKind = Literal["word", "amount", "sign", "cue"]
@@ -87,7 +88,7 @@ class Lexicon:
             candidates += self._by_pair.get((word, words[place + 1]), ())
         for length in range(3, len(word) + 1):
             candidates += self._by_beginning.get(word[:length], ())
-        found = self.words.get(word, frozenset())
+        found = self.words.get(word) or self.words.get(word.removeprefix("l'"), frozenset())
         best, rank = (1, (1, 0)) if found else (0, (0, 0))
         for parts, wild, names in candidates:
             length = _match_length(parts, words, place)

@@ -1,18 +1,33 @@
 """The duties of a sentence: what it obliges to, forbids, permits or advises, whom, and when."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal
 
-from core.grammar.cues import Piece
+from core.grammar.clauses import MODALS, STOPS, is_pronoun, mark_clauses
+from core.grammar.cues import Piece, load_lists, load_months, load_table
 from core.grammar.scopes import ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
 MODAL_CUES = ("must", "must_not", "may", "will")
 """Categories of the cues of a modal verb."""
-_MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
-_PLAIN_PRESENT = ("de", "fr")
-"""Languages whose rules oblige by the plain present: "Die Wahl erfolgt geheim"."""
+_OPENING: dict[str, Modality] = {"ordering": "must", "granting": "may", "prohibiting": "must not"}
+"""What cues say that are a duty only where they open a sentence: "Ensure that"."""
+_DUTIES = frozenset((*MODALS, *_OPENING, "will", "aux_to", "time_allowed"))
+_DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not": "may"}
+"""What a duty within another becomes where that is denied: "shall not be required to"."""
+_COMPARING = ("more", "less", "later", "earlier")
+_FINITE = {"copula", "will"}
+_STATES = ("copula", "sanction", "negation", "may", "must")
+"""What "will" announces instead of ordering it."""
+_ASIDES = ("barrier", "by", "of", "aside")
+_EDGES = tuple(
+    "of barrier by determiner universal existing turning condition relative copula".split()
+)
+"""What parts a noun phrase from the words before it, besides the first of these words."""
+_DENIALS = ("negation", "weak_negation", "will")
+_NOTHING = Piece("sign", "", -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +35,7 @@ class Duty:
     """A duty with its place in the text, and in the sentence's words who, what and when.
 
     `is_main` is false of one in a condition or a clause within another, and of words in passing
-    ("as permitted by").
+    ("as permitted by"). What no word of duty says has no length.
     """
 
     modality: Modality
@@ -36,245 +51,331 @@ class Duty:
 
 
 def find_duties(sentence: ScannedSentence, text: str, language: str) -> tuple[Duty, ...]:
-    """Return the duties of a sentence in order, those in passing too."""
-    pieces = sentence.pieces[sentence.first :]
-    found = tuple(_read_duties(pieces, text))
-    if found or language not in _PLAIN_PRESENT or text[-1:] not in ".;":
-        return found
-    names = {name for piece in pieces for name in piece.names}
-    if names & {"definition", "sanction"} or pieces[0].has("negation"):
-        return ()
-    return (Duty("must", 0, 0, _name_agent(pieces, text, 0, len(pieces)), text),)
+    """Return the duties of a sentence in order, those in passing too.
+
+    The last is what it orders without a word of duty where it has none: "Die Wahl erfolgt geheim".
+    """
+    reader = _Reader(sentence, text, language)
+    found = reader.read()
+    return (*found, *(() if any(one.is_main for one in found) else reader.read_plain()))
 
 
-def _read_duties(pieces: Sequence[Piece], text: str) -> Iterator[Duty]:
-    clauses = _mark_clauses(pieces)
-    taken = -1
-    for place, one in enumerate(pieces):
-        is_word = place > taken and one.has(*_MODALS, "aux_to", "will")
-        if (
-            not is_word
-            or one.has("informing")
-            or (one.has("inverted") and is_condition(pieces, place))
-        ):
-            continue
-        if one.has("will") and not one.has(*_MODALS):
-            if _binds_agent(pieces, place):
-                yield _complete(pieces, text, place, place, "must", clauses)
-            continue
-        if one.has("forbidding") and any(
-            p.has("must", "may") for p in pieces[place + 1 : place + 2]
-        ):
-            continue  # "at no time shall", whose duty comes next
-        if one.has("aux_to"):
-            end = _find_infinitive(pieces, place)
-            if end is None or not place:
-                if not one.has(*_MODALS):
-                    continue
-            else:
-                yield _complete(pieces, text, place, end, "must", clauses)
-                taken = end
+class _Reader:
+    """The pieces of a sentence, and of each in which clause it is."""
+
+    def __init__(self, sentence: ScannedSentence, text: str, language: str) -> None:
+        self.lead = sentence.pieces[: sentence.first]
+        self.pieces = sentence.pieces[sentence.first :]
+        self.text = text
+        self.language = language
+        self.clauses = mark_clauses(self.pieces)
+        self.is_led = any(one.has(*MODALS) for one in self.lead) and self.lead[-2].text == ":"
+
+    def read(self) -> list[Duty]:
+        found: list[Duty] = []
+        taken = -1
+        for place in range(len(self.pieces)):
+            if place <= taken or self.pieces[place].names.isdisjoint(_DUTIES):
                 continue
-        modality, last = _read_modality(pieces, place)
-        if modality is None:
-            continue
-        taken = last
-        yield _complete(pieces, text, place, last, modality, clauses)
+            if read := self._read_cue(place):
+                modality, taken = read
+                found.append(self._complete(place, taken, modality, found))
+        own = [one for one in found if not one.in_passing]
+        signs = zip(self.pieces, self.clauses, strict=True)
+        if own and all(kind != "main" or one.kind == "sign" for one, kind in signs):
+            # "If a tool is at hand it must be used" tells by no comma where its condition ends
+            found[found.index(own[-1])] = replace(own[-1], is_main=True)
+        return found
 
+    def read_plain(self) -> tuple[Duty, ...]:
+        """Return the duty of a plain present, in a language that has a list of those that state."""
+        own = zip(self.pieces, self.clauses, strict=True)
+        main = [one for one, clause in own if clause != "condition"]
+        names = {name for one in main for name in one.names}
+        if self._at(0).has("denying") and self._at(1).kind == "word" and not names & _FINITE:
+            return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
+        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
+        if not load_lists(self.language).get("stating") or not is_whole or ": " in self.text:
+            return ()
+        if "stating" in names or any(one.has("definition", "sanction") for one in self.pieces):
+            return ()
+        end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
+        actor = self._name_agent(-1) or ("" if names & _FINITE else self._name_head(main[:end]))
+        is_denied = any(one.has("negation") and not one.has("lacking") for one in main)
+        when = self._join_clause("condition"), self._join_clause("exception")
+        return (Duty("must not" if is_denied else "must", 0, 0, actor, self.text, *when),)
 
-def _binds_agent(pieces: Sequence[Piece], place: int) -> bool:
-    """True of "will" where it says what somebody does: "each entrant will send"."""
-    following = pieces[place + 1 : place + 3]
-    if not following or following[0].has("copula", "sanction", "negation", "may", "must"):
-        return False
-    return place > 0 and any(one.has("agent") for one in pieces[max(0, place - 3) : place])
+    def _at(self, place: int) -> Piece:
+        return self.pieces[place] if 0 <= place < len(self.pieces) else _NOTHING
 
+    def _near(self, first: int, last: int, *names: str) -> bool:
+        """True where a piece from a place up to another is a cue of one of these categories."""
+        return any(one.has(*names) for one in self.pieces[max(0, first) : last + 1])
 
-def _read_modality(pieces: Sequence[Piece], place: int) -> tuple[Modality | None, int]:
-    """Return what the duty at a place is after what denies it, and where its words end."""
-    one = pieces[place]
-    if one.has("free"):
-        return "may", place
-    if one.has("forbidding"):
-        return ("may" if _is_denied_before(pieces, place) else "must not"), place
-    following = pieces[place + 1] if place + 1 < len(pieces) else one
-    is_denied = following.has("negation") and not following.has("no_negation")
-    last = place + is_denied
-    is_denied = is_denied or _is_denied_late(pieces, place)
-    if one.has("must_not"):
-        return "must not", last
-    if one.has("should"):
-        return "should", last
-    is_denied = is_denied or _is_denied_before(pieces, place)
-    if not is_denied and _names_consequence(pieces, last):
-        return None, last
-    only = not one.has("must") and any(p.has("only") for p in pieces[max(0, place - 7) : place])
-    return ("must not" if is_denied or only else "must" if one.has("must") else "may"), last
-
-
-def _names_consequence(pieces: Sequence[Piece], last: int) -> bool:
-    """True of a duty that says what follows: "shall lose", "shall form a quorum"."""
-    following = pieces[last + 1 : last + 4]
-    if any(one.has("sanction", "definition") for one in following[:2]):
-        return True
-    return any(one.has("counting") and one.text.casefold().endswith("quorum") for one in following)
-
-
-def _is_denied_late(pieces: Sequence[Piece], place: int) -> bool:
-    """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten"."""
-    for one in pieces[place + 1 :]:
-        if one.text in (",", ";", ".") or one.has("turning", "condition"):
-            return False
-        if one.has("late_negation"):
-            return True
-    return False
-
-
-def _is_denied_before(pieces: Sequence[Piece], place: int) -> bool:
-    """True of a duty whose subject, or the word right before it, denies: "no car may"."""
-    if place and pieces[place - 1].has("negation", "weak_negation", "forbidding"):
-        return True
-    for at in range(place - 1, max(-1, place - 14), -1):
-        one = pieces[at]
-        if one.text in (";", ":", ".") or one.has("condition", "exception", "must", "may", "will"):
-            return False
-        if one.has("negation") and not one.has("no_negation"):
-            before = pieces[at - 1] if at else None
-            return before is None or not before.has("barrier", "relative", "copula")
-        if one.text == "," and place - at > 1 and not pieces[at + 1].has("negation"):
-            return False
-    return False
-
-
-def _find_infinitive(pieces: Sequence[Piece], place: int) -> int | None:
-    """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
-    for at in range(place + 1, len(pieces)):
-        one = pieces[at]
-        if one.text in (";", ".") or one.has("condition", "must", "may"):
+    def _read_cue(self, place: int) -> tuple[Modality, int] | None:
+        """Return what the duty at a place is, and where its words end; None without a duty."""
+        one, before, following = (self._at(at) for at in (place, place - 1, place + 1))
+        opens = before.kind == "sign" and before.text != ","
+        if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
-        word = one.text.casefold()
-        if one.has("to") and at + 1 < len(pieces) and pieces[at + 1].text.endswith("n"):
-            return at + 1
-        if (
-            one.kind == "word"
-            and "zu" in word[2:-3]
-            and word.endswith("en")
-            and at == len(pieces) - 2
-        ):
-            return at
-    return None
+        if one.text in load_months() and (not opens or following.text[:1].isdigit()):
+            return None
+        for name, modality in _OPENING.items():
+            if one.has(name):
+                is_order = opens and (one.has(*MODALS) or not self.is_led)
+                return (modality, place) if is_order else None
+        if one.has("aux_to") and (end := self._find_infinitive(place)):
+            return "must", end
+        return self._read_modal(place) if one.has(*MODALS) else self._read_verb(place)
 
+    def _read_verb(self, place: int) -> tuple[Modality, int] | None:
+        """Return what "will" and "have" bind somebody to: "teams will send", "have 7 days to"."""
+        one, following = self.pieces[place], self._at(place + 1)
+        if one.has("supposing") or not self._near(place - 3, place - 1, "agent"):
+            return None
+        if one.has("time_allowed") and following.kind == "amount":
+            is_aim = self._near(place + 2, len(self.pieces), "to")
+            return ("may" if following.has("count") else "must", place) if is_aim else None
+        if not one.has("will") or following.kind == "sign" or following.has(*_STATES):
+            return None
+        return "may" if following.has("time_allowed") else "must", place
 
-def _mark_clauses(pieces: Sequence[Piece]) -> list[str]:
-    """Return for each piece its clause: "main", "condition", "exception" or "relative"."""
-    kinds: list[str] = []
-    kind = "main"
-    for place, one in enumerate(pieces):
-        if one.text in (";", ":", ".") or (one.text == "," and kind != "main"):
-            kind = "main"
-        elif one.has("exception"):
-            kind = "exception"
-        elif is_condition(pieces, place) and not (
-            one.has("before", "after", "latest") and not one.has("requires")
-        ):
-            kind = "condition"
-        kinds.append(kind)
-    for place, one in enumerate(pieces):
-        before = pieces[place - 1] if place else one
-        is_pronoun = one.has("relative") and (not one.has("determiner") or before.text == ",")
-        if is_pronoun and not one.has("barrier") and place + 1 < len(kinds):
-            end = place + 2
-            if one.has("determiner"):  # the clause goes on to its verb at the end
-                while end < len(pieces) and pieces[end].text not in (",", ".", ";"):
-                    end += 1
-            kinds[place + 1 : end] = ["relative"] * len(kinds[place + 1 : end])
-    return kinds
+    def _read_modal(self, place: int) -> tuple[Modality, int] | None:
+        one, following = self.pieces[place], self._at(place + 1)
+        if one.has("forbidding") and following.has("must", "may"):
+            return None  # "at no time shall", whose duty comes next
+        said = _name_modality(one)
+        if one.has("free", "forbidding"):
+            return "may" if one.has("free") or self._is_denied_before(place) else said, place
+        is_compared = following.has("denying") and self._at(place + 2).has(*_COMPARING)
+        is_denied = following.has("negation") and not (following.has("no_negation") or is_compared)
+        last = place + is_denied
+        at = last + 1
+        while self._at(at).has("only", "copula"):
+            at += 1
+        is_nested = self._at(at).has(*MODALS) and not self._at(at).has(*_OPENING)
+        if one.has("must_not", "should"):
+            return said, at if is_nested else last
+        is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
+        if is_nested:  # "shall only be permitted", "may be required"
+            inner = _name_modality(self.pieces[at])
+            return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
+        if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
+            return "must not", last
+        is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")
+        return None if said == "must" and is_consequence else (said, last)
 
+    def _is_denied_behind(self, place: int) -> bool:
+        """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
 
-def _complete(
-    pieces: Sequence[Piece],
-    text: str,
-    place: int,
-    last: int,
-    modality: Modality,
-    clauses: Sequence[str],
-) -> Duty:
-    begin = place
-    while begin and not (
-        pieces[begin - 1].text in (",", ";", ":", ".") or pieces[begin - 1].has(*_MODALS)
-    ):
-        begin -= 1
-    subject = text[pieces[begin].start : pieces[place].start].strip() if begin < place else ""
-    end = last + 1
-    while end < len(pieces) and pieces[end].text not in (",", ";", "."):
-        end += 1
-    what = text[pieces[last].end : pieces[min(end, len(pieces)) - 1].end].strip()
-    is_quoted = (
-        0 < text.rfind("“", 0, pieces[place].start) > text.rfind("”", 0, pieces[place].start)
-    )
-    in_passing = is_quoted or (place > 0 and pieces[place - 1].has("aside"))
-    return Duty(
-        modality,
-        pieces[place].start,
-        pieces[last].end,
-        _find_actor(pieces, text, begin, place, last),
-        what,
-        _find_clause(pieces, text, clauses, "condition"),
-        _find_clause(pieces, text, clauses, "exception"),
-        is_main=clauses[place] == "main" and not in_passing and bool(subject or what),
-        in_passing=in_passing,
-    )
+        So does its object: "there must be no crack", "may have no more than two".
+        """
+        for at in range(place + 1, len(self.pieces)):
+            one = self.pieces[at]
+            if one.text in (",", ";", ".") or one.has("turning", "condition"):
+                return False
+            is_compared = self._at(at + 1).has(*_COMPARING) and not self.pieces[place].has("may")
+            if one.has("late_negation") or (
+                one.has("denying") and at <= place + 3 and not is_compared
+            ):
+                return True
+        return False
 
+    def _is_denied_before(self, place: int) -> bool:
+        """True of a duty whose subject, or the word right before it, denies: "no car may"."""
+        if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
+            return True
+        is_final = self._at(place + 1).kind == "sign"
+        is_turned = self._at(place + 1).has("determiner")  # "in no case may a car"
+        is_joined = False
+        for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
+            one = self.pieces[at]
+            if self.clauses[at] == "aside":
+                continue
+            if one.has("denying") or (is_final and one.has("late_negation")):
+                before = self._at(at - 1)
+                return is_turned if before.has("barrier") else not before.has("relative", "copula")
+            is_joined = is_joined or one.has("turning")
+            is_parted = one.text == "," and place - at > 1 and not is_joined
+            is_verb = one.has("copula") and self.clauses[at] == "main"
+            if is_parted or is_verb or one.text in STOPS or one.has(*MODAL_CUES, "condition"):
+                return False
+        return False
 
-def _find_actor(pieces: Sequence[Piece], text: str, begin: int, place: int, last: int) -> str:
-    """Return who a duty is of: its subject that acts, or whom "by" names."""
-    following = pieces[last + 1 : last + 3]
-    is_passive = bool(following) and following[0].has("copula", "of")
-    if name := _name_agent(pieces, text, last, len(pieces)):
-        return name
-    subject = pieces[begin:place]
-    while subject and (subject[0].has("turning", "condition") or subject[0].text == "then"):
-        subject = subject[1:]
-    if any(piece.has("agent") for piece in subject):
-        return text[subject[0].start : subject[-1].end]
-    behind = pieces[last + 1 : last + 5]
-    if not subject and any(piece.has("agent") for piece in behind):
-        end = next(n for n, piece in enumerate(behind) if piece.has("agent"))
-        return text[behind[0].start : behind[end].end]
-    is_stative = bool(following) and following[0].has("copula", "more", "less", "negation")
-    if subject and not is_passive and not is_stative:
-        return text[subject[0].start : subject[-1].end]
-    return ""
+    def _find_infinitive(self, place: int) -> int | None:
+        """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
+        for at in range(place + 1, len(self.pieces)):
+            one, following = self.pieces[at], self._at(at + 1)
+            if one.text == ";" or one.has("condition", "must", "may"):
+                return None
+            if one.has("to") and following.text.endswith("n"):
+                return at + 1
+            is_verb = one.kind == "word" and one.text.islower() and one.text.endswith("n")
+            is_last = following.text in (".", ",", ";") or following.has("turning")
+            if is_verb and is_last and "zu" in one.text[2:-3]:
+                return at
+        return None
 
+    def _complete(self, place: int, last: int, modality: Modality, found: Sequence[Duty]) -> Duty:
+        pieces, text = self.pieces, self.text
+        start, end = pieces[place].start, last + 1
+        while end < len(pieces) and pieces[end].text not in (",", ";", "."):
+            end += 1
+        first = place if pieces[place].has("aux_to") and place < last else last
+        what = text[pieces[first].end : pieces[end - 1].end].strip()
+        is_quoted = 0 < text.rfind("“", 0, start) > text.rfind("”", 0, start)
+        in_passing = is_quoted or self._at(place - 1).has("aside")
+        subject = self._find_subject(place)
+        is_main = self.clauses[place] == "main" and not self._is_defined(place)
+        return Duty(
+            modality,
+            start,
+            pieces[last].end,
+            self._find_actor(subject, place, last, found),
+            what,
+            self._join_clause("condition"),
+            self._join_clause("exception"),
+            is_main=is_main and not in_passing and bool(subject or what),
+            in_passing=in_passing,
+        )
 
-def _name_agent(pieces: Sequence[Piece], text: str, first: int, end: int) -> str:
-    """Return whom "by" names behind a duty; empty for nobody."""
-    for at in range(first + 1, end - 1):
-        if pieces[at].text in (";", "."):
-            break
-        if not pieces[at].has("by"):
-            continue
-        stop = at + 1
-        while (
-            stop < end
-            and pieces[stop].kind not in ("sign", "amount")
-            and not (
-                pieces[stop].has("condition", "relative", "negation")
-                and not pieces[stop].has("determiner")
-            )
-        ):
-            stop += 1
-        if any(piece.has("agent") for piece in pieces[at:stop]):
-            return text[pieces[at].end : pieces[stop - 1].end].strip(" .,;:")
-    return ""
+    def _is_defined(self, place: int) -> bool:
+        """True of a duty in what a word means: "a clock of which only one side can run"."""
+        for at in range(place - 1, 0, -1):
+            one = self.pieces[at]
+            if one.text in STOPS or one.has("turning"):
+                return False
+            if one.has("definition") and not self._at(at + 1).has("relative"):
+                return self.clauses[at] == "main"
+        return False
 
+    def _find_subject(self, place: int) -> Sequence[Piece]:
+        """Return the pieces before a duty that say who or what it is of."""
+        subject: list[Piece] = []
+        for at in range(place - 1, -1, -1):
+            one = self.pieces[at]
+            is_own = self.clauses[at] == self.clauses[place]
+            if one.has("will") and at > place - 3:
+                subject.clear()  # "will also have to"
+                continue
+            if one.text in STOPS or (is_own and one.has(*MODALS, "will")):
+                break
+            if one.text == "," or (at == place - 1 and one.has("turning")):
+                if one.text != "," or (subject and not subject[0].has(*_ASIDES)):
+                    break
+                subject.clear()  # "The board, by a majority, may"
+            elif is_own and one.kind != "sign":
+                subject.insert(0, one)
+        while subject and subject[0].has("turning", "condition"):
+            del subject[0]
+        while subject and subject[-1].has(*_DENIALS) and not subject[-1].has("agent"):
+            del subject[-1]
+        pronoun = next((n for n in range(1, len(subject)) if is_pronoun(subject, n)), None)
+        return subject[:pronoun]
 
-def _find_clause(pieces: Sequence[Piece], text: str, clauses: Sequence[str], kind: str) -> str:
-    """Return the words of the first clause of a kind."""
-    places = [place for place, one in enumerate(clauses) if one == kind]
-    if not places:
+    def _find_actor(
+        self, subject: Sequence[Piece], place: int, last: int, found: Sequence[Duty]
+    ) -> str:
+        """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
+        is_passive = self._near(last + 1, last + 2, "copula")
+        is_stative = is_passive or self._at(last + 1).has("of", "more", "less", "negation")
+        if self.clauses[place] != "main":  # "If a team fails it must"
+            end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
+            subject = subject[:end]
+        named = [self._name_agent(place), self._name_head(subject)]
+        if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
+            named.reverse()  # who acts comes before whom "by" names
+        if any(named):
+            return named[0] or named[1]
+        if not subject and found and self._at(place - 1).has("turning"):
+            return "" if is_stative else found[-1].actor
+        if name := self._name_addressed(subject, place, last):
+            return name
+        is_named = subject and not is_stative and not subject[0].has(*_ASIDES)
+        return self._quote(subject) if is_named else ""
+
+    def _quote(self, pieces: Sequence[Piece]) -> str:
+        return self.text[pieces[0].start : pieces[-1].end].strip(" .,;:") if pieces else ""
+
+    def _name_head(self, pieces: Sequence[Piece]) -> str:
+        """Return a noun phrase from the agent that is its head on; empty where none is."""
+        for at in (at for at, one in enumerate(pieces) if one.has("agent")):
+            if pieces[at].has("pronoun"):
+                return f"{pieces[at].text}{self._find_antecedent(pieces[at].start)}"
+            first = at
+            while first and not pieces[first - 1].has(*_EDGES):
+                first -= 1
+            if first and _is_article(pieces[first - 1]):
+                first -= 1
+            if not first or not pieces[first - 1].has("of", "barrier", "by", "exception"):
+                return self._quote(pieces[first + (first < at and pieces[first].has("denying")) :])
+            part = pieces[first - 2] if first > 1 else _NOTHING
+            if part.has("parting") or part.kind == "amount":  # "one of the drivers"
+                return self._quote(pieces[first - 2 :])
         return ""
-    first = last = places[0]
-    while last + 1 < len(clauses) and clauses[last + 1] == kind:
-        last += 1
-    return text[pieces[first].start : pieces[last].end].strip()
+
+    def _find_antecedent(self, end: int) -> str:
+        """Return whom a pronoun that starts at a place means: " (a player)"; empty for nobody."""
+        before = [*self.lead, *(one for one in self.pieces if one.start < end)]
+        for at, one in enumerate(before):
+            if one.has("agent") and not one.has("pronoun"):
+                first = at - (at > 0 and _is_article(before[at - 1]))
+                return f" ({' '.join(piece.text for piece in before[first : at + 1])})"
+        return ""
+
+    def _name_addressed(self, subject: Sequence[Piece], place: int, last: int) -> str:
+        """Return who is named behind a duty: "kann der Vorstand", "allowed for the team to"."""
+        last -= self.pieces[place].has("granting", "agent")
+        behind = self.pieces[last + 1 : last + 7]
+        end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
+        is_other = subject and not subject[0].has("pronoun", *_ASIDES)
+        if (is_other and self._at(last + end + 1).text != "to") or any(
+            one.kind == "sign" for one in behind[:end]
+        ):
+            return ""
+        first = end
+        while first and not behind[first - 1].has("of", "barrier"):
+            first -= 1
+        name = self._quote(behind[first:end])
+        table = load_table(self.language, "addressed").items()
+        stems = (
+            f"{rest}{name[len(prefix) :]}" for prefix, rest in table if name.startswith(prefix)
+        )
+        return next(stems, name)
+
+    def _name_agent(self, last: int) -> str:
+        """Return whom "by" names behind a duty; empty for nobody."""
+        own = self.clauses[last] if last >= 0 else "main"
+        for at in range(last + 1, len(self.pieces) - 1):
+            if not self.pieces[at].has("by") or self.clauses[at] != own:
+                continue
+            stop = end = at + 1 + (self.pieces[at + 1].kind == "amount")
+            while (one := self._at(stop)).kind not in ("sign", "amount") and (
+                one.has("determiner") or not one.has("condition", "relative", "negation")
+            ):
+                if one.has("barrier") and end < stop:
+                    break
+                stop += 1
+                end = stop if one.has("agent") else end
+            name = self._name_head(behind := self.pieces[at + 1 : end])
+            if name and name == self._quote(behind):
+                return name
+        return ""
+
+    def _join_clause(self, kind: str) -> str:
+        """Return the words of the first clause of a kind."""
+        first = self.clauses.index(kind) if kind in self.clauses else len(self.clauses)
+        same = takewhile(lambda at: self.clauses[at] == kind, range(first, len(self.clauses)))
+        return self._quote([self.pieces[at] for at in same])
+
+
+def _name_modality(one: Piece) -> Modality:
+    """Return what a cue says of itself."""
+    if one.has("forbidding", "must_not"):
+        return "must not"
+    said: Modality = "should" if one.has("should") else "must" if one.has("must") else "may"
+    return "may" if one.has("free") else said
+
+
+def _is_article(one: Piece) -> bool:
+    return one.has("determiner") or (one.has("universal", "existing") and not one.has("of"))

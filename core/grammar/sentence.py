@@ -175,6 +175,9 @@ def read_sentence(
     duties = find_duties(scanned.pieces, text, language)
     amounts = tuple(_read_amounts(scanned, text))
     led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
+    if led and duties and not duties[-1].end:  # what leads to it says what the sentence orders
+        led = replace(led, actor=led.actor or duties[-1].actor)
+        duties = duties[:-1]
     return Sentence(text, lead, language, amounts, duties, led)
 
 
@@ -296,13 +299,18 @@ def _find_thing(text: str, amount: WrittenAmount) -> str:
 def _find_led_duty(lead: str, language: str, scanned: ScannedSentence, text: str) -> Duty | None:
     """Return the duty that leads to a sentence which goes on with it; None where none does."""
     goes_on = _OPEN_LEAD.search(lead) or text[:1].islower()
-    if not lead or not goes_on:
+    is_penalty = re.search(r":\s", text) and any(
+        one.has("sanction") for one in scanned.pieces[scanned.first :]
+    )
+    if not lead or not goes_on or is_penalty:
         return None
     found = find_duties(ScannedSentence((), scanned.pieces[: scanned.first - 1]), lead, language)
     main = [duty for duty in found if duty.is_main and duty.end]
     if not main:
         return None
     duty = main[-1]
+    if scanned.pieces[scanned.first - 3].has("requires"):  # "may be of any size provided:"
+        return replace(duty, modality="must", actor="")
     first = scanned.pieces[scanned.first] if len(scanned.pieces) > scanned.first else None
     if duty.modality == "must" and first is not None and first.has("negation"):
         return replace(duty, modality="must not")

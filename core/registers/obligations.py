@@ -80,7 +80,7 @@ def read_obligations(
                         clause.article,
                         page,
                         duty.modality,
-                        _name_actor(sentence, duty),
+                        duty.actor,
                         quote,
                         is_in_force(clause),
                     )
@@ -98,10 +98,3 @@ def _find_main_duty(sentence: Sentence) -> Duty | None:
     is_part = sentence.duties or find_cues(sentence.text, "exception")
     is_led = _BREAKS_OFF.search(sentence.lead) or (is_part and sentence.lead.rstrip()[-1:] == ":")
     return next(iter((*main, *own)), sentence.led_duty if is_led else None)
-
-
-def _name_actor(sentence: Sentence, duty: Duty) -> str:
-    """Return the first who is named before a duty, in lower case; else in what leads to it."""
-    before = sentence.text[: duty.start] if duty in sentence.duties else ""
-    named = (*find_cues(before, "agent"), *find_cues(sentence.lead, "agent"))
-    return named[0].text.lower() if named else ""

@@ -86,4 +86,4 @@ def test_where_something_may_be_found_is_no_permission():
 def test_who_is_obliged_is_named():
     listed = read_obligations(clauses())
     [names] = [one for one in listed.obligations if one.article == "4"]
-    assert (names.modality, names.actor) == ("must", "team")
+    assert (names.modality, names.actor) == ("must", "A team")
