@@ -251,10 +251,6 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         features = find_features(scanned.pieces, place, one, bound)
         likely = weigh_roles(features)
         role = max(likely, key=lambda name: likely[name])
-        if "in square brackets" in features:
-            role = "other"  # a coordinate of a point
-        elif one.upper is None and "measures count" in features and "between near" in features:
-            role = "fact"  # "between any two points"
         relation, doubt = None, ""
         is_required = _is_required(scanned.pieces, place)
         if bound:
