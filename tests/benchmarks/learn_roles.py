@@ -5,14 +5,13 @@
 Read are the labelled sentences of tests/benchmarks/sentences, and further files with the keys of
 `sentences_visible.jsonl`; rows whose id's number is divisible by 3 are left out of those, for they
 are what the reader is measured with. Of our drawn sentences those rows are held back: learned from
-the others, the roles of theirs are counted too. A role may be several, parted by "|": a number that
-no label has is no limit, and of a number of a limits key (../shared/eval/limits_visible.jsonl) is
-known whether its article has a limit of it. The key's documents are read from the library of
-SCRUTINEER_DATA_DIR. A role is predicted in proportion to the exponential of the sum of the weights
-of an amount's features (`core/grammar/roles.py`); the weights maximize the likelihood of the
-labels, less a penalty on their squares. Printed is how often the likeliest role is the label, each
-quarter of the sentences predicted from the others. With --write the weights of all go into
-core/grammar/roles.json.
+the others, the roles of theirs are counted too. A role may be several, parted by "|": what is known
+of a number in an article of a limits key (../shared/eval/limits_visible.jsonl) is whether the key
+has it. The key's documents are read from the library of SCRUTINEER_DATA_DIR. A role is predicted in
+proportion to the exponential of the sum of the weights of an amount's features
+(`core/grammar/roles.py`); the weights maximize the likelihood of the labels, less a penalty on
+their squares. Printed is how often the likeliest role is the label, each quarter of the sentences
+predicted from the others. With --write the weights of all go into core/grammar/roles.json.
 
 FIGURES
 """
@@ -48,12 +47,10 @@ OWN = ROOT / "tests/benchmarks/sentences"
 WEIGHTS = ROOT / "core/grammar/roles.json"
 ROLES: tuple[Role, ...] = get_args(Role)
 REGULARIZATION = 1.0
-FEWEST = 5
+FEWEST = 3
 """Amounts that have a feature, for it to be weighed."""
-SMALLEST = 0.08
+SMALLEST = 0.1
 """Weights below it are left out of the file."""
-UNLABELLED = frozenset(("fact", "size_name", "date", "reference", "other"))
-"""What a number that no label has may be."""
 DRAWN = ("DEN", "DDE", "DFR")
 """How the ids of drawn sentences begin."""
 IN_KEY, NOT_IN_KEY = "limit|sanction", "threshold|size_name|fact|date|reference|tolerance|other"
@@ -66,7 +63,6 @@ class Example:
     features: frozenset[str]
     roles: frozenset[str]
     sentence: str
-    is_labelled: bool
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
@@ -140,16 +136,16 @@ def collect(rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
     """Yield the amounts of labelled sentences that the reader finds."""
     for row in rows:
         scanned = scan_sentence(row["sentence"], row["lead"], row["language"])
-        roles: dict[int, frozenset[str]] = {}
+        taken: set[int] = set()
         for label in row["amounts"]:
-            number = match_amount(label, row["sentence"], scanned.amounts, {*roles})
-            if number is not None:
-                roles[number] = frozenset(label["role"].split("|"))
-        for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
+            number = match_amount(label, row["sentence"], scanned.amounts, taken)
+            if number is None:
+                continue
+            taken.add(number)
+            one, bound = scanned.amounts[number], scanned.bounds[number]
             place = scanned.pieces.place_of(number)
             features = find_features(scanned.pieces, place, one, bound)
-            is_labelled = number in roles
-            yield Example(features, roles.get(number, UNLABELLED), row["id"], is_labelled)
+            yield Example(features, frozenset(label["role"].split("|")), row["id"])
 
 
 def is_held_back(example: Example) -> bool:
@@ -198,10 +194,9 @@ def learn(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
 
 
 def count_right(weights: dict[str, dict[str, float]], examples: Sequence[Example]) -> int:
-    """Return of how many labelled amounts the likeliest role is the label."""
-    labelled = [one for one in examples if one.is_labelled]
-    said = [weigh_roles(one.features, weights) for one in labelled]
-    pairs = zip(said, labelled, strict=True)
+    """Return of how many amounts the likeliest role is the label."""
+    said = [weigh_roles(one.features, weights) for one in examples]
+    pairs = zip(said, examples, strict=True)
     return sum(max(one, key=lambda role: one[role]) in label.roles for one, label in pairs)
 
 
@@ -219,8 +214,10 @@ def main() -> None:
     weights = learn([one for one in examples if not is_held_back(one)])
     for name, found in files.items():
         apart = [one for one in found if is_held_back(one)]
-        if total := sum(one.is_labelled for one in apart):
-            print(f"{name}, held back: {count_right(weights, apart) / total:.3f} of {total}")
+        if apart:
+            print(
+                f"{name}, held back: {count_right(weights, apart) / len(apart):.3f} of {len(apart)}"
+            )
     ids = sorted({one.sentence for one in examples})
     random.Random(1).shuffle(ids)
     fold = {name: place % 4 for place, name in enumerate(ids)}
@@ -230,8 +227,7 @@ def main() -> None:
         for name, found in files.items():
             right[name] += count_right(weights, [o for o in found if fold[o.sentence] == number])
     for name, found in files.items():
-        total = sum(one.is_labelled for one in found)
-        print(f"{name}: {right[name] / total:.3f} of {total}")
+        print(f"{name}: {right[name] / len(found):.3f} of {len(found)}")
     if options.write:
         lines = (
             f"{json.dumps(role)}: {json.dumps(known, ensure_ascii=False)}"
