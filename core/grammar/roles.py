@@ -62,7 +62,7 @@ def _is_singular(unit: str) -> bool:
 
 def _describe_neighbours(pieces: Sequence[Piece], place: int) -> Iterator[str]:
     if any(one.has("between") for one in pieces[max(0, place - 2) : place]):
-        yield "between near"
+        yield f"between near, {'count' if pieces[place].has('count') else 'measure'}"
     for step in (1, 2):
         yield from _neighbour(pieces, place - step, f"before {step}")
         yield from _neighbour(pieces, place + step, f"behind {step}")

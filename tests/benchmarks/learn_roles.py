@@ -13,7 +13,8 @@ proportion to the exponential of the sum of the weights of an amount's features
 their squares. Printed is how often the likeliest role is the label, each quarter of the sentences
 predicted from the others. With --write the weights of all go into core/grammar/roles.json.
 
-FIGURES
+Last figures: 0.89 of the visible amounts, 0.80 of the drawn English ones and 0.84 of the German and
+French; held back 0.78 and 0.84 (0.78 and 0.79 by the weights before).
 """
 
 import argparse
