@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Literal
 
-from core.grammar.cues import fold, load_lists, load_months
+from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table, split_list
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
@@ -16,10 +16,19 @@ from core.grammar.quantities import COUNT_KINDS, UNITS, Quantity, find_quantitie
 from core.grammar.vocabulary import any_word
 
 AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
-_NUMBERED = re.compile(rf"(?i)\b(?:{any_word('numbered')})\s+(?P<name>[A-Z]?[\d.-]*\d)")
-_CODE = re.compile(r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])")
-_SEASON = re.compile(r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)")
-_YEAR = re.compile(r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)")
+_NUMBERED = rf"(?i:\b(?:{any_word('numbered')}))\s+(?P<name>[A-Z]?[\d.-]*\d)"
+_DAY = r"\d{1,2}(?:\s?(?:st|nd|rd|th|er)\b|\.)?"
+_DAYS = rf"{_DAY}(?:\s?(?:{any_cue('joint', 'joint_between')})\s?{_DAY})?\s?(?:of\s)?"
+_MONTHS = rf"(?:{'|'.join(load_months())})\b"
+_DATE = (
+    rf"(?<![\w.,/])(?:\d{{4}}-\d\d-\d\d\b|(?:{_DAYS}{_MONTHS}|{_MONTHS}\s(?:{_DAY}(?![\w,]?\w)|(?=20\d\d)))"
+    r"(?:,?\s?(?:19|20)\d\d\b)?)(?:,\s?\d\d:?\d\d\s?[A-Z]{3,4}\b)?"
+)
+_STANDARD = r"\b[A-Z]{2,}\s?\d{3,}(?:[-–:][A-Z]*\d+)+\b|(?<=\bChapter\s)\d+:\d+"
+_RULE = re.compile(r"(?<![\w.])[A-W]{1,2}\s?\d{1,2}(?:\.\d{1,2})+(?![\w°]|\s?[%°])")
+_CODE = r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])"
+_SEASON = r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)"
+_YEAR = r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
 _NEXT_WORDS = re.compile(r"\s?([^\W\d_]+(?:\s[^\W\d_]+)?|%|°)")
 _TOLERANCE = re.compile(
     r"(?<![\w+])[+]\s?(\d+(?:[.,]\d+)?)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d+(?:[.,]\d+)?)\s?([^\W\d_]+|%|°)?"
@@ -27,11 +36,17 @@ _TOLERANCE = re.compile(
 
 
 _NAMED: tuple[tuple[re.Pattern[str], AmountKind], ...] = (
-    (_NUMBERED, "reference"),
-    (_CODE, "name"),
-    (_SEASON, "reference"),
-    (_YEAR, "date"),
+    (re.compile(_DATE), "date"),
+    (re.compile(_STANDARD), "reference"),
 )
+"""What has figures in it that are no numbers."""
+_NAMED_APART: tuple[tuple[re.Pattern[str], AmountKind], ...] = (
+    (re.compile(_NUMBERED), "reference"),
+    (re.compile(_CODE), "name"),
+    (re.compile(_SEASON), "reference"),
+    (re.compile(_YEAR), "date"),
+)
+"""What is named where no number is found: "drawing 4", "M8"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,48 +87,52 @@ def find_amounts(
     own_numbers: OwnNumbers = lambda _: False,
 ) -> tuple[WrittenAmount, ...]:
     """Return the amounts, dates and references of a sentence in order."""
-    whole, text = text, _mask_tolerances(text)
+    tolerances = [*_find_tolerances(text)]
+    named = [*tolerances, *_find_named(text, _NAMED, tolerances)]
+    masked = _mask(text, named)
     citations = [
-        WrittenAmount(
-            text[c.start : c.end],
-            c.start,
-            c.end,
-            Decimal(0),
-            kind="reference",
-            name=c.number + (c.part or ""),
-        )
-        for c in find_citations(text)
+        _cite(masked, c.start, c.end, c.number + (c.part or "")) for c in find_citations(masked)
     ]
-    spelled = find_spelled(text, language)
-    figures = list(_read_figures(text, language, axis_unit, own_numbers, spelled))
+    citations += _find_named(masked, ((_RULE, "reference"),), citations)
+    spelled = find_spelled(masked, language)
+    figures = list(_read_figures(masked, language, axis_unit, own_numbers, spelled))
+    measured = [f for f in figures if f.quantity]
+    citations = [
+        c for c in citations if not any(f.start < c.end and c.start < f.end for f in measured)
+    ]
     figures = [
         f for f in figures if f.quantity or not any(c.start <= f.start < c.end for c in citations)
     ]
-    citations = [
-        c
-        for c in citations
-        if not any(f.quantity and f.start < c.end and c.start < f.end for f in figures)
-    ]
     fractions = {one.start: one.fraction for one in spelled}
-    numbers = [
-        _write(text, one, fractions)
-        for one in _join_ranges(text, merge_figures(text, figures), language)
-    ]
-    found = [*citations, *numbers]
-    for pattern, kind in _NAMED:
-        for match in pattern.finditer(text):
-            if not any(one.start < match.end() and match.start() < one.end for one in found):
-                found.append(
-                    WrittenAmount(
-                        match[0],
-                        *match.span(),
-                        Decimal(0),
-                        kind=kind,
-                        name=match["name"] if pattern is _NUMBERED else match[0],
-                    )
-                )
-    found += _find_tolerances(whole)
+    groups = _join_ranges(masked, merge_figures(masked, figures), language)
+    found = [*named, *citations, *(_write(masked, one, fractions) for one in groups)]
+    found += _find_named(masked, _NAMED_APART, found)
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _cite(text: str, start: int, end: int, name: str) -> WrittenAmount:
+    return WrittenAmount(text[start:end], start, end, Decimal(0), kind="reference", name=name)
+
+
+def _find_named(
+    text: str, kinds: Iterable[tuple[re.Pattern[str], AmountKind]], found: Sequence[WrittenAmount]
+) -> list[WrittenAmount]:
+    """Return dates, references and names that no amount found before overlaps."""
+    named: list[WrittenAmount] = []
+    for pattern, kind in kinds:
+        for match in pattern.finditer(text):
+            if not any(o.start < match.end() and match.start() < o.end for o in (*found, *named)):
+                name = match.groupdict().get("name") or match[0]
+                named.append(
+                    WrittenAmount(match[0], *match.span(), Decimal(0), kind=kind, name=name)
+                )
+    return named
+
+
+def _mask(text: str, taken: Iterable[WrittenAmount]) -> str:
+    for one in taken:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
 
 
 def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
@@ -124,33 +143,22 @@ def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
         yield WrittenAmount(match[0], *match.span(), value, unit=match[3] or "", kind="tolerance")
 
 
-def _mask_tolerances(text: str) -> str:
-    return _TOLERANCE.sub(lambda match: " " * len(match[0]), text)
-
-
-_JOINTS = {
-    "en": (("to", "-", "–", "through", "up to"), ("and",)),
-    "de": (("bis", "bis zu", "-", "–"), ("und",)),
-    "fr": (("à", "au", "-", "–"), ("et",)),
-    "ar": (("الى", "إلى", "-"), ("و",)),
-}
-
-
 def _join_ranges(text: str, numbers: Sequence[NumberGroup], language: str) -> list[NumberGroup]:
     """Return numbers with the two ends of a range as one: "15 bis 20", "entre 45 et 60 minutes"."""
-    joints, between = _JOINTS.get(language, ((), ()))
+    words = load_table(language, "words")
+    joints, between = (split_list(str(words.get(name, ""))) for name in ("joint", "joint_between"))
     opens = [fold(word) for word in load_lists(language).get("between", "").split(", ")]
     joined: list[NumberGroup] = []
     for one in numbers:
         last = joined[-1] if joined else None
         if last and not (last.lower or one.lower or last.tolerance or one.tolerance):
-            words = fold(text[last.end : one.start]).strip()
+            joint = fold(text[last.end : one.start]).strip()
             is_open = any(
                 fold(text[: last.start]).rstrip().endswith(word) for word in opens if word
             )
             rises = last.figure.value < one.figure.value
             same = not last.unit or last.is_same_kind(one)
-            if rises and same and (words in joints or (is_open and words in between)):
+            if rises and same and (joint in joints or (is_open and joint in between)):
                 joined[-1] = NumberGroup(one.figure, last.figure)
                 continue
         joined.append(one)
@@ -168,9 +176,10 @@ def _read_figures(
     ones = find_ones(text, language)
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
-        if _is_no_number(text, one, language):
-            continue
         quantity = _measure_fraction(text, one) if one.fraction else None
+        is_share = quantity is None or quantity.unit == "percent"  # not "half an hour"
+        if is_share and _is_no_number(text, one, language):
+            continue
         end = quantity.end if quantity else one.end
         value = quantity.value if quantity else one.value
         figures.append(WrittenNumber(value, quantity, text[one.start : end], one.start, end))
@@ -228,26 +237,14 @@ def _is_compared(before: str, language: str) -> bool:
     return any(phrase and words.endswith(phrase) for phrase in phrases)
 
 
-_MONTHS = "|".join(load_months())
-
-
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:
     value, upper = number.bounds
     tolerance = None
     if number.tolerance:
         value, upper, tolerance = number.figure.value, None, number.tolerance.value
-    kind: AmountKind = "amount"
     start, end = number.start, number.end
     if text.count("(", start, end) > text.count(")", start, end):  # "five (5)"
         end = text.find(")", end) + 1 or end
-    if (
-        re.match(
-            rf"\s?(?:st|nd|rd|th)?\.?\s?(?:of\s)?(?:{_MONTHS})\b",
-            text[end:],
-        )
-        and not number.unit
-    ) or re.search(rf"\b(?:{_MONTHS})\s$", text[:start]):
-        kind = "date"
     return WrittenAmount(
         text[start:end],
         start,
@@ -255,7 +252,6 @@ def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> Written
         value,
         upper,
         number.unit,
-        kind,
         fraction=fractions.get(start, "") if number.unit == "percent" else "",
         tolerance=tolerance,
         is_spelled=number.figure.text[:1].isalpha(),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.grammar.cues import Piece
-from core.grammar.relations import is_condition
+from core.grammar.scopes import is_condition
 
 MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
 STOPS = (";", ":", ".", "⁝")

@@ -23,9 +23,9 @@ from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
 """Doubts of amounts that may limit nothing: no value is held against them."""
-MIN_SHARE = 0.6
+MIN_SHARE = 0.7
 """How likely a role is from which the relation of an amount is proved."""
-MIN_FIXED_SHARE = 0.7
+MIN_FIXED_SHARE = 0.8
 """The same for an amount that nothing is compared with."""
 SURE_SHARE = 0.9
 """The same for the limit of a condition, which may be a threshold."""
@@ -225,10 +225,6 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         features = find_features(scanned.pieces, place, one, bound)
         likely = weigh_roles(features)
         role = max(likely, key=lambda name: likely[name])
-        if "in square brackets" in features:
-            role = "other"  # a coordinate of a point
-        elif one.upper is None and "measures count" in features and "between near" in features:
-            role = "fact"  # "between any two points"
         relation, doubt = None, ""
         is_required = _is_required(scanned.pieces, place)
         if bound:
