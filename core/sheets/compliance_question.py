@@ -13,6 +13,7 @@ from core.grammar import (
     VOCABULARY,
     Quantity,
     any_cue,
+    find_cues,
     find_quantities,
     list_cues,
     list_words,
@@ -120,6 +121,9 @@ def _has_double(
 
 def _is_compared(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
+    if find_cues(left, "borne"):
+        return False
+    left = _drop(_CHECKING_WORDS, left)
     near = f"{left} {question[value.start :]}"
     amounts = read_sentence(near).amounts
     is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)

@@ -44,6 +44,9 @@ _EXTENTS = frozenset(
     number for number, group in enumerate(LENGTH_WORDS) if group & frozenset(list_words("extent"))
 )
 """Those of the lengths of things that a thing has itself: a width, no distance."""
+_DISTANCE = frozenset(n for n, group in enumerate(LENGTH_WORDS) if "distance" in group)
+_FROM = re.compile(rf"(?i)\s*(?:away\s+)?(?:from|{any_cue('place')})\s")
+"""Behind a number that is a distance, whichever way it goes: "no lower than 50 mm below"."""
 _OPPOSITES = frozenset(
     sides
     for pair in list_words("opposite")
@@ -52,6 +55,7 @@ _OPPOSITES = frozenset(
 """Words for one of two like things, with the word for the other, as stems; in both orders."""
 _MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("material"))
 """The words for each material, as stems."""
+_STOP_STEMS = stem_words(" ".join(STOP_WORDS))
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_cue("smaller", "larger", "place", "comparing")
@@ -442,12 +446,16 @@ def find_contrary(words: RowWords, one: Candidate) -> str:
     Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
     is no thing: "outer" and "outside diameter" are one.
     """
-    told, wording = words.stems, f"{one.limit.wording} {one.limit.heading}"
-    own, others = ([group for group in _MATERIALS if group & said] for said in (told, one.words))
+    told, wording = words.stems, one.limit.wording
+    said = limit_words(f"{one.limit.subject} {one.limit.condition}")
+    own, others, around = (
+        [group for group in _MATERIALS if group & some] for some in (told, said, one.words)
+    )
+    others = others or around
     if own and others and not any(group in others for group in own):
         return as_written((min(others[0] & one.words),), wording)
     for kind, thing in sorted(words.written):
-        if thing in MEASURING or thing not in one.words or kind in one.words:
+        if thing in MEASURING or thing not in one.words or kind in one.words | _STOP_STEMS:
             continue
         for other, same in sorted(one.pairs | one.heading_pairs):
             is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
@@ -484,6 +492,7 @@ def find_own_lengths(limit: Limit) -> frozenset[int]:
     named = find_lengths(limit.wording)
     tail = re.split(r"[,;]|\band\b", before)[-1]
     own = find_lengths(" ".join(behind.split()[:1])) or find_lengths(tail)
+    named |= _DISTANCE if _FROM.match(behind) else frozenset()
     return own | (named - _EXTENTS) if number and own & _EXTENTS else named
 
 

@@ -4,7 +4,8 @@
 
 Each row of value_verdicts.jsonl is a value of our own with the verdict that a person reached with
 the rulebook in hand, and its article. 52 are of the seven kinds of rules that are easily read
-wrong (`kind`), the others plain; each third row is held back and counted apart. A row is asked as
+wrong (`kind`), the others plain, 66 of them in lay words ("plain, fresh"); each third row is held
+back and counted apart. A row is asked as
 a question (the events of `python -m core ask --json`, offline, of its rulebook alone) and as a row
 of a sheet (`python -m core sheet --json`). Printed is what is falsely legal (also where nobody can
 tell), falsely not legal, right, and undecided where the rule decides; what was not answered at

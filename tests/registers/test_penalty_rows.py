@@ -83,3 +83,10 @@ def test_a_general_list_of_penalties_is_known_as_one(library: Library) -> None:
     [document] = library.documents()
     lists = [c.article for c in library.clauses(document.document_id) if is_penalty_list(c)]
     assert lists == ["38.3"]
+
+
+def test_a_penalty_in_a_condition_alone_is_none_and_seconds_on_the_time_are_one() -> None:
+    late = "If a penalty is imposed in the last two laps, Article 7 does not apply."
+    assert not threatens_sanction(late)
+    assert threatens_sanction(f"{late} Instead 30 seconds are added to the race time.")
+    assert threatens_sanction("If one is late, a fine is due.")
