@@ -13,10 +13,8 @@ from rapidfuzz import fuzz
 
 from core.grammar import (
     AMOUNTS,
-    CONDITIONAL,
     LENGTH_WORDS,
     STOP_WORDS,
-    UNLIKELY,
     any_cue,
     list_cues,
     list_words,
@@ -71,6 +69,8 @@ MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may be misspelled, and likeness of words that are one."""
 MIN_NEARNESS = 0.25
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
+MAX_UNSAID = 0.5
+"""Share of a limit's words that a row leaves out, from which it is not on the very thing."""
 LEVELS = (1.0, 0.9, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
 _Places = dict[str, set[int]]
@@ -169,6 +169,16 @@ class RowWords:
     def all(self) -> tuple[ParameterWord, ...]:
         return (*self.own, *self.remarks, *self.noted)
 
+    def is_of_other_thing(self, one: Candidate) -> bool:
+        """True of a limit on wheels, where "steering wheel" is asked for."""
+        words = one.words
+        return any(thing in words and kind not in words for kind, thing in self.pairs)
+
+    def is_of_whole(self, one: Candidate) -> bool:
+        """True of a limit on a battery segment, where "battery" is asked for."""
+        told = self.stems
+        return any(thing in told and part not in told | MEASURING for thing, part in one.pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -199,8 +209,7 @@ class LimitIndex:
             links[link.label].append(link)
         self._candidates = [
             Candidate.from_limit(limit, link)
-            for limit in register.limits
-            if limit.in_force and limit.doubt not in (CONDITIONAL, UNLIKELY)
+            for limit in register.binding
             for link in links.get(limit.label, (None,))
         ]
         self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
@@ -289,26 +298,20 @@ class LimitIndex:
         if not (own or remarked or nearness >= MIN_NEARNESS):
             return None
         whole = sum(map(self._weight, words.things)) + remarked
-        share = (own + remarked + noted / 2) / (whole or 1.0)
-        told, all_words = words.stems, one.words
-        # On wheels, where "steering wheel" is asked for.
-        is_other = any(thing in all_words and kind not in all_words for kind, thing in words.pairs)
-        # On a battery segment, where "battery" is asked for.
-        is_part = any(thing in told and part not in told | MEASURING for thing, part in one.pairs)
         things = one.own - MEASURING
-        unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
-        # Of the very thing that is named the size says nothing: a gross breach is a breach.
-        is_very_thing = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
-        is_named = is_very_thing and (not one.lengths or bool(one.lengths & words.lengths))
         measures = {
-            "words": share,
-            "other_size": 0.0 if is_named else size,
-            "unsaid": unsaid,
-            "other_thing": float(is_other),
-            "of_part": float(is_part),
+            "words": (own + remarked + noted / 2) / (whole or 1.0),
+            "other_size": size,
+            "unsaid": self._weigh(things - words.stems) / (self._weigh(things) or 1.0),
+            "other_thing": float(words.is_of_other_thing(one)),
+            "of_part": float(words.is_of_whole(one)),
+            **({"nearness": nearness} if near else {}),
         }
-        if near:
-            measures["nearness"] = nearness
+        is_very_thing = measures["words"] >= 1 and measures["unsaid"] < MAX_UNSAID
+        is_very_thing &= not (measures["other_thing"] or measures["of_part"])
+        is_named = is_very_thing and (not one.lengths or bool(one.lengths & words.lengths))
+        if is_named:  # of the very thing the size says nothing: a gross breach is a breach
+            measures["other_size"] = 0.0
         return Match(
             one,
             estimate_log_odds(measures),
@@ -446,23 +449,27 @@ def find_contrary(words: RowWords, one: Candidate) -> str:
     Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
     is no thing: "outer" and "outside diameter" are one.
     """
-    told, wording = words.stems, one.limit.wording
     said = limit_words(f"{one.limit.subject} {one.limit.condition}")
     own, others, around = (
-        [group for group in _MATERIALS if group & some] for some in (told, said, one.words)
+        [group for group in _MATERIALS if group & some] for some in (words.stems, said, one.words)
     )
     others = others or around
     if own and others and not any(group in others for group in own):
-        return as_written((min(others[0] & one.words),), wording)
-    for kind, thing in sorted(words.written):
-        if thing in MEASURING or thing not in one.words or kind in one.words | _STOP_STEMS:
-            continue
-        for other, same in sorted(one.pairs | one.heading_pairs):
-            is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
-            is_other = other not in told | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
-            if same == thing and is_other:
-                return as_written((other, thing), wording)
-    return ""
+        return as_written((min(others[0] & one.words),), one.limit.wording)
+    found = (
+        (other, thing)
+        for kind, thing in sorted(words.written)
+        if thing in one.words - MEASURING and kind not in one.words | _STOP_STEMS
+        for other, same in sorted(one.pairs | one.heading_pairs)
+        if same == thing and _is_other_kind(words, one, (kind, thing), other)
+    )
+    return as_written(next(found, ()), one.limit.wording)
+
+
+def _is_other_kind(words: RowWords, one: Candidate, pair: tuple[str, str], other: str) -> bool:
+    kind, thing = pair
+    is_apart = pair in words.pairs and (other, thing) in one.pairs
+    return other not in words.stems | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
 
 
 def as_written(stems: Iterable[str], text: str) -> str:
