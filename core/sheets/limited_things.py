@@ -45,8 +45,6 @@ def find_thing(limit: Limit) -> frozenset[str]:
     """Return the stem of what a limit is on, where its grammar says so: of "a strap must be held by
     a tube that is at least … wide" the tube, of "the zone of each wheel must have" the zone.
     """
-    if limit.thing:
-        return find_head(limit.thing)
     left, _, right = limit.subject.partition("…")
     *before, clause = _CLAUSES.split(left)
     verb = _VERB.search(clause)

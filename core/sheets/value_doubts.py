@@ -7,7 +7,6 @@ None where it has nothing to ask. A verdict is said where none of them asks.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from core.grammar import find_cues, find_quantities
 from core.registers import Limit
@@ -174,8 +173,8 @@ def ask_match(case: ValueCase) -> str | None:
 
 def find_match_doubt(match: Match, amount: Amount) -> str | None:
     """Return what speaks against it that a limit is on what is named; None where nothing does."""
-    doubts = (doubt_kind, doubt_use, doubt_name, partial(doubt_thing, amount=amount))
-    return next(filter(None, (doubt(match) for doubt in doubts)), None)
+    doubts = (doubt_kind(match), doubt_use(match), doubt_name(match), doubt_thing(match, amount))
+    return next(filter(None, doubts), None)
 
 
 def doubt_variant(match: Match) -> str | None:

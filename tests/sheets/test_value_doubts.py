@@ -129,16 +129,6 @@ def test_what_is_not_proved_decides_nothing(register):
         assert (result.verdict, "is not proved" in result.missing) == ("cannot tell", True)
 
 
-def test_the_thing_that_a_rule_was_read_with_counts(register):
-    one = next(limit for limit in register.limits if limit.article == "8")
-    others = tuple(limit for limit in register.limits if limit is not one)
-    shroud = LimitIndex(
-        replace(register, limits=(*others, replace(one, thing="shroud of the mast")))
-    )
-    assert in_sheet(LimitIndex(register), "mast thickness", "5", "mm").verdict == "legal"
-    assert in_sheet(shroud, "mast thickness", "5", "mm").verdict == "cannot tell"
-
-
 TUBES = (
     ("1", "Uses", "| Use | Size |\n|---|---|\n| a. Roll Bar | Size A |\n| b. Side Bar | Size B |"),
     (
