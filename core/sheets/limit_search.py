@@ -307,9 +307,9 @@ class LimitIndex:
             "of_part": float(words.is_of_whole(one)),
             **({"nearness": nearness} if near else {}),
         }
-        is_very_thing = measures["words"] >= 1 and measures["unsaid"] < MAX_UNSAID
-        is_very_thing &= not (measures["other_thing"] or measures["of_part"])
-        is_named = is_very_thing and (not one.lengths or bool(one.lengths & words.lengths))
+        is_named = _is_very_thing(measures) and (
+            not one.lengths or bool(one.lengths & words.lengths)
+        )
         if is_named:  # of the very thing the size says nothing: a gross breach is a breach
             measures["other_size"] = 0.0
         return Match(
@@ -483,6 +483,12 @@ def find_lengths(text: str) -> frozenset[int]:
     """Return which lengths of things a text names, by number: a width, a distance."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
     return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
+
+
+def _is_very_thing(measures: Mapping[str, float]) -> bool:
+    """True of a limit on the very thing that is named, and on little else."""
+    is_other = measures["other_thing"] or measures["of_part"]
+    return measures["words"] >= 1 and measures["unsaid"] < MAX_UNSAID and not is_other
 
 
 def _is_on_length(own: frozenset[int], asked: frozenset[int]) -> bool:

@@ -22,6 +22,9 @@ Measured at the version before the reader of rules (open 40, held back 20):
     ask, held back              0                  0      6         14
     sheet, held back            0                  0     10         10
     ask and sheet differ in 14 rows; no question with "24 hours" finds a clause
+
+Measured with the fresh rows (open 84, held back 42): 0 falsely legal or not; right 55 and 18 asked,
+61 and 26 in sheets.
 """
 
 import argparse
