@@ -128,9 +128,9 @@ def _print_rows(
         output.print_results(rows, as_json, columns)
     if xlsx is None:
         return
-    from core.registers import write_workbook
+    from core.registers import make_workbook, write_report
 
-    write_workbook(xlsx, rows)
+    write_report(xlsx, make_workbook(rows))
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
 
 

@@ -57,8 +57,6 @@ class ClauseLimit:
     """The other limit of "a minimum of 80 dBA and a maximum of 90 dBA"."""
     doubt: str = ""
     """Why its relation is not proved; empty where it is."""
-    thing: str = ""
-    """What is limited, in the rule's words; empty where it is not known."""
 
     @property
     def proved(self) -> bool:

@@ -18,6 +18,8 @@ _ASKING = re.compile(
     rf"\bhow (?:{'|'.join((*AMOUNT_ADJECTIVES, 'often', 'late', 'early'))})\b|\bleads? to\b"
 )
 
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s?\b")
+
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
@@ -55,7 +57,7 @@ def stem_pairs(text: str) -> frozenset[tuple[str, str]]:
     """Return the stems of words that stand side by side in a text, as "brake" and "light"."""
     return frozenset(
         (_stem(one), _stem(other))
-        for part in re.split(r"[^\w\s-]", fold_accents(text))
+        for part in re.split(r"[^\w\s-]", _POSSESSIVE.sub("", fold_accents(text)))
         for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
         if not STOP_WORDS & {one, other}
     )

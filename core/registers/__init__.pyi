@@ -60,5 +60,4 @@ from .table_files import (
     name_cells as name_cells,
     open_table as open_table,
     write_report as write_report,
-    write_workbook as write_workbook,
 )

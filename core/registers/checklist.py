@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 from core.library import Document, Library, Lineage, read_lineage
 from core.registers.obligations import Obligation
 from core.registers.personal_files import SHEETS_FOLDER, PersonalFile
-from core.registers.table_files import MAX_CELL, read_named_rows
+from core.registers.table_files import MAX_CELL, name_cells, open_table
 
 CHECKLIST_COLUMNS = ("article", "quote", "owner", "status", "evidence")
 _REQUIRED = ("article", "quote")
@@ -108,12 +108,12 @@ def read_checklist(
     """Return what a filled checklist notes of obligations, and how many rows fit none of them.
 
     Rows are known by article and quote. A column that the file lacks stays as it was `before`.
-    Raises SheetError as `read_named_rows` does.
+    Raises SheetError with code `too_large`, `damaged`, `encoding` or `columns`.
     """
     known = {(duty.article, _fold(duty.quote)): duty for duty in obligations}
     entries: dict[Obligation, ChecklistEntry] = {}
-    unknown = 0
-    for row in read_named_rows(data, name, CHECKLIST_COLUMNS, _REQUIRED):
+    unknown, (table, _) = 0, open_table(data, name)
+    for row in name_cells(table, name, CHECKLIST_COLUMNS, _REQUIRED):
         noted = {column: row[column] for column in CHECKLIST_COLUMNS[2:] if column in row}
         duty = known.get((row["article"], _fold(row["quote"])))
         if duty:

@@ -35,27 +35,13 @@ def limit_row(document: Document, limit: Limit) -> JsonRow:
 
 def unread_row(document: Document, unread: UnreadNumbers) -> JsonRow:
     """Return a row on a clause whose numbers set no limit."""
-    return {
-        "document": document.file,
-        "article": unread.article,
-        "page": unread.page,
-        "reason": unread.reason,
-        "words": unread.words,
-        "in_force": unread.in_force,
-    }
+    return _name_row(document, unread, "article", "page", "reason", "words", "in_force")
 
 
 def obligation_row(document: Document, obligation: Obligation) -> JsonRow:
     """Return a row of the list of obligations."""
-    return {
-        "document": document.file,
-        "article": obligation.article,
-        "page": obligation.page,
-        "modality": obligation.modality,
-        "actor": obligation.actor or None,
-        "quote": obligation.quote,
-        "in_force": obligation.in_force,
-    }
+    names = ("article", "page", "modality", "actor", "quote", "in_force")
+    return _name_row(document, obligation, *names) | {"actor": obligation.actor or None}
 
 
 def checklist_row(
@@ -68,13 +54,11 @@ def checklist_row(
 
 def omitted_row(document: Document, omitted: OmittedDuty) -> JsonRow:
     """Return a row on a sentence that is no obligation."""
-    return {
-        "document": document.file,
-        "article": omitted.article,
-        "page": omitted.page,
-        "reason": omitted.reason,
-        "quote": omitted.quote,
-    }
+    return _name_row(document, omitted, "article", "page", "reason", "quote")
+
+
+def _name_row(document: Document, item: object, *names: str) -> JsonRow:
+    return {"document": document.file, **{name: getattr(item, name) for name in names}}
 
 
 def number_json(value: Decimal | None) -> int | float | None:

@@ -62,7 +62,7 @@ _MAIN = re.compile(
 )
 _CASE_END = re.compile(r"[.;](?:\s|$)|$")
 _BACKWARD = re.compile(
-    r"^(?:such|this|these|those|however|beyond that|in (?:such|this|these)"
+    r"^(?:instead|such|this|these|those|however|beyond that|in (?:such|this|these)"
     r"|under (?:such|these|this))\b|\bdo so\b",
     re.I,
 )
@@ -237,9 +237,16 @@ def threatens_sanction(text: str) -> bool:
 
 
 def _is_procedure(text: str) -> bool:
-    """True of a sentence that mentions sanctions and threatens none, or is an example."""
+    """True of a sentence that mentions sanctions and threatens none, or is an example.
+
+    "If a penalty is imposed in the last lap, Article 38.4 does not apply" threatens none.
+    """
     cues = find_cues(text, "procedure", "unpunished", "example")
-    return any(not (one.start and one.has("example")) for one in cues)
+    is_told = any(not (one.start and one.has("example")) for one in cues)
+    case = text.partition(",")[0] if _find_opening_case(text) else ""
+    if is_told or not case or case == text or find_cues(case, *MODAL_CUES):
+        return is_told
+    return all(end <= len(case) for _, end in find_sanction_spans(text))
 
 
 def _is_listed_penalty(lead_in: str, line: str) -> bool:

@@ -7,7 +7,9 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from core.grammar import (
+    CONDITIONAL,
     UNITS,
+    UNLIKELY,
     ClauseLimit,
     OmittedNumber,
     alphanumeric_only,
@@ -21,6 +23,8 @@ from core.grammar import (
 from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.rulebook import Clause, Figure
 
+_OPEN_DOUBTS = (CONDITIONAL, UNLIKELY)
+"""Doubts whether a number limits anything; others are on which way it does."""
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -90,6 +94,11 @@ class LimitsRegister:
     limits: tuple[Limit, ...]
     unread: tuple[UnreadNumbers, ...]
     links: tuple[RowLink, ...] = ()
+
+    @property
+    def binding(self) -> list[Limit]:
+        """The limits that values are held against: those in force that are limits for certain."""
+        return [one for one in self.limits if one.in_force and one.doubt not in _OPEN_DOUBTS]
 
     @property
     def summary(self) -> str:

@@ -26,17 +26,6 @@ _ENCODINGS = ("utf-8-sig", "cp1252")
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
-def read_named_rows(
-    data: bytes, name: str, columns: Sequence[str], required: Sequence[str]
-) -> Iterator[dict[str, str]]:
-    """Yield the rows of a CSV or XLSX file, of its columns those that are named.
-
-    Raises SheetError with code `too_large`, `damaged`, `encoding` or `columns`.
-    """
-    table, _ = open_table(data, name)
-    return name_cells(table, name, columns, required)
-
-
 def open_table(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
     """Return the rows of a file, and whether a comma is its decimal sign."""
     if len(data) > MAX_BYTES:
@@ -151,11 +140,6 @@ def make_workbook(rows: Iterable[Mapping[str, Any]]) -> bytes:
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
-
-
-def write_workbook(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows to an XLSX file. Raises SheetError."""
-    write_report(path, make_workbook(rows))
 
 
 def write_report(path: Path, content: bytes) -> None:

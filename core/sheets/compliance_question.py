@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from core.grammar import (
     AMOUNTS,
     LENGTH_WORDS,
-    VOCABULARY,
     Quantity,
     any_cue,
+    find_cues,
     find_quantities,
     list_cues,
     list_words,
@@ -78,25 +78,14 @@ def read_values(question: str) -> Iterator[QuestionValue]:
     Where it brings several, the words of a length that stand by another are of that one.
     """
     question = _write_decimals(question)
-    values = values_in_question(question)
-    sizes: list[list[Quantity]] = []
-    for value in values:
-        before = sizes[-1][-1] if sizes else None
-        if before and _BY.fullmatch(question[before.end : value.start]):
-            sizes[-1].append(value)
-        else:
-            sizes.append([value])
-    starts = [0]
-    for one, other in pairwise(sizes):
-        end = one[-1].end
-        separators = [match.start() for match in _SEPARATOR.finditer(question, end, other[0].start)]
-        starts.append(separators[-1] if separators else end)
-    parts = [question[start:end] for start, end in pairwise((*starts, len(question)))]
+    sizes = _group_sizes(question)
+    parts = [question[start:end] for start, end in pairwise(_find_borders(question, sizes))]
     others = [_drop(_LENGTH_WORDS, part) for part in parts]
     for place, size in enumerate(sizes):
-        subject = _describe_subject(" ".join((*others[:place], parts[place], *others[place + 1 :])))
+        about = " ".join((*others[:place], parts[place], *others[place + 1 :]))
+        subject = _describe_subject(about)
         for number, value in enumerate(size):
-            remarks = ", ".join(str(one) for one in values if one.kind != value.kind)
+            remarks = ", ".join(str(one) for one in chain(*sizes) if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
             is_compared = _is_compared(question, value)
             is_plain = not is_compared and not _has_double(value, place, sizes, parts)
@@ -104,6 +93,26 @@ def read_values(question: str) -> Iterator[QuestionValue]:
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
             yield QuestionValue(value, subject, remarks, column, is_plain)
+
+
+def _group_sizes(question: str) -> list[list[Quantity]]:
+    """Return a question's values; those that are written as one size ("25 x 2 mm") together."""
+    sizes: list[list[Quantity]] = []
+    for value in values_in_question(question):
+        if sizes and _BY.fullmatch(question[sizes[-1][-1].end : value.start]):
+            sizes[-1].append(value)
+        else:
+            sizes.append([value])
+    return sizes
+
+
+def _find_borders(question: str, sizes: Sequence[Sequence[Quantity]]) -> Iterator[int]:
+    """Yield where the words of each size begin, and where the last end."""
+    yield 0
+    for one, other in pairwise(sizes):
+        found = _SEPARATOR.finditer(question, one[-1].end, other[0].start)
+        yield max((match.start() for match in found), default=one[-1].end)
+    yield len(question)
 
 
 def _has_double(
@@ -120,6 +129,9 @@ def _has_double(
 
 def _is_compared(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
+    if find_cues(left, "borne"):
+        return False
+    left = _drop(_CHECKING_WORDS, left)
     near = f"{left} {question[value.start :]}"
     amounts = read_sentence(near).amounts
     is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)
@@ -155,4 +167,6 @@ def subject_words(question: str) -> Mapping[str, str]:
 
 
 def _name_kind(kind: str) -> str:
-    return str(VOCABULARY["kind_words"].get(kind, kind))
+    """Return words for what alone has units of a kind: "rotation speed"; else the kind itself."""
+    nouns = [one.nouns[:2] for one in AMOUNTS if kind in one.kinds]
+    return " ".join((kind, *nouns[0])) if len(nouns) == 1 else kind

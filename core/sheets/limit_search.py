@@ -13,10 +13,8 @@ from rapidfuzz import fuzz
 
 from core.grammar import (
     AMOUNTS,
-    CONDITIONAL,
     LENGTH_WORDS,
     STOP_WORDS,
-    UNLIKELY,
     any_cue,
     list_cues,
     list_words,
@@ -44,6 +42,9 @@ _EXTENTS = frozenset(
     number for number, group in enumerate(LENGTH_WORDS) if group & frozenset(list_words("extent"))
 )
 """Those of the lengths of things that a thing has itself: a width, no distance."""
+_DISTANCE = frozenset(n for n, group in enumerate(LENGTH_WORDS) if "distance" in group)
+_FROM = re.compile(rf"(?i)\s*(?:away\s+)?(?:from|{any_cue('place')})\s")
+"""Behind a number that is a distance, whichever way it goes: "no lower than 50 mm below"."""
 _OPPOSITES = frozenset(
     sides
     for pair in list_words("opposite")
@@ -52,6 +53,7 @@ _OPPOSITES = frozenset(
 """Words for one of two like things, with the word for the other, as stems; in both orders."""
 _MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("material"))
 """The words for each material, as stems."""
+_STOP_STEMS = stem_words(" ".join(STOP_WORDS))
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _COMPARED = any_cue("smaller", "larger", "place", "comparing")
@@ -67,6 +69,8 @@ MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may be misspelled, and likeness of words that are one."""
 MIN_NEARNESS = 0.25
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
+MAX_UNSAID = 0.5
+"""Share of a limit's words that a row leaves out, from which it is not on the very thing."""
 LEVELS = (1.0, 0.9, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
 _Places = dict[str, set[int]]
@@ -165,6 +169,16 @@ class RowWords:
     def all(self) -> tuple[ParameterWord, ...]:
         return (*self.own, *self.remarks, *self.noted)
 
+    def is_of_other_thing(self, one: Candidate) -> bool:
+        """True of a limit on wheels, where "steering wheel" is asked for."""
+        words = one.words
+        return any(thing in words and kind not in words for kind, thing in self.pairs)
+
+    def is_of_whole(self, one: Candidate) -> bool:
+        """True of a limit on a battery segment, where "battery" is asked for."""
+        told = self.stems
+        return any(thing in told and part not in told | MEASURING for thing, part in one.pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -195,8 +209,7 @@ class LimitIndex:
             links[link.label].append(link)
         self._candidates = [
             Candidate.from_limit(limit, link)
-            for limit in register.limits
-            if limit.in_force and limit.doubt not in (CONDITIONAL, UNLIKELY)
+            for limit in register.binding
             for link in links.get(limit.label, (None,))
         ]
         self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
@@ -285,26 +298,20 @@ class LimitIndex:
         if not (own or remarked or nearness >= MIN_NEARNESS):
             return None
         whole = sum(map(self._weight, words.things)) + remarked
-        share = (own + remarked + noted / 2) / (whole or 1.0)
-        told, all_words = words.stems, one.words
-        # On wheels, where "steering wheel" is asked for.
-        is_other = any(thing in all_words and kind not in all_words for kind, thing in words.pairs)
-        # On a battery segment, where "battery" is asked for.
-        is_part = any(thing in told and part not in told | MEASURING for thing, part in one.pairs)
         things = one.own - MEASURING
-        unsaid = self._weigh(things - told) / (self._weigh(things) or 1.0)
-        # Of the very thing that is named the size says nothing: a gross breach is a breach.
-        is_very_thing = share >= 1 and unsaid < 0.5 and not (is_other or is_part)
-        is_named = is_very_thing and (not one.lengths or bool(one.lengths & words.lengths))
         measures = {
-            "words": share,
-            "other_size": 0.0 if is_named else size,
-            "unsaid": unsaid,
-            "other_thing": float(is_other),
-            "of_part": float(is_part),
+            "words": (own + remarked + noted / 2) / (whole or 1.0),
+            "other_size": size,
+            "unsaid": self._weigh(things - words.stems) / (self._weigh(things) or 1.0),
+            "other_thing": float(words.is_of_other_thing(one)),
+            "of_part": float(words.is_of_whole(one)),
+            **({"nearness": nearness} if near else {}),
         }
-        if near:
-            measures["nearness"] = nearness
+        is_named = _is_very_thing(measures) and (
+            not one.lengths or bool(one.lengths & words.lengths)
+        )
+        if is_named:  # of the very thing the size says nothing: a gross breach is a breach
+            measures["other_size"] = 0.0
         return Match(
             one,
             estimate_log_odds(measures),
@@ -442,19 +449,27 @@ def find_contrary(words: RowWords, one: Candidate) -> str:
     Both kinds are told apart in the limits of the rulebook, or they are opposites. What is measured
     is no thing: "outer" and "outside diameter" are one.
     """
-    told, wording = words.stems, f"{one.limit.wording} {one.limit.heading}"
-    own, others = ([group for group in _MATERIALS if group & said] for said in (told, one.words))
+    said = limit_words(f"{one.limit.subject} {one.limit.condition}")
+    own, others, around = (
+        [group for group in _MATERIALS if group & some] for some in (words.stems, said, one.words)
+    )
+    others = others or around
     if own and others and not any(group in others for group in own):
-        return as_written((min(others[0] & one.words),), wording)
-    for kind, thing in sorted(words.written):
-        if thing in MEASURING or thing not in one.words or kind in one.words:
-            continue
-        for other, same in sorted(one.pairs | one.heading_pairs):
-            is_apart = (kind, thing) in words.pairs and (other, same) in one.pairs
-            is_other = other not in told | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
-            if same == thing and is_other:
-                return as_written((other, thing), wording)
-    return ""
+        return as_written((min(others[0] & one.words),), one.limit.wording)
+    found = (
+        (other, thing)
+        for kind, thing in sorted(words.written)
+        if thing in one.words - MEASURING and kind not in one.words | _STOP_STEMS
+        for other, same in sorted(one.pairs | one.heading_pairs)
+        if same == thing and _is_other_kind(words, one, (kind, thing), other)
+    )
+    return as_written(next(found, ()), one.limit.wording)
+
+
+def _is_other_kind(words: RowWords, one: Candidate, pair: tuple[str, str], other: str) -> bool:
+    kind, thing = pair
+    is_apart = pair in words.pairs and (other, thing) in one.pairs
+    return other not in words.stems | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
 
 
 def as_written(stems: Iterable[str], text: str) -> str:
@@ -468,6 +483,12 @@ def find_lengths(text: str) -> frozenset[int]:
     """Return which lengths of things a text names, by number: a width, a distance."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
     return frozenset(number for number, group in enumerate(LENGTH_WORDS) if group & words)
+
+
+def _is_very_thing(measures: Mapping[str, float]) -> bool:
+    """True of a limit on the very thing that is named, and on little else."""
+    is_other = measures["other_thing"] or measures["of_part"]
+    return measures["words"] >= 1 and measures["unsaid"] < MAX_UNSAID and not is_other
 
 
 def _is_on_length(own: frozenset[int], asked: frozenset[int]) -> bool:
@@ -484,6 +505,7 @@ def find_own_lengths(limit: Limit) -> frozenset[int]:
     named = find_lengths(limit.wording)
     tail = re.split(r"[,;]|\band\b", before)[-1]
     own = find_lengths(" ".join(behind.split()[:1])) or find_lengths(tail)
+    named |= _DISTANCE if _FROM.match(behind) else frozenset()
     return own | (named - _EXTENTS) if number and own & _EXTENTS else named
 
 

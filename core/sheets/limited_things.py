@@ -12,7 +12,10 @@ _RELATIVE = re.compile(
     rf"(?i)\b(?:that|which)\s+(?:{any_cue('auxiliary')})\b(?:\s+(?:an?|at|of|than|{_COMPARED}))*\s*$"
 )
 """Right before a number, what it is of: "a tube that is at least"."""
-_PART_OF = re.compile(r"(?i)^(?!no\b).*?\b([a-z-]+)\s+of\s+(?:an?|the|each|any|all|every)\b")
+_PART_OF = re.compile(r"(?i)\sof\s+(?:an?|the|each|any|all|every)\b")
+_AND = re.compile(r"(?i)\s(?:and|or)\s")
+_CLAUSES = re.compile(r"(?i),?\s(?:and|but|while|whereas)\s+(?=(?:an?|the|each|all)\s)")
+_NO = re.compile(r"(?i)no\b")
 _NAME_ENDS = re.compile(
     r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|who|whose|that|which|and|"
     rf"{any_cue('case')})\b"
@@ -42,16 +45,22 @@ def find_thing(limit: Limit) -> frozenset[str]:
     """Return the stem of what a limit is on, where its grammar says so: of "a strap must be held by
     a tube that is at least … wide" the tube, of "the zone of each wheel must have" the zone.
     """
-    if limit.thing:
-        return find_head(limit.thing)
-    left = limit.subject.partition("…")[0]
+    left, _, right = limit.subject.partition("…")
+    *before, clause = _CLAUSES.split(left)
+    verb = _VERB.search(clause)
+    if verb and (before or any(map(_VERB.search, _CLAUSES.split(right)[1:]))):
+        parts = map(_last_names, _NAME_ENDS.split(clause[: verb.start()].rpartition(",")[2]))
+        return next(filter(None, parts), frozenset())
     verb = _VERB.search(left)
     if limit.label or verb is None:
         return frozenset()
     if relative := _RELATIVE.search(left):
-        return _last_name(left[: relative.start()])
-    part = _PART_OF.match(left[: verb.start()])
-    return _last_name(part[1]) - stem_words(limit.kind) if part else frozenset()
+        return _last_names(left[: relative.start()])
+    end = _NAME_ENDS.search(left, 1)
+    is_whole = end is None or not _PART_OF.match(left[: verb.start()], end.start() - 1)
+    if end is None or is_whole or _NO.match(left):
+        return frozenset()
+    return _last_name(left[: end.start()].split()[-1]) - stem_words(limit.kind)
 
 
 def names_thing(limit: Limit) -> bool:
@@ -82,6 +91,11 @@ def find_measured(name: str) -> frozenset[str]:
 def _names(text: str) -> list[str]:
     known = _MEASURES | _CHECKING
     return [stem for stem in content_words(text) if stem not in known and stem.isalpha()]
+
+
+def _last_names(text: str) -> frozenset[str]:
+    """Return the stems of the last things that a text names: of "the pin or bolt" both."""
+    return frozenset().union(*map(_last_name, _AND.split(text)[-2:]))
 
 
 def _last_name(text: str) -> frozenset[str]:

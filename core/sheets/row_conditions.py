@@ -14,14 +14,15 @@ _GATE = re.compile(
     rf"(?i)(?:(?:{any_cue('gate')}|\w+ only)\b|when(?:ever)?\s+(?!(?:{any_cue('observing')})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
-_GENERAL = frozenset(map(str, limit_words("when where used with without which")))
+_GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))
 OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
 
 
 def find_gates(condition: str) -> Iterator[str]:
     """Yield the parts of a condition that decide whether a limit holds."""
-    return filter(_GATE.match, condition.split("; "))
+    gates = filter(_GATE.match, condition.split("; "))
+    return (gate for gate in gates if limit_words(gate) - _GENERAL)
 
 
 def says(text: str, said: Sequence[ParameterWord]) -> bool:

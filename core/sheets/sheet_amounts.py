@@ -17,6 +17,13 @@ _COMMA = re.compile(r"[+−-]?\d+,\d+")
 _NO_UNIT = frozenset(
     ("", "-", "–", "1", "pcs", "pc", "count", "no unit", "none", "ratio", ": 1", ":1")
 )
+_REFERENCES = (
+    "length=mm, area=mm**2, second moment=mm**4, volume=ml, mass=kg, speed=km/h, flow=kg/h, "
+    "volume flow=l/s, time=s, pressure=bar, voltage=V, current=A, resistance=ohm, power=W, "
+    "energy=J, force=N, torque=N*m, frequency=Hz, temperature=degC, angle=degree, "
+    "density=kg/m**3, stiffness=N/mm, acceleration=m/s**2, charge=A*h"
+)
+"""The first unit of each kind that pint knows under the same name and meaning."""
 MAX_DIGITS = 30
 
 
@@ -107,34 +114,8 @@ def _registry() -> Any:
 
 @cache
 def _references() -> dict[str, Any]:
-    """Return the first unit of each kind that pint knows under the same name and meaning."""
-    names = {
-        "length": "mm",
-        "area": "mm**2",
-        "second moment": "mm**4",
-        "volume": "ml",
-        "mass": "kg",
-        "speed": "km/h",
-        "flow": "kg/h",
-        "volume flow": "l/s",
-        "time": "s",
-        "pressure": "bar",
-        "voltage": "V",
-        "current": "A",
-        "resistance": "ohm",
-        "power": "W",
-        "energy": "J",
-        "force": "N",
-        "torque": "N*m",
-        "frequency": "Hz",
-        "temperature": "degC",
-        "angle": "degree",
-        "density": "kg/m**3",
-        "stiffness": "N/mm",
-        "acceleration": "m/s**2",
-        "charge": "A*h",
-    }
-    return {kind: _registry().parse_units(name) for kind, name in names.items()}
+    names = (one.split("=") for one in _REFERENCES.split(", "))
+    return {kind: _registry().parse_units(name) for kind, name in names}
 
 
 def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:

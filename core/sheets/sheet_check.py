@@ -29,7 +29,9 @@ from core.sheets.value_doubts import (
     SURE,
     Reading,
     ValueCase,
+    doubt_variant,
     find_doubt,
+    find_match_doubt,
     name_articles,
 )
 
@@ -149,7 +151,7 @@ def check_amount(
     if not holding:
         return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
     applying = list(_pair_ends(amount, holding))
-    meant = _select_meant(applying)
+    meant = _select_meant(amount, applying)
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
     articles = name_articles(match.candidate for one in meant for match in one.matches)
     beside = [one.candidate.limit for name in articles for one in index.of_article(amount, name)]
@@ -213,18 +215,29 @@ def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
         yield Reading(tuple(pair), all(keeps(amount, one.candidate.limit) for one in pair))
 
 
-def _select_meant(readings: Sequence[Reading]) -> list[Reading]:
+def _select_meant(amount: Amount, readings: Sequence[Reading]) -> list[Reading]:
     """Return the limits that are about as likely as the best, those that only a near size tells
-    from it, and those of its sentence, which words seldom tell apart.
+    from it, and those of its sentence, which words seldom tell apart; where nothing speaks against
+    the best, those without such a doubt.
     """
     best, close = readings[0].best, []
     for reading in readings:
-        one, limit, other = reading.best, reading.best.candidate.limit, best.candidate.limit
+        one = reading.best
         is_alike = one.said and one.said == best.said and one.measures["other_size"] < MAX_FACTOR
-        is_of_sentence = (limit.clause_id, limit.quote) == (other.clause_id, other.quote)
+        is_of_sentence = _sentence_of(reading) == _sentence_of(readings[0])
         if one.log_odds >= best.log_odds + log(1 - SURE) or is_alike or is_of_sentence:
             close.append(reading)
-    return [one for one in close if not any(_says_less(one.best, other.best) for other in close)]
+    meant = [one for one in close if not any(_says_less(one.best, other.best) for other in close)]
+    plain = [
+        one for one in meant if not (doubt_variant(one.best) or find_match_doubt(one.best, amount))
+    ]
+    is_near = any(one is meant[0] or _sentence_of(one) == _sentence_of(meant[0]) for one in plain)
+    return plain if is_near else meant
+
+
+def _sentence_of(reading: Reading) -> tuple[str, str]:
+    limit = reading.best.candidate.limit
+    return limit.clause_id, limit.quote
 
 
 def _says_less(one: Match, other: Match) -> bool:
@@ -239,11 +252,14 @@ def _estimate(meant: Sequence[Reading], applying: Sequence[Reading]) -> float:
     """Return the probability that the clause is meant that decides as the best does, beside those
     that decide otherwise and no rule.
 
-    A limit that says less than one of another clause is no rival.
+    A limit that says less than one of another clause is no rival, nor is one of the same sentence
+    that is not meant.
     """
     alike: dict[str, float] = defaultdict(float)
     otherwise = 1.0
     for reading in applying:
+        if reading not in meant and _sentence_of(reading) == _sentence_of(meant[0]):
+            continue
         others = (one.best for one in meant if one.clause_id != reading.clause_id)
         if any(_says_less(reading.best, other) for other in others):
             continue

@@ -1,7 +1,7 @@
 """Sheets of values, as rows of a file or of a table that a person edits."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from core.errors import SheetError
@@ -17,7 +17,7 @@ def read_sheet(data: bytes, name: str) -> tuple[SheetRow, ...]:
     Raises SheetError with code `too_large`, `damaged`, `encoding`, `columns`, `empty` or `twice`.
     """
     table, decimal_comma = open_table(data, name)
-    return _with_own_ids(tuple(_read_rows(table, name, decimal_comma)), name)
+    return _name_rows(table, name, decimal_comma)
 
 
 def read_records(
@@ -28,21 +28,18 @@ def read_records(
     Raises SheetError with code `too_large`, `empty` or `twice`.
     """
     table = ([str(record.get(column) or "") for column in COLUMNS] for record in records)
-    rows = tuple(_read_rows(chain((COLUMNS,), table), name, decimal_comma))
-    return _with_own_ids(rows, name)
+    return _name_rows(chain((COLUMNS,), table), name, decimal_comma)
 
 
-def _with_own_ids(rows: tuple[SheetRow, ...], name: str) -> tuple[SheetRow, ...]:
+def _name_rows(
+    table: Iterable[Sequence[str]], name: str, decimal_comma: bool
+) -> tuple[SheetRow, ...]:
+    """Return the rows below a table's heading; there is at least one, and each has its own id."""
+    cells = name_cells(table, name, COLUMNS, REQUIRED)
+    rows = tuple(SheetRow(**values, decimal_comma=decimal_comma) for values in cells)
     if not rows:
         raise SheetError(f"{name} has no rows below its heading.", code="empty")
     [(first, count)] = Counter(row.id for row in rows).most_common(1)
     if count > 1:
         raise SheetError(f"{name} has the id {first[:40]!r} twice.", code="twice")
     return rows
-
-
-def _read_rows(
-    table: Iterable[Sequence[str]], name: str, decimal_comma: bool
-) -> Iterator[SheetRow]:
-    for values in name_cells(table, name, COLUMNS, REQUIRED):
-        yield SheetRow(**values, decimal_comma=decimal_comma)

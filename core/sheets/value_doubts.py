@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.grammar import find_cues
+from core.grammar import find_cues, find_quantities
 from core.registers import Limit
 from core.sheets.limit_search import (
     MEASURING,
@@ -30,6 +30,7 @@ What is less likely than the rest, beside the best, is not meant.
 MAX_NAMED = 3
 """Articles and uses that are named where none is plainly meant."""
 _FROM_BELOW = frozenset(("at least", "more than"))
+_ALTERNATIVE = re.compile(r"(?i)\bor\s+(?:[a-z]+\s+){0,2}$")
 _WITHOUT = re.compile(r"(?i)\bwithout\s+(?:(?:an?|any|the|its|their)\s+)?([a-z]+)")
 
 
@@ -101,16 +102,8 @@ def find_doubt(case: ValueCase, *, is_picked: bool) -> str | None:
 
 
 def ask_variant(case: ValueCase) -> str | None:
-    """Ask whether it is of "wet" tyres, where the title of the rule says so and the row does not.
-
-    "Rain tyres" are "wet weather tyres", and so of the variant "wet".
-    """
-    for variant in dict.fromkeys(limit.variant for limit in case.limits):
-        words = limit_words(variant)
-        is_named = any(words <= other for word in case.said for other in word.synonyms)
-        if not is_named and not says(variant, case.said):
-            return f"whether it is of “{variant}”"
-    return None
+    """Ask whether it is of the variant that the title of the likeliest rule names."""
+    return next(filter(None, map(doubt_variant, case.meant[0].matches)), None)
 
 
 def ask_condition(case: ValueCase) -> str | None:
@@ -123,7 +116,8 @@ def ask_condition(case: ValueCase) -> str | None:
     one_sided = {one.relation for one in case.of_articles} - {"equal", "between"}
     is_one_way = bool(one_sided) and len(one_sided & _FROM_BELOW) in (0, len(one_sided))
     verdicts = case.verdicts | {keeps(case.amount, one) for one in case.of_articles}
-    is_alike = verdicts == {True} or (verdicts == {False} and is_one_way and len(conditions) > 1)
+    is_alike = verdicts == {False} and is_one_way and len(conditions) > 1
+    is_alike |= verdicts == {True} and not any(map(_has_unread_alternative, case.limits))
     for limit in case.limits:
         if is_in_band(case.text, limit):
             continue
@@ -133,6 +127,18 @@ def ask_condition(case: ValueCase) -> str | None:
             if not is_alike and not says(gate, case.said):
                 return f"whether this holds: “{gate}”"
     return None
+
+
+def _has_unread_alternative(limit: Limit) -> bool:
+    """True of "1.2 mm if made of steel or 3 mm if made of brass", where the 3 mm are no limit."""
+    if limit.source == "table":
+        return False
+    others = [one for one in find_quantities(limit.quote) if one.kind == limit.kind]
+    return any(
+        one.value not in (limit.value, limit.upper, limit.other_end)
+        and _ALTERNATIVE.search(limit.quote[: one.start])
+        for one in others
+    )
 
 
 def ask_denial(case: ValueCase) -> str | None:
@@ -159,66 +165,79 @@ def ask_limit(case: ValueCase) -> str | None:
     return f"which of these is meant: {'; '.join(list(described)[:4])}"
 
 
-def ask_kind(case: ValueCase) -> str | None:
-    """Ask whether it is of this, where each limit is on another kind of the same thing."""
-    kinds = [find_contrary(one.words, one.candidate) for one in case.matches]
-    return f"whether it is of this: the rule is on “{kinds[0]}”" if all(kinds) else None
+def ask_match(case: ValueCase) -> str | None:
+    """Ask whether it is of what the likeliest limit is on, where something speaks against each."""
+    doubts = [find_match_doubt(one, case.amount) for one in case.matches]
+    return doubts[0] if all(doubts) else None
 
 
-def ask_use(case: ValueCase) -> str | None:
-    """Ask which use it has, where a table has its limits for uses and the row names none."""
-    led = [one for one in case.matches if one.candidate.link]
-    if not led or not all(one.unsaid >= one.candidate.use for one in led):
+def find_match_doubt(match: Match, amount: Amount) -> str | None:
+    """Return what speaks against it that a limit is on what is named; None where nothing does."""
+    doubts = (doubt_kind(match), doubt_use(match), doubt_name(match), doubt_thing(match, amount))
+    return next(filter(None, doubts), None)
+
+
+def doubt_variant(match: Match) -> str | None:
+    """Doubt a limit on "wet" tyres, where the title of the rule says so and the row does not.
+
+    "Rain tyres" are "wet weather tyres", and so of the variant "wet".
+    """
+    variant, said = match.candidate.limit.variant, match.words.all
+    words = limit_words(variant)
+    is_named = any(words <= other for word in said for other in word.synonyms)
+    return None if is_named or says(variant, said) else f"whether it is of “{variant}”"
+
+
+def doubt_kind(match: Match) -> str | None:
+    """Doubt a limit on another kind of the same thing."""
+    kind = find_contrary(match.words, match.candidate)
+    return f"whether it is of this: the rule is on “{kind}”" if kind else None
+
+
+def doubt_use(match: Match) -> str | None:
+    """Doubt a limit that a table has for a use which the row does not name."""
+    link = match.candidate.link
+    if link is None or not match.unsaid >= match.candidate.use:
         return None
-    uses = dict.fromkeys(one.candidate.link.name.strip() for one in led if one.candidate.link)
-    named = ", ".join(list(uses)[:MAX_NAMED])
-    return f"whether it is one of those that the rule is for: {named}"
+    return f"whether it is one of those that the rule is for: {link.name.strip()}"
 
 
-def ask_name(case: ValueCase) -> str | None:
-    """Ask whether it is of this, where no limit says either word of "fuel tank"."""
-    unnamed = []
-    for match in case.matches:
-        words = {word.stem for word in match.words.own} - match.said - MEASURING
-        pairs = (pair for pair in sorted(match.words.pairs) if words >= {*pair})
-        unnamed.append(as_written(next(pairs, ()), match.words.parameter))
-    named = f"whether it is of this: the rule names no word of “{unnamed[0]}”"
-    return named if all(unnamed) else None
+def doubt_name(match: Match) -> str | None:
+    """Doubt a limit that says neither word of "fuel tank"."""
+    words = {word.stem for word in match.words.own} - match.said - MEASURING
+    pairs = (pair for pair in sorted(match.words.pairs) if words >= {*pair})
+    unnamed = as_written(next(pairs, ()), match.words.parameter)
+    return f"whether it is of this: the rule names no word of “{unnamed}”" if unnamed else None
 
 
-def ask_thing(case: ValueCase) -> str | None:
-    """Ask whether it is of what is limited: of the tube that a harness is held by, where a harness
-    is asked for; of a share of what, where the rule is on another.
+def doubt_thing(match: Match, amount: Amount) -> str | None:
+    """Doubt a limit on another thing: on the tube that a harness is held by, where a harness is
+    asked for; a size that names a thing; a share of something else.
+
+    A value that keeps a limit also has to be of the thing that the limit names: of an oil tank's
+    height, where a camera's is asked for.
     """
-    if all(_is_of_other(one, case.amount) for one in case.matches):
-        return f"whether it is what this limits: “{case.limits[0].subject}”"
-    return None
-
-
-def _is_of_other(match: Match, amount: Amount) -> bool:
-    """True of a size that names a thing, of a limit on a thing that the parameter does not name,
-    and of one that does not name the thing of a value that keeps it: of an oil tank's height,
-    where a camera's is asked for. What a share is of its unit does not say either.
-    """
-    thing = find_thing(match.candidate.limit)
-    if names_thing(match.candidate.limit) or (thing and not thing & match.words.stems):
-        return True
-    named = find_measured(match.words.parameter)
-    is_kept = match.candidate.limit.source != "table" and keeps(amount, match.candidate.limit)
-    if named and is_kept and not named & match.said:
-        return True
-    head = find_head(match.words.parameter)
-    heads = [word for word in match.words.own if word.stem in head]
+    limit = match.candidate.limit
+    thing, named = find_thing(limit), find_measured(match.words.parameter)
+    is_unnamed = limit.source != "table" and keeps(amount, limit) and not named & match.said
     is_of_anything = amount.bases.keys() <= {"share"}
-    return is_of_anything and not all(word.is_in(match.candidate.words) for word in heads)
+    head = find_head(match.words.parameter) if is_of_anything else frozenset()
+    if (
+        names_thing(limit)
+        or (thing and not thing & match.words.stems)
+        or (named and is_unnamed)
+        or not all(one.is_in(match.candidate.words) for one in match.words.own if one.stem in head)
+    ):
+        return f"whether it is what this limits: “{limit.subject}”"
+    return None
 
 
 def ask_clause(case: ValueCase) -> str | None:
     """Ask which clause is meant, where a value keeps those of several that are not plainly all on
     what is named.
     """
-    clauses = {limit.clause_id for limit in case.limits}
-    if case.verdicts == {False} or len(clauses) == 1 or all(one.is_named for one in case.matches):
+    is_one = len({limit.clause_id for limit in case.limits}) == 1
+    if case.verdicts == {False} or is_one or all(one.is_named for one in case.matches):
         return None
     return f"which rule is meant: {', '.join(name_articles(case.candidates))}"
 
@@ -236,7 +255,10 @@ def ask_proof(case: ValueCase) -> str | None:
     if case.verdicts == {False} and any(limit.proved for limit in case.limits):
         return None
     unproved = (limit for limit in case.limits if not limit.proved)
-    asked = (f"which way Article {one.article} goes: “{one}” is not proved" for one in unproved)
+    asked = (
+        f"a look at Article {one.article}: it is not proved that it asks for “{one}”"
+        for one in unproved
+    )
     return next(asked, None)
 
 
@@ -282,9 +304,7 @@ def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
 
 
-OF_CHOICE: frozenset[Doubt] = frozenset(
-    (ask_variant, ask_kind, ask_use, ask_name, ask_thing, ask_clause, ask_rule)
-)
+OF_CHOICE: frozenset[Doubt] = frozenset((ask_variant, ask_match, ask_clause, ask_rule))
 """Doubts that whoever picks the rule has answered."""
 DOUBTS: tuple[Doubt, ...] = (
     ask_variant,
@@ -292,10 +312,7 @@ DOUBTS: tuple[Doubt, ...] = (
     ask_denial,
     ask_open_choice,
     ask_limit,
-    ask_kind,
-    ask_use,
-    ask_name,
-    ask_thing,
+    ask_match,
     ask_clause,
     ask_rule,
     ask_proof,

@@ -10,14 +10,14 @@ key has the same of "cannot tell" and "no rule".
 
 Weights were learned from the two visible sheets and the last three; the other three are held back:
 
-    sheet_visible_f1     4 not told, 16 right
-    sheet_visible_fsae   8 not told, 43 right
-    F1_2024_technical    17 not told, 22 right, 1 wrongly legal
-    FS-Rules_2018        18 not told, 21 right, 1 wrongly not legal
+    sheet_visible_f1     3 not told, 17 right
+    sheet_visible_fsae   9 not told, 42 right
+    F1_2024_technical    17 not told, 21 right, 2 wrongly legal
+    FS-Rules_2018        17 not told, 23 right
     FSC_Rules_2015       23 not told, 15 right
     FS-Rules_2022        13 not told, 26 right, 1 wrongly legal
-    FSAE_2013            18 not told, 21 right, 1 wrongly not legal
-    FSG_Rules_2016       21 not told, 17 right
+    FSAE_2013            12 not told, 27 right, 1 wrongly not legal
+    FSG_Rules_2016       19 not told, 19 right
 """
 
 import argparse

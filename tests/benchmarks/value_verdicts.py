@@ -4,7 +4,8 @@
 
 Each row of value_verdicts.jsonl is a value of our own with the verdict that a person reached with
 the rulebook in hand, and its article. 52 are of the seven kinds of rules that are easily read
-wrong (`kind`), the others plain; each third row is held back and counted apart. A row is asked as
+wrong (`kind`), the others plain, 66 of them in lay words ("plain, fresh"); each third row is held
+back and counted apart. A row is asked as
 a question (the events of `python -m core ask --json`, offline, of its rulebook alone) and as a row
 of a sheet (`python -m core sheet --json`). Printed is what is falsely legal (also where nobody can
 tell), falsely not legal, right, and undecided where the rule decides; what was not answered at
@@ -21,6 +22,9 @@ Measured at the version before the reader of rules (open 40, held back 20):
     ask, held back              0                  0      6         14
     sheet, held back            0                  0     10         10
     ask and sheet differ in 14 rows; no question with "24 hours" finds a clause
+
+Measured with the fresh rows (open 84, held back 42): 0 falsely legal or not; right 55 and 18 asked,
+61 and 26 in sheets.
 """
 
 import argparse

@@ -108,3 +108,10 @@ def test_rows_that_are_kept_are_not_read_again(library: Library) -> None:
     assert not rows_of(library, "21.4")
     make_derived(library, document, PENALTIES)
     assert rows_of(library, "21.4")
+
+
+def test_a_penalty_in_a_condition_alone_is_none_and_seconds_on_the_time_are_one() -> None:
+    late = "If a penalty is imposed in the last two laps, Article 7 does not apply."
+    assert not threatens_sanction(late)
+    assert threatens_sanction(f"{late} Instead 30 seconds are added to the race time.")
+    assert threatens_sanction("If one is late, a fine is due.")
