@@ -5,8 +5,10 @@ Quotes are known by their marks, of any language, and by the block quotes of Mar
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from core.grammar import ArticleCitation, articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
@@ -20,6 +22,13 @@ _SPACED = "«»‹›"
 """Marks that may have a space inside, as French has it."""
 _SINGLE = "'‘’‚"
 _MAX_CLOSERS = 6
+_MAX_NESTED = 40
+"""Closing marks among which that of a quote with quotes in it is looked for."""
+_MARK = re.compile(rf"[{''.join(CLOSING_MARKS)}]")
+_DOUBLE_MARK = re.compile(rf"[{''.join(CLOSING_MARKS.keys() - set(_SINGLE))}]")
+_LONG_BLOCK = 3_000
+"""Characters from which a paragraph is looked through in parts: those of a page."""
+_ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")
 _FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1[^\n]*$")
 _BLOCK_QUOTE = re.compile(r"[ \t]*>")
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*•+]\s|\(?(?:\d{1,3}|[a-z]{1,3})[.)]\s|#+\s|\|)")
@@ -83,40 +92,70 @@ def find_passages(text: str, stands: Stands, holds: Holds) -> TextPassages:
 
 
 def _split_blocks(text: str) -> Iterator[_Block]:
-    """Yield the blocks of a text, without those that are code."""
-    fenced = [match.span() for match in _FENCE.finditer(text)]
+    """Yield the blocks of a text, without those that are code, long ones in parts."""
+    fenced = deque(match.span() for match in _FENCE.finditer(text))
     start: int | None = None
-    is_quote, at = False, 0
+    is_quote, at, quotation = False, 0, _Quotation(text)
     for line in text.splitlines(keepends=True):
+        while fenced and fenced[0][1] <= at:
+            fenced.popleft()
         quoted = bool(_BLOCK_QUOTE.match(line))
-        in_code = any(first <= at < last for first, last in fenced)
-        is_blank = not line.strip(" \t\r\n>") or in_code
+        is_blank = not line.strip(" \t\r\n>") or bool(fenced and fenced[0][0] <= at)
         begins = quoted != is_quote or (
             not quoted
             and bool(_STARTS_BLOCK.match(line))
-            and not (start is not None and _has_open_quote(text[start:at]))
+            and not (start is not None and quotation.is_open_at(at))
         )
         if start is not None and (is_blank or begins):
-            yield _Block(start, at, is_quote)
+            yield from _part_block(text, start, at, is_quote)
             start = None
         if start is None and not is_blank:
             start, is_quote = at, quoted
+            quotation.begin(at)
         at += len(line)
     if start is not None:
+        yield from _part_block(text, start, at, is_quote)
+
+
+def _part_block(text: str, start: int, end: int, is_quote: bool) -> Iterator[_Block]:
+    """Yield a block, a paragraph of more than _LONG_BLOCK characters in parts.
+
+    A part ends with a sentence outside of quotes, or after four times as much.
+    """
+    quotation = _Quotation(text)
+    quotation.begin(start)
+    while end - start > _LONG_BLOCK and not is_quote:
+        last = min(start + 4 * _LONG_BLOCK, end)
+        ends = (match.end() for match in _ENDS.finditer(text, start + _LONG_BLOCK, last))
+        at = next((at for at in ends if not quotation.is_open_at(at)), last)
         yield _Block(start, at, is_quote)
+        start = at
+        quotation.begin(at)
+    if start < end:
+        yield _Block(start, end, is_quote)
 
 
-def _has_open_quote(words: str) -> bool:
-    """True of words with a quote that goes on behind them; single marks may be apostrophes."""
-    at = 0
-    while at < len(words):
-        mark = words[at]
-        if mark in CLOSING_MARKS and mark not in _SINGLE and _opens(words + " ", at):
-            at = next((n for n in range(at + 2, len(words)) if _closes(words, mark, n)), -1)
-            if at < 0:
-                return True
-        at += 1
-    return False
+class _Quotation:
+    """Whether a quote is open somewhere in a block; single marks may be apostrophes."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.begin(0)
+
+    def begin(self, at: int) -> None:
+        """Begin a block here."""
+        self._at, self._opener = at, -1
+
+    def is_open_at(self, at: int) -> bool:
+        """Return whether a quote goes on at a place that is not before the last one asked for."""
+        for match in _DOUBLE_MARK.finditer(self._text, self._at, at):
+            place = match.start()
+            if self._opener < 0:
+                self._opener = place if _opens(self._text, place) else -1
+            elif place > self._opener + 1 and _closes(self._text, self._text[self._opener], place):
+                self._opener = -1
+        self._at = max(at, self._at)
+        return self._opener >= 0
 
 
 def _read_block_quote(
@@ -147,7 +186,7 @@ def _trim_quote(
     `is_whole`: all its words stand in a rule, so what it ends in is part of it.
     """
     inner = words.rstrip()
-    closing = re.search(r"\s*[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
+    closing = re.search(r"[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
     if closing and not is_whole and (own := articles_in(closing[1])):
         inner, citations = inner[: closing.start()], tuple(own)
         context = f"{context} {closing[1]}"
@@ -162,13 +201,14 @@ def _trim_quote(
 
 def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_QuoteSpan]:
     """Yield the passages between quotation marks in a block, with their marks, none in another."""
-    at = block.start
-    while at < block.end:
-        closers = CLOSING_MARKS.get(text[at])
-        end = _find_end(text, at, block.end, stands) if closers and _opens(text, at) else None
-        if end is not None:
-            yield _QuoteSpan(at, end + 1)
-        at = at + 1 if end is None else end + 1
+    end = block.start
+    for match in _MARK.finditer(text, block.start, block.end):
+        at = match.start()
+        if at >= end and match[0] in CLOSING_MARKS and _opens(text, at):
+            close = _find_end(text, at, block.end, stands)
+            if close is not None:
+                end = close + 1
+                yield _QuoteSpan(at, end)
 
 
 def _opens(text: str, at: int) -> bool:
@@ -180,17 +220,22 @@ def _opens(text: str, at: int) -> bool:
 def _find_end(text: str, opener: int, end: int, stands: Stands) -> int | None:
     """Return where a quote closes: the last mark up to which its words stand, else its own."""
     mark = text[opener]
-    closers = [at for at in range(opener + 2, end) if _closes(text, mark, at)]
-    for at in reversed(closers[1:_MAX_CLOSERS]):
-        if stands(text[opener + 1 : at]):
-            return at
+    marks = (match.start() for match in _MARK.finditer(text, opener + 2, end))
+    closers = list(islice((at for at in marks if _closes(text, mark, at)), _MAX_NESTED))
+    first = closers[0] if closers else None
+    standing = takewhile(lambda at: stands(text[opener + 1 : at]), closers[:_MAX_CLOSERS])
+    if len(closers) > 1 and (last := max(standing, default=first)) != first:
+        return last
     if mark in CLOSING_MARKS[mark]:
-        return next(iter(closers), None)
+        return first
+    depth, since = 0, opener + 1
     for at in closers:
-        inner = text[opener + 1 : at]
-        if inner.count(mark) <= sum(inner.count(closer) for closer in CLOSING_MARKS[mark]):
+        depth += text.count(mark, since, at)
+        depth -= sum(text.count(closer, since, at) for closer in CLOSING_MARKS[mark])
+        if depth <= 0:
             return at
-    return next(iter(closers), None)
+        since = at
+    return first
 
 
 def _closes(text: str, mark: str, at: int) -> bool:
@@ -207,7 +252,7 @@ def _find_cited(
     words = text[block.start : block.end]
     plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
     sentences = _sentence_spans(words, block, quotes, quotes_end=True)
-    starts = [start for start, _ in sentences]
+    starts, paragraph = [start for start, _ in sentences], words.strip()
     for found in articles_in(" ".join(re.split(r"\s", plain))):
         citation = _extend_into_appendix(found, plain, holds)
         start, end = sentences[max(bisect_right(starts, citation.start) - 1, 0)]
@@ -221,7 +266,7 @@ def _find_cited(
             written,
             citation,
             words[start:end].strip(),
-            words.strip(),
+            paragraph,
             is_led,
         )
 
@@ -256,10 +301,10 @@ def _sentence_spans(
     flat = " ".join(re.split(r"\s", masked))
     found, at = [], 0
     for sentence in split_sentences(flat):
-        match = re.compile(r"\s+".join(map(re.escape, sentence.split()))).search(flat, at)
-        if match:
-            found.append((at, match.end()))
-            at = match.end()
+        start = at
+        for word in sentence.split():
+            at = flat.index(word, at) + len(word)
+        found.append((start, at))
     return found or [(0, len(words))]
 
 
@@ -325,5 +370,5 @@ def _assign(
 
 def own_numbers(text: str) -> frozenset[str]:
     """Return the numbers that a text gives its own headings and items."""
-    found = re.findall(r"(?m)^[\s#*_]*(?:\w+ )?(\d{1,3}(?:\.\d{1,3})*)\.?[\s:*_]+\S", text)
-    return frozenset(found)
+    number = r"(?:\w+ )?(\d{1,3}(?:\.\d{1,3})*)\.?[\s:*_]+\S"
+    return frozenset(re.findall(rf"(?m)^(?:[^\S\n]|[#*_])*{number}", text))

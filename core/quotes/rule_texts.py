@@ -1,11 +1,13 @@
 """The rules of a library as quotes are looked up in them: in force, and not in force."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import nlargest
+from itertools import takewhile
 
-from core.grammar import candidate_numbers, canonical_number, strip_marker
+from core.grammar import Sentence, candidate_numbers, canonical_number, strip_marker
 from core.library import Document, Library, article_steps, descendants_of, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
@@ -18,6 +20,13 @@ _DATED_NAME = re.compile(
     rf"\b(?:(?:19|20)\d\d\s+(?P<after>{_NAME})|(?P<before>{_NAME})\s+(?:19|20)\d\d\b)"
 )
 """Capitalized words behind a year, or before one."""
+MIN_LIKENESS = 0.55
+"""From here on the words of a quote are those of a rule that were altered. In
+`tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
+_COMPARED = 12
+"""Places of all texts that are compared with a quote word by word."""
+_MAX_PARTS = 40
+"""Parts of a quote, between its elisions; what has more is no quote of a rule."""
 _QUOTABLE = ("cover", "footnote")
 """Kinds of texts that are no rules and can be quoted all the same."""
 
@@ -72,6 +81,10 @@ class QuotableTexts:
         ]
         return (Wording([words for _, words in pairs], [n for n, _ in pairs]),)
 
+    @property
+    def all_wordings(self) -> tuple[Wording, ...]:
+        return (*self.in_force, *self.lapsed)
+
     @cached_property
     def _by_number(self) -> dict[str, list[int]]:
         numbers: dict[str, list[int]] = {}
@@ -99,57 +112,78 @@ class QuotableTexts:
         self, parts: Sequence[str], wordings: Sequence[Wording]
     ) -> Iterator[Occurrence]:
         """Yield where the parts of a quote stand in one article, in order; parts are letters."""
-        for wording in wordings:
+        for wording in wordings if len(parts) <= _MAX_PARTS else ():
             for word in wording.find(parts[0]):
                 if found := self._follow(wording, word, parts):
                     yield found
 
     def _follow(self, wording: Wording, word: int, parts: Sequence[str]) -> Occurrence | None:
-        owner = wording.owner_of(word)
         end_letter = wording.offsets[word] + len(parts[0])
-        limit = wording.offsets[self._article_end(wording, owner)]
         left_out = []
         last = wording.offsets.index(end_letter, word)
+        limit = wording.offsets[self._article_end(wording, word)] if len(parts) > 1 else 0
         for part in parts[1:]:
-            following = next(wording.find(part, end_letter, limit), None)
+            following = wording.find_next(part, end_letter, limit)
             if following is None:
                 return None
             left_out.append(wording.excerpt(last, following))
             end_letter = wording.offsets[following] + len(part)
             last = wording.offsets.index(end_letter, following)
-        return Occurrence(self._place(wording, word, last), tuple(left_out))
+        return Occurrence(self.place_words(wording, word, last), tuple(left_out))
 
-    def _article_end(self, wording: Wording, owner: int) -> int:
+    def _article_end(self, wording: Wording, word: int) -> int:
         """Return the word behind the last clause that has the same article above it."""
+        owner = wording.owner_of(word)
         home = article_steps(self.clauses[owner].article)
         home = home[: max(len(home) - 1, 1)]
-        owners = []
-        for other in wording.owners[wording.owners.index(owner) :]:
-            if article_steps(self.clauses[other].article)[: len(home)] != home:
-                break
-            owners.append(other)
+        following = wording.owners[wording.owners.index(owner) :]
+        owners = takewhile(
+            lambda n: article_steps(self.clauses[n].article)[: len(home)] == home, following
+        )
         return wording.words_of(owners)[1]
 
-    def _place(self, wording: Wording, first: int, last: int) -> RulePlace:
+    def place_words(self, wording: Wording, first: int, last: int) -> RulePlace:
         clause = self.clauses[wording.owner_of(first)]
         return RulePlace(self.document, clause, wording.excerpt(first, last))
 
-    def nearest(
+    def list_near(
         self, words: Sequence[str], wordings: Sequence[Wording], clauses: Iterable[Clause] = ()
-    ) -> NearMatch | None:
-        """Return the words most like those of a quote, of some clauses where these are given."""
+    ) -> Iterator["NearPlace"]:
+        """Yield the places that may hold a quote, of some clauses where these are given."""
         wanted = {clause.clause_id for clause in clauses}
         owners = [n for n, clause in enumerate(self.clauses) if clause.clause_id in wanted]
-        best: tuple[NearestWords, Wording] | None = None
         for wording in wordings:
             span = wording.words_of(owners) if wanted else None
-            found = wording.nearest(words, span)
-            if found.last > found.first and (best is None or found.likeness > best[0].likeness):
-                best = found, wording
-        if best is None:
-            return None
-        found, wording = best
-        return NearMatch(found.likeness, self._place(wording, found.first, found.last))
+            for window in wording.list_windows(words, span):
+                yield NearPlace(self, wording, window)
+
+
+@dataclass(frozen=True, slots=True)
+class NearPlace:
+    """Words of a rule among which a quote may be."""
+
+    texts: QuotableTexts
+    wording: Wording
+    window: NearestWords
+
+    @property
+    def share(self) -> float:
+        """How much of the quote's words it holds."""
+        return self.window.likeness
+
+    def match_quote(self, words: Sequence[str]) -> NearMatch:
+        """Return those of its words that are most like a quote's."""
+        found = self.wording.align(words, self.window.first, self.window.last)
+        place = self.texts.place_words(self.wording, found.first, found.last)
+        return NearMatch(found.likeness, place)
+
+
+def find_nearest(words: Sequence[str], places: Iterable[NearPlace]) -> NearMatch | None:
+    """Return the words of a rule that are most like a quote's; None where they are not alike."""
+    likeliest = nlargest(_COMPARED, places, key=lambda place: place.share)
+    found = (place.match_quote(words) for place in likeliest)
+    best = max(found, key=lambda near: near.likeness, default=None)
+    return best if best and best.likeness >= MIN_LIKENESS else None
 
 
 class RuleTexts:
@@ -159,6 +193,7 @@ class RuleTexts:
         self._library = library
         self.documents = library.documents()
         self._texts: dict[str, QuotableTexts] = {}
+        self._kept: dict[str, Mapping[str, Sentence]] = {}
 
     def of(self, document: Document) -> QuotableTexts:
         """Return the texts of a document. Raises LibraryError."""
@@ -170,8 +205,11 @@ class RuleTexts:
 
     def find_sentences(self, clauses: Iterable[Clause]) -> KeptSentences:
         """Return the sentences of clauses as kept with their documents; not all may be kept."""
-        ids = (clause.clause_id for clause in clauses)
-        return dict(find_kept_sentences(self._library, ids))
+        wanted = [clause.clause_id for clause in clauses]
+        unread = [key for key in wanted if key not in self._kept]
+        self._kept |= {key: {} for key in unread}
+        self._kept |= find_kept_sentences(self._library, unread)
+        return {key: kept for key in wanted if (kept := self._kept[key])}
 
     def is_title(self, words: Iterable[str]) -> bool:
         """True of words that are all in the title of a document: its name, not a quote."""

@@ -28,7 +28,7 @@ from core.library import (
     resolve_scope,
 )
 from core.quotes.passages import find_passages, own_numbers
-from core.quotes.rule_texts import NearMatch, Occurrence, QuotableTexts, RuleTexts
+from core.quotes.rule_texts import Occurrence, RuleTexts, find_nearest
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
@@ -37,9 +37,8 @@ from core.verification import cite, source_from_hit
 
 MIN_WORDS, MIN_LETTERS = 3, 12
 """From here on a passage in quotation marks is a quote, below it a term."""
-MIN_LIKENESS = 0.55
-"""From here on the words of a quote are those of a rule that were altered. In
-`tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
+_MAX_COMPARED = 300
+"""Words of a quote that are compared with rules one by one: half a page."""
 _ELISION = re.compile(r"\s*[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]\s*|\s*(?:\.\s?\.\s?\.|…)\s*")
 _INSERTION = re.compile(r"\[[^\]\n]*\]")
 _DIFFERENCE = {"same": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
@@ -199,34 +198,29 @@ class _TextCheck:
     def _find_altered(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
         text = _ELISION.sub(" ", normalize_typography(quote.text))
         bare = _INSERTION.sub(lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ", text)
-        words = [word.word for word in fold_words(normalize_typography(bare))]
+        folded = fold_words(normalize_typography(bare))
+        words = [word.word for word in folded[:_MAX_COMPARED]]
         claimed = [self._texts.of(document) for document in claim.documents]
-        cited = [
+        others = (self._texts.of(d) for d in self._texts.documents if d not in claim.documents)
+        cited = (
             near
             for texts in claimed
             for citation in quote.citations
             if (clauses := texts.find_article(citation.number))
-            and (near := texts.nearest(words, texts.in_force, clauses))
-        ]
-        best = _most_alike(cited)
-        if best is None:
-            best = _most_alike(self._nearest(words, claimed))
-        if best is None:
-            others = [d for d in self._texts.documents if d not in claim.documents]
-            best = _most_alike(self._nearest(words, map(self._texts.of, others)))
-        if best is None:
-            return None
-        difference = describe_difference(best.place.words, quote.text)
-        result = _judge("altered", Occurrence(best.place), difference)
-        return result if difference else replace(result, finding="stands")
-
-    def _nearest(self, words: Sequence[str], among: Iterable[QuotableTexts]) -> list[NearMatch]:
-        found = (
-            texts.nearest(words, wordings)
-            for texts in among
-            for wordings in (texts.in_force, texts.lapsed)
+            for near in texts.list_near(words, texts.in_force, clauses)
         )
-        return [near for near in found if near is not None]
+        nearby = (
+            (near for texts in among for near in texts.list_near(words, texts.all_wordings))
+            for among in (claimed, others)
+        )
+        for places in (cited, *nearby):
+            if best := find_nearest(words, places):
+                is_whole = len(folded) <= _MAX_COMPARED
+                compared = quote.text if is_whole else bare[: folded[_MAX_COMPARED - 1].end]
+                difference = describe_difference(best.place.words, compared)
+                finding: Finding = "stands" if is_whole and not difference else "altered"
+                return _judge(finding, Occurrence(best.place), difference)
+        return None
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
         """Return the findings for the citations of a sentence; its own words are the first's."""
@@ -302,11 +296,6 @@ def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> boo
         for citation in citations
         for wanted in candidate_numbers(citation.number)
     )
-
-
-def _most_alike(found: Iterable[NearMatch]) -> NearMatch | None:
-    best = max(found, key=lambda near: near.likeness, default=None)
-    return best if best and best.likeness >= MIN_LIKENESS else None
 
 
 def _judge(finding: Finding, found: Occurrence, difference: str = "") -> CheckedPassage:
