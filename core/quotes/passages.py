@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 
 from core.grammar import ArticleCitation, articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
@@ -24,8 +24,10 @@ _SINGLE = "'‘’‚"
 _MAX_CLOSERS = 6
 _MAX_NESTED = 40
 """Closing marks among which that of a quote with quotes in it is looked for."""
+_CLOSING = {mark: re.compile(f"[{closers}]") for mark, closers in CLOSING_MARKS.items()}
 _MARK = re.compile(rf"[{''.join(CLOSING_MARKS)}]")
-_DOUBLE_MARK = re.compile(rf"[{''.join(CLOSING_MARKS.keys() - set(_SINGLE))}]")
+_DOUBLE = "".join({*CLOSING_MARKS, *CLOSING_MARKS.values()} - {*_SINGLE, "‘’"})
+_DOUBLE_MARK = re.compile(f"[{_DOUBLE}]")
 _LONG_BLOCK = 3_000
 """Characters from which a paragraph is looked through in parts: those of a page."""
 _ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")
@@ -220,12 +222,12 @@ def _opens(text: str, at: int) -> bool:
 def _find_end(text: str, opener: int, end: int, stands: Stands) -> int | None:
     """Return where a quote closes: the last mark up to which its words stand, else its own."""
     mark = text[opener]
-    marks = (match.start() for match in _MARK.finditer(text, opener + 2, end))
+    marks = (match.start() for match in _CLOSING[mark].finditer(text, opener + 2, end))
     closers = list(islice((at for at in marks if _closes(text, mark, at)), _MAX_NESTED))
     first = closers[0] if closers else None
-    standing = takewhile(lambda at: stands(text[opener + 1 : at]), closers[:_MAX_CLOSERS])
-    if len(closers) > 1 and (last := max(standing, default=first)) != first:
-        return last
+    for at in reversed(closers[1:_MAX_CLOSERS]):
+        if stands(text[opener + 1 : at]):
+            return at
     if mark in CLOSING_MARKS[mark]:
         return first
     depth, since = 0, opener + 1

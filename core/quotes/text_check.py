@@ -1,11 +1,12 @@
 """Judge the quotes and the citations of a text against the rulebooks of a library."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import eq
 
+from core.errors import ReadError
 from core.grammar import (
     ArticleCitation,
     article_label,
@@ -35,6 +36,10 @@ from core.quotes.wordings import fold_words, normalize_typography
 from core.rulebook import Clause
 from core.verification import cite, source_from_hit
 
+MAX_TEXT = 500_000
+"""Characters of a text that is checked: a long report."""
+MAX_PASSAGES = 5_000
+"""Quotes and citations of such a text: a minute of work or two."""
 MIN_WORDS, MIN_LETTERS = 3, 12
 """From here on a passage in quotation marks is a quote, below it a term."""
 _MAX_COMPARED = 300
@@ -49,13 +54,22 @@ def check_text(
     rules: RuleTexts,
     text: str,
     choice: ScopeChoice = ScopeChoice(),  # noqa: B008  # a value
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[CheckedPassage, ...]:
     """Return every quote and every cited article of a text with its finding, in order.
 
     An edition that a sentence names is the one it is held against, then that of its paragraph, then
-    that which the text names first; without any, what `choice` selects. Raises LibraryError.
+    that which the text names first; without any, what `choice` selects. Raises LibraryError,
+    ReadError `too_large`, and `cancelled` once `should_stop`, which is asked for each passage.
     """
-    return _TextCheck(rules, choice, text).run()
+    if len(text) > MAX_TEXT:
+        raise _refuse(len(text), "characters", MAX_TEXT)
+    return _TextCheck(rules, choice, text, should_stop).run()
+
+
+def _refuse(count: int, of: str, most: int) -> ReadError:
+    message = f"The text has {count:,} {of}, and {most:,} are the most: check it in parts."
+    return ReadError(message, code="too_large")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +83,26 @@ class _Claim:
 class _TextCheck:
     """The check of one text."""
 
-    def __init__(self, texts: RuleTexts, choice: ScopeChoice, text: str) -> None:
+    def __init__(
+        self, texts: RuleTexts, choice: ScopeChoice, text: str, should_stop: Callable[[], bool]
+    ) -> None:
         self._texts, self._choice, self._text = texts, choice, text
+        self._should_stop = should_stop
         self._scopes: dict[str, Scope | None] = {}
+        self._claims: dict[tuple[str, str], _Claim] = {}
         self._own_numbers = own_numbers(text)
         self._default = self._governing_documents()
 
     def run(self) -> tuple[CheckedPassage, ...]:
         found = find_passages(self._text, self._stands, self._texts.holds_article)
+        if (count := len(found.quotes) + len(found.citations)) > MAX_PASSAGES:
+            raise _refuse(count, "quotes and citations", MAX_PASSAGES)
         checked = [
             result for quote in found.quotes if (result := self._check_quote(quote)) is not None
         ]
-        for _, sentence in groupby(found.citations, lambda one: (one.sentence, one.paragraph)):
-            checked += self._check_sentence(list(sentence))
+        by_sentence = groupby(found.citations, lambda one: (one.sentence, one.paragraph))
+        for sentence in sorted((list(cited) for _, cited in by_sentence), key=self._documents_of):
+            checked += self._check_sentence(sentence)
         return tuple(sorted(checked, key=lambda one: (one.start, one.end)))
 
     def _governing_documents(self) -> tuple[Document, ...]:
@@ -107,7 +128,18 @@ class _TextCheck:
             self._scopes[words] = found
         return self._scopes[words]
 
+    def _documents_of(self, cited: Sequence[CitedArticle]) -> list[str]:
+        """Return the documents of a sentence: those of one document are read one after another."""
+        claim = self._claim(cited[0].sentence, cited[0].paragraph)
+        return [document.document_id for document in claim.documents]
+
     def _claim(self, sentence: str, paragraph: str) -> _Claim:
+        key = sentence, paragraph
+        if key not in self._claims:
+            self._claims[key] = self._read_claim(sentence, paragraph)
+        return self._claims[key]
+
+    def _read_claim(self, sentence: str, paragraph: str) -> _Claim:
         if name := self._texts.find_unheld_name(sentence):
             return _Claim((), f"the library holds no {name}")
         missing = self._missing_rulebook(sentence)
@@ -131,10 +163,16 @@ class _TextCheck:
         return ""
 
     def _stands(self, words: str) -> bool:
+        self._heed_stop()
         parts = letters_of_parts(words)
-        return bool(parts) and self._texts.stands_anywhere(parts)
+        return sum(map(len, parts)) >= MIN_LETTERS and self._texts.stands_anywhere(parts)
+
+    def _heed_stop(self) -> None:
+        if self._should_stop():
+            raise ReadError("The check was stopped.", code="cancelled")
 
     def _check_quote(self, quote: Quote) -> CheckedPassage | None:
+        self._heed_stop()
         parts = letters_of_parts(quote.text)
         size = sum(map(len, parts))
         words = fold_words(normalize_typography(quote.text))
@@ -224,6 +262,7 @@ class _TextCheck:
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
         """Return the findings for the citations of a sentence; its own words are the first's."""
+        self._heed_stop()
         checked = [result for one in cited if (result := self._check_citation(one)) is not None]
         held = [one for one in checked if one.stands]
         clauses = [

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter
 
@@ -61,6 +61,11 @@ def _number_openings(letters: str) -> _Numbers:
     for n in range(_OPENING):
         numbers = numbers * np.uint64(1_000_003) + points[n : n + size]
     return numbers
+
+
+@lru_cache(maxsize=256)
+def _number_opening(letters: str) -> np.uint64:
+    return np.uint64(_number_openings(letters)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +143,7 @@ class Wording:
             places = found if letters else iter(())
         else:
             numbers, offsets = self._openings
-            number = _number_openings(letters[:_OPENING])[0]
+            number = _number_opening(letters[:_OPENING])
             first, last = (np.searchsorted(numbers, number, side) for side in ("left", "right"))
             places = map(int, offsets[first:last])
         for at in places:
