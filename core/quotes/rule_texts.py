@@ -213,7 +213,7 @@ class RuleTexts:
 
     def is_title(self, words: Iterable[str]) -> bool:
         """True of words that are all in the title of a document: its name, not a quote."""
-        wanted = set(words)
+        wanted = {word.word for word in fold_words(normalize_typography(" ".join(words)))}
         labels = (fold_words(normalize_typography(one.label)) for one in self.documents)
         return any(wanted <= {word.word for word in label} for label in labels)
 

@@ -142,12 +142,13 @@ class _TextCheck:
     def _read_claim(self, sentence: str, paragraph: str) -> _Claim:
         if name := self._texts.find_unheld_name(sentence):
             return _Claim((), f"the library holds no {name}")
-        missing = self._missing_rulebook(sentence)
+        if missing := self._missing_rulebook(sentence):
+            return _Claim((), missing)
         for words in (sentence, paragraph):
             scope = self._named_scope(words)
             if scope is not None:
-                return _Claim(scope.documents, missing or ("" if scope.documents else scope.why))
-        return _Claim(self._default, missing)
+                return _Claim(scope.documents, "" if scope.documents else scope.why)
+        return _Claim(self._default)
 
     def _missing_rulebook(self, sentence: str) -> str:
         """Return the rulebook that a sentence names and the library lacks; "" for none."""
@@ -157,7 +158,9 @@ class _TextCheck:
         for name in filter(None, names):
             if articles_in(name):
                 continue  # an appendix, not a rulebook
-            is_named = len(re.sub(r"^(?:the|these|this)\s+", "", name).split()) > 1
+            bare = re.sub(r"^(?:the|these|this)\s+", "", name)
+            is_held = self._texts.is_title(word for word in bare.split() if not word.isupper())
+            is_named = len(bare.split()) > 1 and not is_held
             if is_named and not parse_query_filters(name, self._texts.documents).choices:
                 return f"the library holds no {name}"
         return ""
@@ -295,10 +298,10 @@ class _TextCheck:
             document, clause = held[0]
             result = replace(whole, finding="deleted", difference="not in force")
             return _locate(result, RulePlace(document, clause, clause.text))
-        if number in self._own_numbers:
-            return None  # the text's own
         if claim.missing:
             return replace(whole, finding="not_held", difference=claim.missing)
+        if number in self._own_numbers:
+            return None  # the text's own
         others = (d for d in reversed(self._texts.documents) if d not in claim.documents)
         for document in others:
             for clause in self._texts.of(document).find_article(number):
