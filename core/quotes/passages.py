@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from core.errors import ReadError
 from core.grammar import ArticleCitation, articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
 
@@ -28,6 +29,8 @@ _CLOSING = {mark: re.compile(f"[{closers}]") for mark, closers in CLOSING_MARKS.
 _MARK = re.compile(rf"[{''.join(CLOSING_MARKS)}]")
 _DOUBLE = "".join({*CLOSING_MARKS, *CLOSING_MARKS.values()} - {*_SINGLE, "‘’"})
 _DOUBLE_MARK = re.compile(f"[{_DOUBLE}]")
+MAX_PASSAGES = 5_000
+"""Quotes and citations of a text that is checked: a minute of work or two."""
 _LONG_BLOCK = 3_000
 """Characters from which a paragraph is looked through in parts: those of a page."""
 _ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")
@@ -73,13 +76,16 @@ def find_passages(text: str, stands: Stands, holds: Holds) -> TextPassages:
     """Return the quotes and citations of a text.
 
     Where several marks may close a quote, the last counts up to which its words `stands`. "Appendix
-    3, 2" is one citation where the rulebooks hold such an article.
+    3, 2" is one citation where the rulebooks hold such an article. Raises ReadError `too_large`.
     """
     blocks = list(_split_blocks(text))
     quotes: list[Quote] = []
     citations: list[CitedArticle] = []
     before: Sequence[CitedArticle] = ()
     for block in blocks:
+        if len(quotes) + len(citations) > MAX_PASSAGES:
+            message = f"The text has more than {MAX_PASSAGES:,} quotes and citations"
+            raise ReadError(f"{message}: check it in parts.", code="too_large")
         if block.is_quote:
             quotes += _read_block_quote(text, block, before, stands)
             continue

@@ -38,8 +38,6 @@ from core.verification import cite, source_from_hit
 
 MAX_TEXT = 500_000
 """Characters of a text that is checked: a long report."""
-MAX_PASSAGES = 5_000
-"""Quotes and citations of such a text: a minute of work or two."""
 MIN_WORDS, MIN_LETTERS = 3, 12
 """From here on a passage in quotation marks is a quote, below it a term."""
 _MAX_COMPARED = 300
@@ -63,13 +61,9 @@ def check_text(
     ReadError `too_large`, and `cancelled` once `should_stop`, which is asked for each passage.
     """
     if len(text) > MAX_TEXT:
-        raise _refuse(len(text), "characters", MAX_TEXT)
+        message = f"The text has {len(text):,} characters, and {MAX_TEXT:,} are the most"
+        raise ReadError(f"{message}: check it in parts.", code="too_large")
     return _TextCheck(rules, choice, text, should_stop).run()
-
-
-def _refuse(count: int, of: str, most: int) -> ReadError:
-    message = f"The text has {count:,} {of}, and {most:,} are the most: check it in parts."
-    return ReadError(message, code="too_large")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +89,6 @@ class _TextCheck:
 
     def run(self) -> tuple[CheckedPassage, ...]:
         found = find_passages(self._text, self._stands, self._texts.holds_article)
-        if (count := len(found.quotes) + len(found.citations)) > MAX_PASSAGES:
-            raise _refuse(count, "quotes and citations", MAX_PASSAGES)
         checked = [
             result for quote in found.quotes if (result := self._check_quote(quote)) is not None
         ]

@@ -9,9 +9,12 @@ faulty ones that do not stand, precision the share of those not standing that ar
 the share of the faulty ones with the finding that fits the fault.
 
 Measured on the samples and eleven other rulebooks (18 documents), 200 quotes with faults and 200
-without: seed 1 recall 1.000, precision 1.000; seed 21 recall 0.995, precision 1.000. A report of 60
-pages with 798 passages takes 7 to 8 s, the reading of the documents from the library apart. What
-is missed are quotes whose elision leaves out the very words that differ.
+without: seed 1 recall 1.000, precision 1.000; seed 21 recall 0.995, precision 1.000. What is missed
+are quotes whose elision leaves out the very words that differ.
+
+Growth, with 20 rulebooks (10,783 clauses): 200 passages in paragraphs of their own 1.7 s, 600 4.7 s
+and 2,000 12.5 s; in one paragraph 1.7, 3.5 and 12.0 s (16.0 s for 600 of them before, and growing
+with the square); 400 KB of prose 0.6 s, of line feeds 0.3 s (8 s for 16,000 before).
 
 With rulebooks of 2017 to 2026 (17 documents), where a rulebook that is not held shares its season
 with others: seeds 1 and 99 recall 1.000, precision 1.000; seed 1 had recall 0.985, with
@@ -34,6 +37,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.errors import ReadError
 from core.grammar import article_label, split_sentences
 from core.library import Document, open_library
 from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
@@ -338,10 +342,13 @@ def print_growth(rules: RuleTexts, rng: random.Random) -> None:
     print("|---|---|---|---|---|")
     for name, text in grow_texts(rules, rng):
         started = time.process_time()
-        found = len(check_text(rules, text))
+        try:
+            found = f"{len(check_text(rules, text)):,}"
+        except ReadError:
+            found = "refused"
         seconds = time.process_time() - started
         share = seconds * 1e6 / len(text)
-        print(f"| {name} | {len(text):,} | {found:,} | {seconds:.2f} | {share:.1f} |", flush=True)
+        print(f"| {name} | {len(text):,} | {found} | {seconds:.2f} | {share:.1f} |", flush=True)
 
 
 def main() -> None:
