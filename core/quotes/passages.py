@@ -7,8 +7,9 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TypeVar
 
 from core.errors import ReadError
 from core.grammar import ArticleCitation, articles_in, split_sentences
@@ -43,6 +44,7 @@ _LINE_START = re.compile(r"(?m)^[\s#>|*•+-]*$")
 
 _WITHIN_APPENDIX = re.compile(r"\s*,\s*(\d+(?:\.\d+)*)(?![\w%°/])")
 
+_Passage = TypeVar("_Passage", Quote, CitedArticle)
 Stands = Callable[[str], bool]
 """True of a passage whose words stand in a rule."""
 Holds = Callable[[str], bool]
@@ -58,45 +60,41 @@ class _Block:
     is_quote: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _QuoteSpan:
-    start: int
-    end: int
+_Spans = Sequence[tuple[int, int]]
+"""Where quotes begin and end in a block, with their marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPassages:
-    """The quotes and the citations of a text, in order."""
-
-    quotes: tuple[Quote, ...]
-    citations: tuple[CitedArticle, ...]
-
-
-def find_passages(text: str, stands: Stands, holds: Holds) -> TextPassages:
-    """Return the quotes and citations of a text.
+def find_passages(
+    text: str, stands: Stands, holds: Holds
+) -> tuple[list[Quote], list[CitedArticle]]:
+    """Return the quotes and the citations of a text, each in order.
 
     Where several marks may close a quote, the last counts up to which its words `stands`. "Appendix
     3, 2" is one citation where the rulebooks hold such an article. Raises ReadError `too_large`.
     """
-    blocks = list(_split_blocks(text))
     quotes: list[Quote] = []
     citations: list[CitedArticle] = []
     before: Sequence[CitedArticle] = ()
-    for block in blocks:
+    for block in _split_blocks(text):
         if len(quotes) + len(citations) > MAX_PASSAGES:
             message = f"The text has more than {MAX_PASSAGES:,} quotes and citations"
             raise ReadError(f"{message}: check it in parts.", code="too_large")
         if block.is_quote:
             quotes += _read_block_quote(text, block, before, stands)
             continue
-        spans = list(_find_marked(text, block, stands))
-        named = list(_find_cited(text, block, spans, holds))
-        quotes += _link(text, block, spans, named)
-        citations += named
-        last = max((one.sentence for one in named[-1:]), default="")
-        closes = text[block.start : block.end].rstrip().endswith(last.rstrip()) if last else False
-        before = [one for one in named if one.sentence == last] if closes else ()
-    return TextPassages(tuple(quotes), tuple(citations))
+        words = text[block.start : block.end]
+        spans = list(_find_marked(words, stands))
+        named = list(_find_cited(words, spans, holds))
+        quotes += (_move(quote, block.start) for quote in _link(words, spans, named))
+        citations += (_move(one, block.start) for one in named)
+        last = named[-1].sentence if named else ""
+        is_end = bool(last) and words.rstrip().endswith(last.rstrip())
+        before = [one for one in named if one.sentence == last] if is_end else ()
+    return quotes, citations
+
+
+def _move(passage: _Passage, by: int) -> _Passage:
+    return replace(passage, start=passage.start + by, end=passage.end + by)
 
 
 def _split_blocks(text: str) -> Iterator[_Block]:
@@ -207,16 +205,16 @@ def _trim_quote(
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
-def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_QuoteSpan]:
-    """Yield the passages between quotation marks in a block, with their marks, none in another."""
-    end = block.start
-    for match in _MARK.finditer(text, block.start, block.end):
+def _find_marked(words: str, stands: Stands) -> Iterator[tuple[int, int]]:
+    """Yield where quotation marks begin and end passages of a block, none in another."""
+    end = 0
+    for match in _MARK.finditer(words):
         at = match.start()
-        if at >= end and match[0] in CLOSING_MARKS and _opens(text, at):
-            close = _find_end(text, at, block.end, stands)
+        if at >= end and _opens(words, at):
+            close = _find_end(words, at, stands)
             if close is not None:
                 end = close + 1
-                yield _QuoteSpan(at, end)
+                yield at, end
 
 
 def _opens(text: str, at: int) -> bool:
@@ -225,10 +223,10 @@ def _opens(text: str, at: int) -> bool:
     return is_apart and bool(behind)
 
 
-def _find_end(text: str, opener: int, end: int, stands: Stands) -> int | None:
+def _find_end(text: str, opener: int, stands: Stands) -> int | None:
     """Return where a quote closes: the last mark up to which its words stand, else its own."""
     mark = text[opener]
-    marks = (match.start() for match in _CLOSING[mark].finditer(text, opener + 2, end))
+    marks = (match.start() for match in _CLOSING[mark].finditer(text, opener + 2))
     closers = list(islice((at for at in marks if _closes(text, mark, at)), _MAX_NESTED))
     first = closers[0] if closers else None
     for at in reversed(closers[1:_MAX_CLOSERS]):
@@ -253,13 +251,10 @@ def _closes(text: str, mark: str, at: int) -> bool:
     return not behind.isalnum() and (mark in _SPACED or not before.isspace())
 
 
-def _find_cited(
-    text: str, block: _Block, quotes: Sequence[_QuoteSpan], holds: Holds
-) -> Iterator[CitedArticle]:
+def _find_cited(words: str, quotes: _Spans, holds: Holds) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
-    words = text[block.start : block.end]
-    plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
-    sentences = _sentence_spans(words, block, quotes, quotes_end=True)
+    plain = _mask(words, quotes, " ")
+    sentences = _sentence_spans(words, quotes, quotes_end=True)
     starts, paragraph = [start for start, _ in sentences], words.strip()
     for found in articles_in(" ".join(re.split(r"\s", plain))):
         citation = _extend_into_appendix(found, plain, holds)
@@ -269,8 +264,8 @@ def _find_cited(
         if not is_led and _LINE_START.search(words[: citation.start].rpartition("\n")[2]):
             continue  # the number of a heading or of an item of the text's own
         yield CitedArticle(
-            block.start + citation.start,
-            block.start + citation.end,
+            citation.start,
+            citation.end,
             written,
             citation,
             words[start:end].strip(),
@@ -288,22 +283,21 @@ def _extend_into_appendix(citation: ArticleCitation, words: str, holds: Holds) -
     return ArticleCitation(number, None, citation.start, behind.end())
 
 
-def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
+def _mask(words: str, spans: _Spans, sign: str) -> str:
     for start, end in spans:
         words = words[:start] + sign * (end - start) + words[end:]
     return words
 
 
 def _sentence_spans(
-    words: str, block: _Block, quotes: Sequence[_QuoteSpan], *, quotes_end: bool = False
+    words: str, quotes: _Spans, *, quotes_end: bool = False
 ) -> list[tuple[int, int]]:
     """Return where the sentences of a block are; a quote is within one, whatever ends in it.
 
     With `quotes_end`, one also ends with a quote that does, where a capital follows.
     """
-    spans = [(q.start - block.start, q.end - block.start) for q in quotes]
-    masked = _mask(words, spans, "x")
-    for _, end in spans if quotes_end else ():
+    masked = _mask(words, quotes, "x")
+    for _, end in quotes if quotes_end else ():
         if words[end - 2] in ".!?" and words[end:].lstrip()[:1].isupper():
             masked = _mask(masked, [(end - 1, end)], ".")
     flat = " ".join(re.split(r"\s", masked))
@@ -316,37 +310,26 @@ def _sentence_spans(
     return found or [(0, len(words))]
 
 
-def _link(
-    text: str, block: _Block, spans: Sequence[_QuoteSpan], named: Sequence[CitedArticle]
-) -> Iterator[Quote]:
+def _link(words: str, spans: _Spans, named: Sequence[CitedArticle]) -> Iterator[Quote]:
     """Yield the quotes of a block with the articles said to be their sources."""
-    words = text[block.start : block.end]
-    sentences = [
-        (block.start + start, block.start + end)
-        for start, end in _sentence_spans(words, block, spans)
-    ]
+    sentences = _sentence_spans(words, spans)
     starts = [start for start, _ in sentences]
-    sources = _assign(text, spans, named, starts)
-    masked = _mask(words, [(q.start - block.start, q.end - block.start) for q in spans], " ")
-    for span in spans:
-        first, last = sentences[max(bisect_right(starts, span.start) - 1, 0)]
-        cited = sources[span.start]
-        lead = min([first, *(c.start for c in cited)])
-        context = masked[max(lead - block.start, 0) : last - block.start]
-        inner = text[span.start + 1 : span.end - 1]
+    sources = _assign(words, spans, named, starts)
+    masked = _mask(words, spans, " ")
+    for (opens, closes), cited in zip(spans, sources, strict=True):
+        first, last = sentences[max(bisect_right(starts, opens) - 1, 0)]
+        context = masked[min([first, *(c.start for c in cited)]) : last]
+        inner = words[opens + 1 : closes - 1]
         bare = inner.strip()
-        start = span.start + 1 + inner.index(bare)
+        start = opens + 1 + inner.index(bare)
         citations = tuple(c.citation for c in cited)
         yield Quote(start, start + len(bare), bare, citations, context, masked)
 
 
 def _assign(
-    text: str,
-    spans: Sequence[_QuoteSpan],
-    named: Sequence[CitedArticle],
-    starts: Sequence[int],
-) -> dict[int, list[CitedArticle]]:
-    """Return the citations of each quote, by its start.
+    words: str, spans: _Spans, named: Sequence[CitedArticle], starts: Sequence[int]
+) -> Iterator[list[CitedArticle]]:
+    """Yield the citations of each quote.
 
     A citation in brackets right behind a quote is its source; else those before it in its sentence,
     else those behind it there; else the one article of the sentence before, if that quotes nothing.
@@ -356,24 +339,22 @@ def _assign(
     def sentence_of(at: int) -> int:
         return max(bisect_right(starts, at) - 1, 0)
 
-    result: dict[int, list[CitedArticle]] = {}
     taken: list[CitedArticle] = []
-    ends = [0, *(span.end for span in spans)]
-    limits = [*(span.start for span in spans[1:]), len(text)]
-    for since, span, limit in zip(ends, spans, limits, strict=False):
-        own = sentence_of(span.start)
-        before = [c for c in named if since <= c.start < span.start and c not in taken]
+    ends = [0, *(end for _, end in spans)]
+    limits = [*(start for start, _ in spans[1:]), len(words)]
+    for since, (start, end), limit in zip(ends, spans, limits, strict=False):
+        own = sentence_of(start)
+        before = [c for c in named if since <= c.start < start and c not in taken]
         here = [c for c in before if sentence_of(c.start) == own]
-        behind = [c for c in named if span.end <= c.start < limit and sentence_of(c.start) <= own]
-        is_bound = behind and _FOLLOWS.match(text, span.end, behind[0].start)
+        behind = [c for c in named if end <= c.start < limit and sentence_of(c.start) <= own]
+        is_bound = behind and _FOLLOWS.match(words, end, behind[0].start)
         taken = behind if is_bound else []
         found = taken or here or behind
         if not found and (since == 0 or sentence_of(since - 1) < own - 1):
             found = [c for c in before if sentence_of(c.start) == own - 1]
             if len({c.citation.number for c in found}) > 1:
                 found = []  # which of them is meant is not said
-        result[span.start] = found
-    return result
+        yield found
 
 
 def own_numbers(text: str) -> frozenset[str]:

@@ -39,14 +39,6 @@ class Occurrence:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NearMatch:
-    """The words of a rule that are most like a quote: how alike, 0 to 1."""
-
-    likeness: float
-    place: RulePlace
-
-
 @dataclass(frozen=True)
 class QuotableTexts:
     """One document: `clauses` in reading order, with texts that are no rules and can be quoted."""
@@ -166,24 +158,17 @@ class NearPlace:
     wording: Wording
     window: NearestWords
 
-    @property
-    def share(self) -> float:
-        """How much of the quote's words it holds."""
-        return self.window.likeness
 
-    def match_quote(self, words: Sequence[str]) -> NearMatch:
-        """Return those of its words that are most like a quote's."""
-        found = self.wording.align(words, self.window.first, self.window.last)
-        place = self.texts.place_words(self.wording, found.first, found.last)
-        return NearMatch(found.likeness, place)
-
-
-def find_nearest(words: Sequence[str], places: Iterable[NearPlace]) -> NearMatch | None:
+def find_nearest(words: Sequence[str], places: Iterable[NearPlace]) -> RulePlace | None:
     """Return the words of a rule that are most like a quote's; None where they are not alike."""
-    likeliest = nlargest(_COMPARED, places, key=lambda place: place.share)
-    found = (place.match_quote(words) for place in likeliest)
-    best = max(found, key=lambda near: near.likeness, default=None)
-    return best if best and best.likeness >= MIN_LIKENESS else None
+    likeliest = nlargest(_COMPARED, places, key=lambda one: one.window.likeness)
+    aligned = (
+        (one.wording.align(words, one.window.first, one.window.last), one) for one in likeliest
+    )
+    found, near = max(aligned, key=lambda pair: pair[0].likeness, default=(None, None))
+    if not found or not near or found.likeness < MIN_LIKENESS:
+        return None
+    return near.texts.place_words(near.wording, found.first, found.last)
 
 
 class RuleTexts:

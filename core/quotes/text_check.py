@@ -88,11 +88,9 @@ class _TextCheck:
         self._default = self._governing_documents()
 
     def run(self) -> tuple[CheckedPassage, ...]:
-        found = find_passages(self._text, self._stands, self._texts.holds_article)
-        checked = [
-            result for quote in found.quotes if (result := self._check_quote(quote)) is not None
-        ]
-        by_sentence = groupby(found.citations, lambda one: (one.sentence, one.paragraph))
+        quotes, citations = find_passages(self._text, self._stands, self._texts.holds_article)
+        checked = [result for quote in quotes if (result := self._check_quote(quote)) is not None]
+        by_sentence = groupby(citations, lambda one: (one.sentence, one.paragraph))
         for sentence in sorted((list(cited) for _, cited in by_sentence), key=self._documents_of):
             checked += self._check_sentence(sentence)
         return tuple(sorted(checked, key=lambda one: (one.start, one.end)))
@@ -250,9 +248,9 @@ class _TextCheck:
             if best := find_nearest(words, places):
                 is_whole = len(folded) <= _MAX_COMPARED
                 compared = quote.text if is_whole else bare[: folded[_MAX_COMPARED - 1].end]
-                difference = describe_difference(best.place.words, compared)
+                difference = describe_difference(best.words, compared)
                 finding: Finding = "stands" if is_whole and not difference else "altered"
-                return _judge(finding, Occurrence(best.place), difference)
+                return _judge(finding, Occurrence(best), difference)
         return None
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
