@@ -5,8 +5,15 @@ from collections import Counter
 
 import streamlit as st
 
-from core.api import MAX_TEXT, passage_row
-from core.quotes import check_text, format_marked, mark_text, passage_cells, summarize_findings
+from core.api import passage_row
+from core.quotes import (
+    MAX_TEXT,
+    check_text,
+    format_marked,
+    mark_text,
+    passage_cells,
+    summarize_findings,
+)
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.quote_check import FINDINGS, TEXT, load_rule_texts, take_text

@@ -45,7 +45,7 @@ LIBRARIES = {
     "lancedb": ("core/library/",),
     "starlette": ("app.py", "server/", "core/api/"),
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
-    "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
+    "docx": ("core/chats/report_files.py",),
     "reportlab": ("core/chats/report_files.py",),
     "ray": ("core/library/ingestion/ray_cluster.py",),
     "anthropic": ("core/model_calls/",),

@@ -18,6 +18,6 @@ from .json_api import (
 )
 from .openapi import describe_api as describe_api
 from .questions import AskRequest as AskRequest, adjust_budget as adjust_budget
-from .requests import MAX_TEXT as MAX_TEXT, CompareRequest as CompareRequest
+from .requests import CompareRequest as CompareRequest
 from .service import API_PATH as API_PATH, make_api as make_api
 from .shared import Shared as Shared, SharedLoader as SharedLoader, make_shared as make_shared

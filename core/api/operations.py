@@ -23,8 +23,9 @@ class Operation:
     method: Literal["GET", "POST"]
     request: type[BaseModel]
     reply: Any
-    answer: Callable[[Shared, Any], JsonObject]
-    """From what all share and a valid request; raises ScrutineerError."""
+    answer: Callable[[Shared, Any, Callable[[], bool]], JsonObject]
+    """From what all share, a valid request, and whether its sender has gone, which long work asks
+    now and then; raises ScrutineerError."""
     summary: str
 
 
@@ -34,7 +35,7 @@ OPERATIONS = (
         "GET",
         DocumentsRequest,
         shapes.DocumentsReply,
-        lambda shared, request: request.answer(shared.library),
+        lambda shared, request, _: request.answer(shared.library),
         "List the rulebooks, with their ids.",
     ),
     Operation(
@@ -42,7 +43,7 @@ OPERATIONS = (
         "GET",
         SearchRequest,
         shapes.SearchReply,
-        lambda shared, request: request.find(shared.library),
+        lambda shared, request, _: request.find(shared.library),
         "Find rules by words or by an article number.",
     ),
     Operation(
@@ -50,7 +51,7 @@ OPERATIONS = (
         "GET",
         ArticleRequest,
         shapes.FoundArticle | shapes.MissingArticle,
-        lambda shared, request: request.trace(shared.library),
+        lambda shared, request, _: request.trace(shared.library),
         "Return an article word for word with its history, or those that its number may mean.",
     ),
     Operation(
@@ -58,7 +59,7 @@ OPERATIONS = (
         "GET",
         CompareRequest,
         shapes.CompareReply,
-        lambda shared, request: request.answer(shared.library),
+        lambda shared, request, _: request.answer(shared.library),
         "Compare two documents rule by rule and word by word.",
     ),
     Operation(
@@ -66,7 +67,7 @@ OPERATIONS = (
         "GET",
         LimitsRequest,
         shapes.LimitsReply,
-        lambda shared, request: request.answer(shared.library),
+        lambda shared, request, _: request.answer(shared.library),
         "List every limit that a document sets.",
     ),
     Operation(
@@ -74,7 +75,7 @@ OPERATIONS = (
         "POST",
         VerifyRequest,
         shapes.VerifyReply,
-        lambda shared, request: request.answer(shared.rule_texts()),
+        lambda shared, request, has_gone: request.answer(shared.rule_texts(), has_gone),
         "Check every quote and every cited article of a text.",
     ),
 )

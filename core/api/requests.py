@@ -3,7 +3,7 @@
 Each is validated as it comes in, and answered in the shapes of the command line's `--json`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Annotated
 
@@ -26,11 +26,9 @@ from core.library import (
     compare_documents,
     compare_drawings,
 )
-from core.quotes import RuleTexts, check_text
+from core.quotes import MAX_TEXT, RuleTexts, check_text
 from core.registers import limit_row, register_of
 
-MAX_TEXT = 500_000
-"""Characters of a text that is checked over a network: a long report."""
 DocumentId = Annotated[
     str, Field(min_length=1, max_length=200, description="Its id, or the beginning of it.")
 ]
@@ -94,9 +92,12 @@ class VerifyRequest(LookupRequest):
 
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
-    def answer(self, rules: RuleTexts) -> JsonObject:
-        """Return whether all of it stands, and each of its passages with its finding."""
-        checked = check_text(rules, self.text, self.scope_choice)
+    def answer(self, rules: RuleTexts, should_stop: Callable[[], bool]) -> JsonObject:
+        """Return whether all of it stands, and each of its passages with its finding.
+
+        Raises ReadError `too_large` and `cancelled`.
+        """
+        checked = check_text(rules, self.text, self.scope_choice, should_stop)
         rows = [passage_row(one) for one in checked]
         return {"stands": all(one.stands for one in checked), "passages": rows}
 

@@ -1,8 +1,10 @@
 """The service over HTTP: routes below a path with its version, which take tokens alone."""
 
 import json
+from asyncio import create_task
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
+from threading import Event
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
@@ -60,10 +62,23 @@ def _endpoint(operation: Operation) -> Handler:
             asked = parse_request(operation.request, await _read_body(request), strict=True)
         else:
             asked = parse_request(operation.request, _read_query(request))
-        answer = partial(operation.answer, caller_of(request).shared, asked)
-        return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
+        has_gone = Event()
+        watch = create_task(_watch_sender(request, has_gone))
+        try:
+            shared = caller_of(request).shared
+            answer = partial(operation.answer, shared, asked, has_gone.is_set)
+            return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
+        finally:
+            watch.cancel()
 
     return _answer_errors(handle)
+
+
+async def _watch_sender(request: Request, has_gone: Event) -> None:
+    """Set an event when the sender of a request has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    has_gone.set()
 
 
 async def _ask(request: Request) -> Response:

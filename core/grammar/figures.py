@@ -9,6 +9,7 @@ from itertools import pairwise, takewhile
 
 from core.grammar.numbering import ArticleCitation, find_citations
 from core.grammar.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.grammar.series import find_numbered_series
 from core.grammar.stems import stem_content_words, stem_words
 from core.grammar.vocabulary import any_word, list_words
 
@@ -92,8 +93,9 @@ class WrittenNumber:
 
 @lru_cache(maxsize=2_000)
 def find_figures(text: str) -> tuple[WrittenNumber, ...]:
-    """Return every number of a text, in order, without those of articles, pages and seasons."""
+    """Return the numbers of a text, in order, without those of articles, pages, seasons, series."""
     spans = [(citation.start, citation.end) for citation in articles_in(text)]
+    spans += find_numbered_series(text)
     known = find_quantities(text)
     spans += [
         match.span()

@@ -21,15 +21,15 @@ def split_sentences(text: str) -> tuple[str, ...]:
 def _split_line(line: str) -> list[str]:
     if line.startswith("|"):
         return [line]
-    pieces: list[str] = []
+    pieces: list[list[str]] = []
     for piece in _SENTENCE_END.split(line):
-        last = pieces[-1] if pieces else ""
-        is_item_mark = bool(last) and " " not in last and has_marker(f"{last} x")
-        if is_item_mark or _ABBREVIATION.search(last):
-            pieces[-1] = f"{last} {piece}"
+        before = pieces[-1] if pieces else [""]
+        is_item_mark = before[0] and len(before) == 1 and has_marker(f"{before[0]} x")
+        if (is_item_mark and " " not in before[0]) or _ABBREVIATION.search(before[-1]):
+            before.append(piece)
         else:
-            pieces.append(piece)
-    return pieces
+            pieces.append([piece])
+    return list(map(" ".join, pieces))
 
 
 @lru_cache(maxsize=4_000)

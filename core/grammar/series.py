@@ -32,6 +32,8 @@ SERIES_TITLES: Mapping[str, str] = {
 """The series whose rulebooks have these words in their titles."""
 _MAX_WORDS = 2
 """Words behind a name that may say that it is one: "F1 technical regulations"."""
+_BESIDE_NAME = 100
+"""Characters on each side of a name that are looked at."""
 _WORD = re.compile(r"[^\W_][\w'’-]*|[^\w\s]")
 
 
@@ -43,6 +45,8 @@ def _compile(table: str) -> Mapping[str, re.Pattern[str]]:
 
 
 _SERIES, _ACTIVITIES = _compile("series"), _compile("activities")
+_NUMBERED_NAMES = (re.escape(name) for name in SERIES_NAMES if name[-1].isdigit())
+_NUMBERED = re.compile(rf"(?i)\b(?:{'|'.join(_NUMBERED_NAMES)})\b")
 
 
 def find_series(text: str) -> dict[str, str]:
@@ -55,6 +59,11 @@ def find_series(text: str) -> dict[str, str]:
         if _is_scope(text, match):
             found.setdefault(slug, match[0])
     return found
+
+
+def find_numbered_series(text: str) -> list[tuple[int, int]]:
+    """Return where a text has the name of a series with a number in it: "Formula 1"."""
+    return [match.span() for match in _NUMBERED.finditer(text) if not _is_label(text, match)]
 
 
 def matches_series(slug: str, text: str) -> bool:
@@ -107,5 +116,6 @@ def _is_scope(text: str, match: re.Match[str]) -> bool:
 
 
 def _words_around(text: str, match: re.Match[str]) -> tuple[list[str], list[str]]:
-    """Return the words and signs before and behind a match."""
-    return _WORD.findall(text[: match.start()]), _WORD.findall(text[match.end() :])
+    """Return the words and signs just before and behind a match."""
+    before, behind = text[: match.start()][-_BESIDE_NAME:], text[match.end() :][:_BESIDE_NAME]
+    return _WORD.findall(before), _WORD.findall(behind)

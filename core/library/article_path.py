@@ -17,7 +17,7 @@ def article_key(article: str) -> str:
     return strip_unstorable(canonical_number(article).casefold())
 
 
-@lru_cache(maxsize=4_000)
+@lru_cache(maxsize=40_000)  # the articles of a large library, which are gone through in turn
 def article_steps(article: str) -> tuple[str, ...]:
     """Split a number into its levels.
 

@@ -5,9 +5,13 @@ Quotes are known by their marks, of any language, and by the block quotes of Mar
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeVar
 
+from core.errors import ReadError
 from core.grammar import ArticleCitation, articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
 
@@ -20,6 +24,17 @@ _SPACED = "«»‹›"
 """Marks that may have a space inside, as French has it."""
 _SINGLE = "'‘’‚"
 _MAX_CLOSERS = 6
+_MAX_NESTED = 40
+"""Closing marks among which that of a quote with quotes in it is looked for."""
+_CLOSING = {mark: re.compile(f"[{closers}]") for mark, closers in CLOSING_MARKS.items()}
+_MARK = re.compile(rf"[{''.join(CLOSING_MARKS)}]")
+_DOUBLE = "".join({*CLOSING_MARKS, *CLOSING_MARKS.values()} - {*_SINGLE, "‘’"})
+_DOUBLE_MARK = re.compile(f"[{_DOUBLE}]")
+MAX_PASSAGES = 5_000
+"""Quotes and citations of a text that is checked: a minute of work or two."""
+_LONG_BLOCK = 3_000
+"""Characters from which a paragraph is looked through in parts: those of a page."""
+_ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")
 _FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1[^\n]*$")
 _BLOCK_QUOTE = re.compile(r"[ \t]*>")
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*•+]\s|\(?(?:\d{1,3}|[a-z]{1,3})[.)]\s|#+\s|\|)")
@@ -29,6 +44,7 @@ _LINE_START = re.compile(r"(?m)^[\s#>|*•+-]*$")
 
 _WITHIN_APPENDIX = re.compile(r"\s*,\s*(\d+(?:\.\d+)*)(?![\w%°/])")
 
+_Passage = TypeVar("_Passage", Quote, CitedArticle)
 Stands = Callable[[str], bool]
 """True of a passage whose words stand in a rule."""
 Holds = Callable[[str], bool]
@@ -44,79 +60,108 @@ class _Block:
     is_quote: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _QuoteSpan:
-    start: int
-    end: int
+_Spans = Sequence[tuple[int, int]]
+"""Where quotes begin and end in a block, with their marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPassages:
-    """The quotes and the citations of a text, in order."""
-
-    quotes: tuple[Quote, ...]
-    citations: tuple[CitedArticle, ...]
-
-
-def find_passages(text: str, stands: Stands, holds: Holds) -> TextPassages:
-    """Return the quotes and citations of a text.
+def find_passages(
+    text: str, stands: Stands, holds: Holds
+) -> tuple[list[Quote], list[CitedArticle]]:
+    """Return the quotes and the citations of a text, each in order.
 
     Where several marks may close a quote, the last counts up to which its words `stands`. "Appendix
-    3, 2" is one citation where the rulebooks hold such an article.
+    3, 2" is one citation where the rulebooks hold such an article. Raises ReadError `too_large`.
     """
-    blocks = list(_split_blocks(text))
     quotes: list[Quote] = []
     citations: list[CitedArticle] = []
     before: Sequence[CitedArticle] = ()
-    for block in blocks:
+    for block in _split_blocks(text):
+        if len(quotes) + len(citations) > MAX_PASSAGES:
+            message = f"The text has more than {MAX_PASSAGES:,} quotes and citations"
+            raise ReadError(f"{message}: check it in parts.", code="too_large")
         if block.is_quote:
             quotes += _read_block_quote(text, block, before, stands)
             continue
-        spans = list(_find_marked(text, block, stands))
-        named = list(_find_cited(text, block, spans, holds))
-        quotes += _link(text, block, spans, named)
-        citations += named
-        last = max((one.sentence for one in named[-1:]), default="")
-        closes = text[block.start : block.end].rstrip().endswith(last.rstrip()) if last else False
-        before = [one for one in named if one.sentence == last] if closes else ()
-    return TextPassages(tuple(quotes), tuple(citations))
+        words = text[block.start : block.end]
+        spans = list(_find_marked(words, stands))
+        named = list(_find_cited(words, spans, holds))
+        quotes += (_move(quote, block.start) for quote in _link(words, spans, named))
+        citations += (_move(one, block.start) for one in named)
+        last = named[-1].sentence if named else ""
+        is_end = bool(last) and words.rstrip().endswith(last.rstrip())
+        before = [one for one in named if one.sentence == last] if is_end else ()
+    return quotes, citations
+
+
+def _move(passage: _Passage, by: int) -> _Passage:
+    return replace(passage, start=passage.start + by, end=passage.end + by)
 
 
 def _split_blocks(text: str) -> Iterator[_Block]:
-    """Yield the blocks of a text, without those that are code."""
-    fenced = [match.span() for match in _FENCE.finditer(text)]
+    """Yield the blocks of a text, without those that are code, long ones in parts."""
+    fenced = deque(match.span() for match in _FENCE.finditer(text))
     start: int | None = None
-    is_quote, at = False, 0
+    is_quote, at, quotation = False, 0, _Quotation(text)
     for line in text.splitlines(keepends=True):
+        while fenced and fenced[0][1] <= at:
+            fenced.popleft()
         quoted = bool(_BLOCK_QUOTE.match(line))
-        in_code = any(first <= at < last for first, last in fenced)
-        is_blank = not line.strip(" \t\r\n>") or in_code
+        is_blank = not line.strip(" \t\r\n>") or bool(fenced and fenced[0][0] <= at)
         begins = quoted != is_quote or (
             not quoted
             and bool(_STARTS_BLOCK.match(line))
-            and not (start is not None and _has_open_quote(text[start:at]))
+            and not (start is not None and quotation.is_open_at(at))
         )
         if start is not None and (is_blank or begins):
-            yield _Block(start, at, is_quote)
+            yield from _part_block(text, start, at, is_quote)
             start = None
         if start is None and not is_blank:
             start, is_quote = at, quoted
+            quotation.begin(at)
         at += len(line)
     if start is not None:
+        yield from _part_block(text, start, at, is_quote)
+
+
+def _part_block(text: str, start: int, end: int, is_quote: bool) -> Iterator[_Block]:
+    """Yield a block, a paragraph of more than _LONG_BLOCK characters in parts.
+
+    A part ends with a sentence outside of quotes, or after four times as much.
+    """
+    quotation = _Quotation(text)
+    quotation.begin(start)
+    while end - start > _LONG_BLOCK and not is_quote:
+        last = min(start + 4 * _LONG_BLOCK, end)
+        ends = (match.end() for match in _ENDS.finditer(text, start + _LONG_BLOCK, last))
+        at = next((at for at in ends if not quotation.is_open_at(at)), last)
         yield _Block(start, at, is_quote)
+        start = at
+        quotation.begin(at)
+    if start < end:
+        yield _Block(start, end, is_quote)
 
 
-def _has_open_quote(words: str) -> bool:
-    """True of words with a quote that goes on behind them; single marks may be apostrophes."""
-    at = 0
-    while at < len(words):
-        mark = words[at]
-        if mark in CLOSING_MARKS and mark not in _SINGLE and _opens(words + " ", at):
-            at = next((n for n in range(at + 2, len(words)) if _closes(words, mark, n)), -1)
-            if at < 0:
-                return True
-        at += 1
-    return False
+class _Quotation:
+    """Whether a quote is open somewhere in a block; single marks may be apostrophes."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.begin(0)
+
+    def begin(self, at: int) -> None:
+        """Begin a block here."""
+        self._at, self._opener = at, -1
+
+    def is_open_at(self, at: int) -> bool:
+        """Return whether a quote goes on at a place that is not before the last one asked for."""
+        for match in _DOUBLE_MARK.finditer(self._text, self._at, at):
+            place = match.start()
+            if self._opener < 0:
+                self._opener = place if _opens(self._text, place) else -1
+            elif place > self._opener + 1 and _closes(self._text, self._text[self._opener], place):
+                self._opener = -1
+        self._at = max(at, self._at)
+        return self._opener >= 0
 
 
 def _read_block_quote(
@@ -147,7 +192,7 @@ def _trim_quote(
     `is_whole`: all its words stand in a rule, so what it ends in is part of it.
     """
     inner = words.rstrip()
-    closing = re.search(r"\s*[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
+    closing = re.search(r"[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
     if closing and not is_whole and (own := articles_in(closing[1])):
         inner, citations = inner[: closing.start()], tuple(own)
         context = f"{context} {closing[1]}"
@@ -160,15 +205,16 @@ def _trim_quote(
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
-def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_QuoteSpan]:
-    """Yield the passages between quotation marks in a block, with their marks, none in another."""
-    at = block.start
-    while at < block.end:
-        closers = CLOSING_MARKS.get(text[at])
-        end = _find_end(text, at, block.end, stands) if closers and _opens(text, at) else None
-        if end is not None:
-            yield _QuoteSpan(at, end + 1)
-        at = at + 1 if end is None else end + 1
+def _find_marked(words: str, stands: Stands) -> Iterator[tuple[int, int]]:
+    """Yield where quotation marks begin and end passages of a block, none in another."""
+    end = 0
+    for match in _MARK.finditer(words):
+        at = match.start()
+        if at >= end and _opens(words, at):
+            close = _find_end(words, at, stands)
+            if close is not None:
+                end = close + 1
+                yield at, end
 
 
 def _opens(text: str, at: int) -> bool:
@@ -177,20 +223,25 @@ def _opens(text: str, at: int) -> bool:
     return is_apart and bool(behind)
 
 
-def _find_end(text: str, opener: int, end: int, stands: Stands) -> int | None:
+def _find_end(text: str, opener: int, stands: Stands) -> int | None:
     """Return where a quote closes: the last mark up to which its words stand, else its own."""
     mark = text[opener]
-    closers = [at for at in range(opener + 2, end) if _closes(text, mark, at)]
+    marks = (match.start() for match in _CLOSING[mark].finditer(text, opener + 2))
+    closers = list(islice((at for at in marks if _closes(text, mark, at)), _MAX_NESTED))
+    first = closers[0] if closers else None
     for at in reversed(closers[1:_MAX_CLOSERS]):
         if stands(text[opener + 1 : at]):
             return at
     if mark in CLOSING_MARKS[mark]:
-        return next(iter(closers), None)
+        return first
+    depth, since = 0, opener + 1
     for at in closers:
-        inner = text[opener + 1 : at]
-        if inner.count(mark) <= sum(inner.count(closer) for closer in CLOSING_MARKS[mark]):
+        depth += text.count(mark, since, at)
+        depth -= sum(text.count(closer, since, at) for closer in CLOSING_MARKS[mark])
+        if depth <= 0:
             return at
-    return next(iter(closers), None)
+        since = at
+    return first
 
 
 def _closes(text: str, mark: str, at: int) -> bool:
@@ -200,14 +251,11 @@ def _closes(text: str, mark: str, at: int) -> bool:
     return not behind.isalnum() and (mark in _SPACED or not before.isspace())
 
 
-def _find_cited(
-    text: str, block: _Block, quotes: Sequence[_QuoteSpan], holds: Holds
-) -> Iterator[CitedArticle]:
+def _find_cited(words: str, quotes: _Spans, holds: Holds) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
-    words = text[block.start : block.end]
-    plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
-    sentences = _sentence_spans(words, block, quotes, quotes_end=True)
-    starts = [start for start, _ in sentences]
+    plain = _mask(words, quotes, " ")
+    sentences = _sentence_spans(words, quotes, quotes_end=True)
+    starts, paragraph = [start for start, _ in sentences], words.strip()
     for found in articles_in(" ".join(re.split(r"\s", plain))):
         citation = _extend_into_appendix(found, plain, holds)
         start, end = sentences[max(bisect_right(starts, citation.start) - 1, 0)]
@@ -216,12 +264,12 @@ def _find_cited(
         if not is_led and _LINE_START.search(words[: citation.start].rpartition("\n")[2]):
             continue  # the number of a heading or of an item of the text's own
         yield CitedArticle(
-            block.start + citation.start,
-            block.start + citation.end,
+            citation.start,
+            citation.end,
             written,
             citation,
             words[start:end].strip(),
-            words.strip(),
+            paragraph,
             is_led,
         )
 
@@ -235,65 +283,53 @@ def _extend_into_appendix(citation: ArticleCitation, words: str, holds: Holds) -
     return ArticleCitation(number, None, citation.start, behind.end())
 
 
-def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
+def _mask(words: str, spans: _Spans, sign: str) -> str:
     for start, end in spans:
         words = words[:start] + sign * (end - start) + words[end:]
     return words
 
 
 def _sentence_spans(
-    words: str, block: _Block, quotes: Sequence[_QuoteSpan], *, quotes_end: bool = False
+    words: str, quotes: _Spans, *, quotes_end: bool = False
 ) -> list[tuple[int, int]]:
     """Return where the sentences of a block are; a quote is within one, whatever ends in it.
 
     With `quotes_end`, one also ends with a quote that does, where a capital follows.
     """
-    spans = [(q.start - block.start, q.end - block.start) for q in quotes]
-    masked = _mask(words, spans, "x")
-    for _, end in spans if quotes_end else ():
+    masked = _mask(words, quotes, "x")
+    for _, end in quotes if quotes_end else ():
         if words[end - 2] in ".!?" and words[end:].lstrip()[:1].isupper():
             masked = _mask(masked, [(end - 1, end)], ".")
     flat = " ".join(re.split(r"\s", masked))
     found, at = [], 0
     for sentence in split_sentences(flat):
-        match = re.compile(r"\s+".join(map(re.escape, sentence.split()))).search(flat, at)
-        if match:
-            found.append((at, match.end()))
-            at = match.end()
+        start = at
+        for word in sentence.split():
+            at = flat.index(word, at) + len(word)
+        found.append((start, at))
     return found or [(0, len(words))]
 
 
-def _link(
-    text: str, block: _Block, spans: Sequence[_QuoteSpan], named: Sequence[CitedArticle]
-) -> Iterator[Quote]:
+def _link(words: str, spans: _Spans, named: Sequence[CitedArticle]) -> Iterator[Quote]:
     """Yield the quotes of a block with the articles said to be their sources."""
-    words = text[block.start : block.end]
-    sentences = [
-        (block.start + start, block.start + end)
-        for start, end in _sentence_spans(words, block, spans)
-    ]
+    sentences = _sentence_spans(words, spans)
     starts = [start for start, _ in sentences]
-    sources = _assign(text, spans, named, starts)
-    masked = _mask(words, [(q.start - block.start, q.end - block.start) for q in spans], " ")
-    for span in spans:
-        first, last = sentences[max(bisect_right(starts, span.start) - 1, 0)]
-        cited = sources[span.start]
-        lead = min([first, *(c.start for c in cited)])
-        context = masked[max(lead - block.start, 0) : last - block.start]
-        inner = text[span.start + 1 : span.end - 1]
+    sources = _assign(words, spans, named, starts)
+    masked = _mask(words, spans, " ")
+    for (opens, closes), cited in zip(spans, sources, strict=True):
+        first, last = sentences[max(bisect_right(starts, opens) - 1, 0)]
+        context = masked[min([first, *(c.start for c in cited)]) : last]
+        inner = words[opens + 1 : closes - 1]
         bare = inner.strip()
-        start = span.start + 1 + inner.index(bare)
+        start = opens + 1 + inner.index(bare)
         citations = tuple(c.citation for c in cited)
         yield Quote(start, start + len(bare), bare, citations, context, masked)
 
 
 def _assign(
-    text: str,
-    spans: Sequence[_QuoteSpan],
-    named: Sequence[CitedArticle],
-    starts: Sequence[int],
-) -> dict[int, list[CitedArticle]]:
-    """Return the citations of each quote, by its start.
+    words: str, spans: _Spans, named: Sequence[CitedArticle], starts: Sequence[int]
+) -> Iterator[list[CitedArticle]]:
+    """Yield the citations of each quote.
 
     A citation in brackets right behind a quote is its source; else those before it in its sentence,
     else those behind it there; else the one article of the sentence before, if that quotes nothing.
@@ -303,27 +339,25 @@ def _assign(
     def sentence_of(at: int) -> int:
         return max(bisect_right(starts, at) - 1, 0)
 
-    result: dict[int, list[CitedArticle]] = {}
     taken: list[CitedArticle] = []
-    ends = [0, *(span.end for span in spans)]
-    limits = [*(span.start for span in spans[1:]), len(text)]
-    for since, span, limit in zip(ends, spans, limits, strict=False):
-        own = sentence_of(span.start)
-        before = [c for c in named if since <= c.start < span.start and c not in taken]
+    ends = [0, *(end for _, end in spans)]
+    limits = [*(start for start, _ in spans[1:]), len(words)]
+    for since, (start, end), limit in zip(ends, spans, limits, strict=False):
+        own = sentence_of(start)
+        before = [c for c in named if since <= c.start < start and c not in taken]
         here = [c for c in before if sentence_of(c.start) == own]
-        behind = [c for c in named if span.end <= c.start < limit and sentence_of(c.start) <= own]
-        is_bound = behind and _FOLLOWS.match(text, span.end, behind[0].start)
+        behind = [c for c in named if end <= c.start < limit and sentence_of(c.start) <= own]
+        is_bound = behind and _FOLLOWS.match(words, end, behind[0].start)
         taken = behind if is_bound else []
         found = taken or here or behind
         if not found and (since == 0 or sentence_of(since - 1) < own - 1):
             found = [c for c in before if sentence_of(c.start) == own - 1]
             if len({c.citation.number for c in found}) > 1:
                 found = []  # which of them is meant is not said
-        result[span.start] = found
-    return result
+        yield found
 
 
 def own_numbers(text: str) -> frozenset[str]:
     """Return the numbers that a text gives its own headings and items."""
-    found = re.findall(r"(?m)^[\s#*_]*(?:\w+ )?(\d{1,3}(?:\.\d{1,3})*)\.?[\s:*_]+\S", text)
-    return frozenset(found)
+    number = r"(?:\w+ )?(\d{1,3}(?:\.\d{1,3})*)\.?[\s:*_]+\S"
+    return frozenset(re.findall(rf"(?m)^(?:[^\S\n]|[#*_])*{number}", text))

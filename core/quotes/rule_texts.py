@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import nlargest
+from itertools import takewhile
 
 from core.grammar import Sentence, candidate_numbers, canonical_number, strip_marker
 from core.library import Document, Library, article_steps, descendants_of, find_families
@@ -17,6 +19,13 @@ _DATED_NAME = re.compile(
     rf"\b(?:(?:19|20)\d\d\s+(?P<after>{_NAME})|(?P<before>{_NAME})\s+(?:19|20)\d\d\b)"
 )
 """Capitalized words behind a year, or before one."""
+MIN_LIKENESS = 0.55
+"""From here on the words of a quote are those of a rule that were altered. In
+`tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
+_COMPARED = 12
+"""Places of all texts that are compared with a quote word by word."""
+_MAX_PARTS = 40
+"""Parts of a quote, between its elisions; what has more is no quote of a rule."""
 _QUOTABLE = ("cover", "footnote")
 """Kinds of texts that are no rules and can be quoted all the same."""
 
@@ -27,14 +36,6 @@ class Occurrence:
 
     place: RulePlace
     left_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NearMatch:
-    """The words of a rule that are most like a quote: how alike, 0 to 1."""
-
-    likeness: float
-    place: RulePlace
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,10 @@ class QuotableTexts:
         ]
         return (Wording([words for _, words in pairs], [n for n, _ in pairs]),)
 
+    @property
+    def all_wordings(self) -> tuple[Wording, ...]:
+        return (*self.in_force, *self.lapsed)
+
     @cached_property
     def _by_number(self) -> dict[str, list[int]]:
         numbers: dict[str, list[int]] = {}
@@ -98,57 +103,71 @@ class QuotableTexts:
         self, parts: Sequence[str], wordings: Sequence[Wording]
     ) -> Iterator[Occurrence]:
         """Yield where the parts of a quote stand in one article, in order; parts are letters."""
-        for wording in wordings:
+        for wording in wordings if len(parts) <= _MAX_PARTS else ():
             for word in wording.find(parts[0]):
                 if found := self._follow(wording, word, parts):
                     yield found
 
     def _follow(self, wording: Wording, word: int, parts: Sequence[str]) -> Occurrence | None:
-        owner = wording.owner_of(word)
         end_letter = wording.offsets[word] + len(parts[0])
-        limit = wording.offsets[self._article_end(wording, owner)]
         left_out = []
         last = wording.offsets.index(end_letter, word)
+        limit = wording.offsets[self._article_end(wording, word)] if len(parts) > 1 else 0
         for part in parts[1:]:
-            following = next(wording.find(part, end_letter, limit), None)
+            following = wording.find_next(part, end_letter, limit)
             if following is None:
                 return None
             left_out.append(wording.excerpt(last, following))
             end_letter = wording.offsets[following] + len(part)
             last = wording.offsets.index(end_letter, following)
-        return Occurrence(self._place(wording, word, last), tuple(left_out))
+        return Occurrence(self.place_words(wording, word, last), tuple(left_out))
 
-    def _article_end(self, wording: Wording, owner: int) -> int:
+    def _article_end(self, wording: Wording, word: int) -> int:
         """Return the word behind the last clause that has the same article above it."""
+        owner = wording.owner_of(word)
         home = article_steps(self.clauses[owner].article)
         home = home[: max(len(home) - 1, 1)]
-        owners = []
-        for other in wording.owners[wording.owners.index(owner) :]:
-            if article_steps(self.clauses[other].article)[: len(home)] != home:
-                break
-            owners.append(other)
+        following = wording.owners[wording.owners.index(owner) :]
+        owners = takewhile(
+            lambda n: article_steps(self.clauses[n].article)[: len(home)] == home, following
+        )
         return wording.words_of(owners)[1]
 
-    def _place(self, wording: Wording, first: int, last: int) -> RulePlace:
+    def place_words(self, wording: Wording, first: int, last: int) -> RulePlace:
         clause = self.clauses[wording.owner_of(first)]
         return RulePlace(self.document, clause, wording.excerpt(first, last))
 
-    def nearest(
+    def list_near(
         self, words: Sequence[str], wordings: Sequence[Wording], clauses: Iterable[Clause] = ()
-    ) -> NearMatch | None:
-        """Return the words most like those of a quote, of some clauses where these are given."""
+    ) -> Iterator["NearPlace"]:
+        """Yield the places that may hold a quote, of some clauses where these are given."""
         wanted = {clause.clause_id for clause in clauses}
         owners = [n for n, clause in enumerate(self.clauses) if clause.clause_id in wanted]
-        best: tuple[NearestWords, Wording] | None = None
         for wording in wordings:
             span = wording.words_of(owners) if wanted else None
-            found = wording.nearest(words, span)
-            if found.last > found.first and (best is None or found.likeness > best[0].likeness):
-                best = found, wording
-        if best is None:
-            return None
-        found, wording = best
-        return NearMatch(found.likeness, self._place(wording, found.first, found.last))
+            for window in wording.list_windows(words, span):
+                yield NearPlace(self, wording, window)
+
+
+@dataclass(frozen=True, slots=True)
+class NearPlace:
+    """Words of a rule among which a quote may be."""
+
+    texts: QuotableTexts
+    wording: Wording
+    window: NearestWords
+
+
+def find_nearest(words: Sequence[str], places: Iterable[NearPlace]) -> RulePlace | None:
+    """Return the words of a rule that are most like a quote's; None where they are not alike."""
+    likeliest = nlargest(_COMPARED, places, key=lambda one: one.window.likeness)
+    aligned = (
+        (one.wording.align(words, one.window.first, one.window.last), one) for one in likeliest
+    )
+    found, near = max(aligned, key=lambda pair: pair[0].likeness, default=(None, None))
+    if not found or not near or found.likeness < MIN_LIKENESS:
+        return None
+    return near.texts.place_words(near.wording, found.first, found.last)
 
 
 class RuleTexts:
@@ -158,6 +177,7 @@ class RuleTexts:
         self._library = library
         self.documents = library.documents()
         self._texts: dict[str, QuotableTexts] = {}
+        self._kept: dict[str, Mapping[str, Sentence]] = {}
 
     def of(self, document: Document) -> QuotableTexts:
         """Return the texts of a document. Raises LibraryError."""
@@ -169,11 +189,13 @@ class RuleTexts:
 
     def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
         """Return the sentences of a clause as kept with its document; not all may be kept."""
-        return find_kept_sentences(self._library, clause_id)
+        if clause_id not in self._kept:
+            self._kept[clause_id] = find_kept_sentences(self._library, clause_id)
+        return self._kept[clause_id]
 
     def is_title(self, words: Iterable[str]) -> bool:
         """True of words that are all in the title of a document: its name, not a quote."""
-        wanted = set(words)
+        wanted = {word.word for word in fold_words(normalize_typography(" ".join(words)))}
         labels = (fold_words(normalize_typography(one.label)) for one in self.documents)
         return any(wanted <= {word.word for word in label} for label in labels)
 

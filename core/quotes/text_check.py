@@ -1,11 +1,12 @@
 """Judge the quotes and the citations of a text against the rulebooks of a library."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import eq
 
+from core.errors import ReadError
 from core.grammar import (
     ArticleCitation,
     article_label,
@@ -28,18 +29,19 @@ from core.library import (
     resolve_scope,
 )
 from core.quotes.passages import find_passages, own_numbers
-from core.quotes.rule_texts import NearMatch, Occurrence, QuotableTexts, RuleTexts
+from core.quotes.rule_texts import Occurrence, RuleTexts, find_nearest
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
 from core.rulebook import Clause
 from core.verification import cite, source_from_hit
 
+MAX_TEXT = 500_000
+"""Characters of a text that is checked: a long report."""
 MIN_WORDS, MIN_LETTERS = 3, 12
 """From here on a passage in quotation marks is a quote, below it a term."""
-MIN_LIKENESS = 0.55
-"""From here on the words of a quote are those of a rule that were altered. In
-`tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
+_MAX_COMPARED = 300
+"""Words of a quote that are compared with rules one by one: half a page."""
 _ELISION = re.compile(r"\s*[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]\s*|\s*(?:\.\s?\.\s?\.|…)\s*")
 _INSERTION = re.compile(r"\[[^\]\n]*\]")
 _DIFFERENCE = {"same": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
@@ -50,13 +52,18 @@ def check_text(
     rules: RuleTexts,
     text: str,
     choice: ScopeChoice = ScopeChoice(),  # noqa: B008  # a value
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[CheckedPassage, ...]:
     """Return every quote and every cited article of a text with its finding, in order.
 
     An edition that a sentence names is the one it is held against, then that of its paragraph, then
-    that which the text names first; without any, what `choice` selects. Raises LibraryError.
+    that which the text names first; without any, what `choice` selects. Raises LibraryError,
+    ReadError `too_large`, and `cancelled` once `should_stop`, which is asked for each passage.
     """
-    return _TextCheck(rules, choice, text).run()
+    if len(text) > MAX_TEXT:
+        message = f"The text has {len(text):,} characters, and {MAX_TEXT:,} are the most"
+        raise ReadError(f"{message}: check it in parts.", code="too_large")
+    return _TextCheck(rules, choice, text, should_stop).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +77,22 @@ class _Claim:
 class _TextCheck:
     """The check of one text."""
 
-    def __init__(self, texts: RuleTexts, choice: ScopeChoice, text: str) -> None:
+    def __init__(
+        self, texts: RuleTexts, choice: ScopeChoice, text: str, should_stop: Callable[[], bool]
+    ) -> None:
         self._texts, self._choice, self._text = texts, choice, text
+        self._should_stop = should_stop
         self._scopes: dict[str, Scope | None] = {}
+        self._claims: dict[tuple[str, str], _Claim] = {}
         self._own_numbers = own_numbers(text)
         self._default = self._governing_documents()
 
     def run(self) -> tuple[CheckedPassage, ...]:
-        found = find_passages(self._text, self._stands, self._texts.holds_article)
-        checked = [
-            result for quote in found.quotes if (result := self._check_quote(quote)) is not None
-        ]
-        for _, sentence in groupby(found.citations, lambda one: (one.sentence, one.paragraph)):
-            checked += self._check_sentence(list(sentence))
+        quotes, citations = find_passages(self._text, self._stands, self._texts.holds_article)
+        checked = [result for quote in quotes if (result := self._check_quote(quote)) is not None]
+        by_sentence = groupby(citations, lambda one: (one.sentence, one.paragraph))
+        for sentence in sorted((list(cited) for _, cited in by_sentence), key=self._documents_of):
+            checked += self._check_sentence(sentence)
         return tuple(sorted(checked, key=lambda one: (one.start, one.end)))
 
     def _governing_documents(self) -> tuple[Document, ...]:
@@ -108,15 +118,27 @@ class _TextCheck:
             self._scopes[words] = found
         return self._scopes[words]
 
+    def _documents_of(self, cited: Sequence[CitedArticle]) -> list[str]:
+        """Return the documents of a sentence: those of one document are read one after another."""
+        claim = self._claim(cited[0].sentence, cited[0].paragraph)
+        return [document.document_id for document in claim.documents]
+
     def _claim(self, sentence: str, paragraph: str) -> _Claim:
+        key = sentence, paragraph
+        if key not in self._claims:
+            self._claims[key] = self._read_claim(sentence, paragraph)
+        return self._claims[key]
+
+    def _read_claim(self, sentence: str, paragraph: str) -> _Claim:
         if name := self._texts.find_unheld_name(sentence):
             return _Claim((), f"the library holds no {name}")
-        missing = self._missing_rulebook(sentence)
+        if missing := self._missing_rulebook(sentence):
+            return _Claim((), missing)
         for words in (sentence, paragraph):
             scope = self._named_scope(words)
             if scope is not None:
-                return _Claim(scope.documents, missing or ("" if scope.documents else scope.why))
-        return _Claim(self._default, missing)
+                return _Claim(scope.documents, "" if scope.documents else scope.why)
+        return _Claim(self._default)
 
     def _missing_rulebook(self, sentence: str) -> str:
         """Return the rulebook that a sentence names and the library lacks; "" for none."""
@@ -126,16 +148,24 @@ class _TextCheck:
         for name in filter(None, names):
             if articles_in(name):
                 continue  # an appendix, not a rulebook
-            is_named = len(re.sub(r"^(?:the|these|this)\s+", "", name).split()) > 1
+            bare = re.sub(r"^(?:the|these|this)\s+", "", name)
+            is_held = self._texts.is_title(word for word in bare.split() if not word.isupper())
+            is_named = len(bare.split()) > 1 and not is_held
             if is_named and not parse_query_filters(name, self._texts.documents).choices:
                 return f"the library holds no {name}"
         return ""
 
     def _stands(self, words: str) -> bool:
+        self._heed_stop()
         parts = letters_of_parts(words)
-        return bool(parts) and self._texts.stands_anywhere(parts)
+        return sum(map(len, parts)) >= MIN_LETTERS and self._texts.stands_anywhere(parts)
+
+    def _heed_stop(self) -> None:
+        if self._should_stop():
+            raise ReadError("The check was stopped.", code="cancelled")
 
     def _check_quote(self, quote: Quote) -> CheckedPassage | None:
+        self._heed_stop()
         parts = letters_of_parts(quote.text)
         size = sum(map(len, parts))
         words = fold_words(normalize_typography(quote.text))
@@ -199,37 +229,33 @@ class _TextCheck:
     def _find_altered(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
         text = _ELISION.sub(" ", normalize_typography(quote.text))
         bare = _INSERTION.sub(lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ", text)
-        words = [word.word for word in fold_words(normalize_typography(bare))]
+        folded = fold_words(normalize_typography(bare))
+        words = [word.word for word in folded[:_MAX_COMPARED]]
         claimed = [self._texts.of(document) for document in claim.documents]
-        cited = [
+        others = (self._texts.of(d) for d in self._texts.documents if d not in claim.documents)
+        cited = (
             near
             for texts in claimed
             for citation in quote.citations
             if (clauses := texts.find_article(citation.number))
-            and (near := texts.nearest(words, texts.in_force, clauses))
-        ]
-        best = _most_alike(cited)
-        if best is None:
-            best = _most_alike(self._nearest(words, claimed))
-        if best is None:
-            others = [d for d in self._texts.documents if d not in claim.documents]
-            best = _most_alike(self._nearest(words, map(self._texts.of, others)))
-        if best is None:
-            return None
-        difference = describe_difference(best.place.words, quote.text)
-        result = _judge("altered", Occurrence(best.place), difference)
-        return result if difference else replace(result, finding="stands")
-
-    def _nearest(self, words: Sequence[str], among: Iterable[QuotableTexts]) -> list[NearMatch]:
-        found = (
-            texts.nearest(words, wordings)
-            for texts in among
-            for wordings in (texts.in_force, texts.lapsed)
+            for near in texts.list_near(words, texts.in_force, clauses)
         )
-        return [near for near in found if near is not None]
+        nearby = (
+            (near for texts in among for near in texts.list_near(words, texts.all_wordings))
+            for among in (claimed, others)
+        )
+        for places in (cited, *nearby):
+            if best := find_nearest(words, places):
+                is_whole = len(folded) <= _MAX_COMPARED
+                compared = quote.text if is_whole else bare[: folded[_MAX_COMPARED - 1].end]
+                difference = describe_difference(best.words, compared)
+                finding: Finding = "stands" if is_whole and not difference else "altered"
+                return _judge(finding, Occurrence(best), difference)
+        return None
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
         """Return the findings for the citations of a sentence; its own words are the first's."""
+        self._heed_stop()
         checked = [result for one in cited if (result := self._check_citation(one)) is not None]
         held = [one for one in checked if one.stands]
         clauses = [
@@ -263,10 +289,10 @@ class _TextCheck:
             document, clause = held[0]
             result = replace(whole, finding="deleted", difference="not in force")
             return _locate(result, RulePlace(document, clause, clause.text))
-        if number in self._own_numbers:
-            return None  # the text's own
         if claim.missing:
             return replace(whole, finding="not_held", difference=claim.missing)
+        if number in self._own_numbers:
+            return None  # the text's own
         others = (d for d in reversed(self._texts.documents) if d not in claim.documents)
         for document in others:
             for clause in self._texts.of(document).find_article(number):
@@ -303,11 +329,6 @@ def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> boo
         for citation in citations
         for wanted in candidate_numbers(citation.number)
     )
-
-
-def _most_alike(found: Iterable[NearMatch]) -> NearMatch | None:
-    best = max(found, key=lambda near: near.likeness, default=None)
-    return best if best and best.likeness >= MIN_LIKENESS else None
 
 
 def _judge(finding: Finding, found: Occurrence, difference: str = "") -> CheckedPassage:

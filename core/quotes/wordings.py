@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter
 
@@ -23,7 +23,12 @@ _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _SLACK = 4
 """Words beyond the length of a quote in which its altered form is looked for."""
 _WINDOWS = 4
-"""Places of a text that are compared with a quote word by word."""
+"""Places of a text that may be compared with a quote word by word."""
+_OPENING = 8
+"""Letters by which the places are known where a quote may begin."""
+_EDGE = 20
+"""Runs of equal words at each end of an altered quote among which its beginning and end are."""
+_Numbers = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,21 @@ def fold_words(text: str) -> list[WordSpan]:
         WordSpan(fold_accents(_THOUSANDS.sub("", match[0])), *match.span())
         for match in _WORD.finditer(text)
     ]
+
+
+def _number_openings(letters: str) -> _Numbers:
+    """Return a number for the _OPENING letters from each place on, equal for equal letters."""
+    points = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    size = max(len(points) - _OPENING + 1, 0)
+    numbers = np.zeros(size, dtype=np.uint64)
+    for n in range(_OPENING):
+        numbers = numbers * np.uint64(1_000_003) + points[n : n + size]
+    return numbers
+
+
+@lru_cache(maxsize=256)
+def _number_opening(letters: str) -> np.uint64:
+    return np.uint64(_number_openings(letters)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +127,38 @@ class Wording:
         )
         return first, last
 
-    def find(self, letters: str, start: int = 0, end: int | None = None) -> Iterator[int]:
-        """Yield the word at which whole words with these letters begin, from and to an offset."""
-        end = len(self.letters) if end is None else end
-        at = self.letters.find(letters, start, end) if letters else -1
-        while at >= 0:
-            if at in self._boundaries and at + len(letters) in self._boundaries:
+    @cached_property
+    def _openings(self) -> tuple[_Numbers, _Numbers]:
+        """The openings of all words as numbers, sorted, and the offset of each."""
+        numbers = _number_openings(self.letters)
+        offsets = np.array(self.offsets[:-1], dtype=np.uint64)
+        offsets = offsets[offsets < len(numbers)]
+        order = np.argsort(numbers[offsets], kind="stable")
+        return numbers[offsets][order], offsets[order]
+
+    def find(self, letters: str) -> Iterator[int]:
+        """Yield the words at which whole words with these letters begin."""
+        if len(letters) < _OPENING:
+            found = (match.start() for match in re.finditer(re.escape(letters), self.letters))
+            places = found if letters else iter(())
+        else:
+            numbers, offsets = self._openings
+            number = _number_opening(letters[:_OPENING])
+            first, last = (np.searchsorted(numbers, number, side) for side in ("left", "right"))
+            places = map(int, offsets[first:last])
+        for at in places:
+            if self.letters.startswith(letters, at) and self._is_whole(at, letters):
                 yield bisect_right(self.offsets, at) - 1
+
+    def find_next(self, letters: str, start: int, end: int) -> int | None:
+        """Return the first word, between two offsets, at which whole words of letters begin."""
+        at = self.letters.find(letters, start, end)
+        while at >= 0 and not self._is_whole(at, letters):
             at = self.letters.find(letters, at + 1, end)
+        return bisect_right(self.offsets, at) - 1 if at >= 0 else None
+
+    def _is_whole(self, at: int, letters: str) -> bool:
+        return at in self._boundaries and at + len(letters) in self._boundaries
 
     def excerpt(self, first: int, last: int) -> str:
         """Return the text from a word up to another, which is not part of it."""
@@ -135,43 +179,48 @@ class Wording:
         counts = np.bincount(self._codes, minlength=len(self._vocabulary))
         return np.asarray(np.log1p(len(self.words) / counts), dtype=np.float64)
 
-    def nearest(self, quote: Sequence[str], span: tuple[int, int] | None = None) -> NearestWords:
-        """Return the words most like those of a quote, within a span of words where one is given.
+    def list_windows(
+        self, quote: Sequence[str], span: tuple[int, int] | None = None
+    ) -> Iterator[NearestWords]:
+        """Yield the places that hold most of a quote's words, rare ones counting more.
 
-        Looked at are the windows that hold most of its words, rare ones counting more.
+        They are within a span of words where one is given. How alike is the share of that count.
         """
         first, last = span or (0, len(self.words))
-        best = NearestWords(0.0, first, first)
         known = [self._vocabulary[word] for word in set(quote) if word in self._vocabulary]
         if first >= last or not known:
-            return best
+            return
         codes = self._codes[first:last]
         hits = np.where(np.isin(codes, known), self._weights[codes], 0.0)
         size = len(quote) + _SLACK
         sums = np.concatenate(([0.0], np.cumsum(hits)))
         windows = sums[size:] - sums[:-size] if len(hits) > size else sums[-1:]
         windows = windows.copy()
+        rarest = float(self._weights.max())
+        codes_of = (self._vocabulary.get(word) for word in quote)
+        whole = sum(rarest if code is None else float(self._weights[code]) for code in codes_of)
         for _ in range(_WINDOWS):
             at = int(windows.argmax())
             if windows[at] <= 0:
-                break
-            found = self._align(quote, first + max(at - _SLACK, 0), min(first + at + size, last))
-            best = max(best, found, key=lambda one: one.likeness)
+                return
+            ends = first + max(at - _SLACK, 0), min(first + at + size, last)
+            yield NearestWords(float(windows[at]) / whole, *ends)
             windows[max(at - size // 2, 0) : at + size // 2 + 1] = 0
-        return best
 
-    def _align(self, quote: Sequence[str], first: int, last: int) -> NearestWords:
+    def align(self, quote: Sequence[str], first: int, last: int) -> NearestWords:
+        """Return those of some words that are most like a quote, from its equal words on."""
         window = [word.word for word in self.words[first:last]]
         blocks = SequenceMatcher(None, quote, window, autojunk=False).get_matching_blocks()[:-1]
+        sizes = [0, *accumulate(block.size for block in blocks)]
         best = NearestWords(0.0, first, first)
-        for low in range(len(blocks)):
-            for high in range(low, len(blocks)):
-                part = blocks[low : high + 1]
+        for low in range(min(len(blocks), _EDGE)):
+            for high in range(max(low, len(blocks) - _EDGE), len(blocks)):
+                head, tail = blocks[low], blocks[high]
                 # What of the quote is before and behind its equal words has a place in the rule.
-                start = max(part[0].b - part[0].a, 0)
-                end = min(part[-1].b + len(quote) - part[-1].a, len(window))
-                start, end = max(start, part[0].b - 2), min(end, part[-1].b + part[-1].size + 2)
-                likeness = 2 * sum(block.size for block in part) / (len(quote) + end - start)
+                start = max(head.b - head.a, 0, head.b - 2)
+                end = min(tail.b + len(quote) - tail.a, len(window), tail.b + tail.size + 2)
+                equal = sizes[high + 1] - sizes[low]
+                likeness = 2 * equal / (len(quote) + end - start)
                 if likeness > best.likeness:
                     best = NearestWords(likeness, first + start, first + end)
         return best

@@ -18,6 +18,7 @@ from core.rulebook.isolation.messages import (
     Job,
     QuoteJob,
     ReadLimits,
+    WordJob,
 )
 from core.rulebook.isolation.page_collection import (
     SCAN_MEMORY,
@@ -111,6 +112,18 @@ def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> 
         return read_text(data, name, limits)
     except WorkerFailed as error:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def read_word_text(data: bytes, name: str) -> str:
+    """Return the text of a Word file, of quotes and tables as Markdown.
+
+    Raises ReadError with code `damaged`, `too_large` or `too_slow`.
+    """
+    try:
+        return _run_single(str, WordJob(data), _VIEW_LIMITS)
+    except (ReadError, WorkerFailed) as error:
+        reason = error.message if isinstance(error, ReadError) else error.explanation
+        raise ReadError(f"{name} cannot be read: {reason}.", code=error.code) from error
 
 
 def _require_pdf(data: bytes, name: str) -> None:

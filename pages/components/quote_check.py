@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from core.api import MAX_TEXT
 from core.errors import ReadError
-from core.quotes import Finding, RuleTexts, read_text_file
+from core.quotes import MAX_TEXT, Finding, RuleTexts, read_text_file
 from pages.components import services
 from pages.components.words import say
 

@@ -1,12 +1,16 @@
 """Quotes and citations of texts that people paste, judged against the Cup Rules."""
 
+import io
 import json
+import zipfile
 
 import pytest
 
+from core.errors import ReadError
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.quotes import RuleTexts, check_text, mark_text
+from core.quotes import RuleTexts, check_text, mark_text, read_text_file
+from core.rulebook import ReadLimits
 from tests.commands import run_command
 
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
@@ -175,6 +179,76 @@ def test_a_word_file_is_read_with_its_block_quotes(cup_folder, tmp_path):
     status, out = run(cup_folder, tmp_path / "report.docx", "--json")
     assert status == 0
     assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+LINKS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="a" Type="http://x/officeDocument" Target="word/document.xml"/>'
+    "</Relationships>"
+)
+
+
+def word_file(body):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_rels/.rels", LINKS)
+        document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+        archive.writestr("word/document.xml", document)
+    return packed.getvalue()
+
+
+def test_a_word_file_of_empty_paragraphs_is_read_and_so_are_tables():
+    assert read_text_file(word_file("<w:p/>" * 20_000), "a.docx", ReadLimits()).strip() == ""
+    cell = "<w:tc><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    table = f"<w:tbl><w:tr>{cell.format('21.3')}{cell.format('50 km/h')}</w:tr></w:tbl>"
+    assert read_text_file(word_file(table), "a.docx", ReadLimits()) == "| 21.3 | 50 km/h |"
+
+
+@pytest.mark.parametrize(
+    "broken", [b"PK\3\4 and noise", word_file("<w:p>"), word_file("<w:p>" * 9_999)]
+)
+def test_a_broken_word_file_is_one_sentence_with_its_status(cup_folder, tmp_path, broken):
+    (tmp_path / "report.docx").write_bytes(broken)
+    done = run_command(cup_folder, "verify", tmp_path / "report.docx")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("report.docx cannot be read: ")
+
+
+@pytest.mark.parametrize("text", ["word " * 100_001, "“a quoted term” " * 6_000])
+def test_a_text_over_the_limit_is_refused_in_a_sentence(rules, text):
+    with pytest.raises(ReadError, match="check it in parts"):
+        check_text(rules, text)
+
+
+def test_a_check_ends_when_nobody_waits_for_it(rules):
+    asked = []
+
+    def has_gone():
+        asked.append(len(asked))
+        return len(asked) > 3
+
+    with pytest.raises(ReadError, match="stopped"):
+        check_text(rules, f"Article 21.3: “{LIMIT}”\n\n" * 9, should_stop=has_gone)
+    assert len(asked) == 4
+
+
+def test_a_long_paragraph_keeps_its_quotes_whole(rules):
+    text = f"Article 21.3: “{LIMIT}” " * 60
+    assert {one.text for one in quotes(rules, text)} == {LIMIT}
+    assert len(quotes(rules, text)) == 60
+
+
+@pytest.mark.parametrize(
+    ("written", "finding"),
+    [
+        ("Formula 2 cars keep the speed limit in the pit lane (Article 21.3).", "not_held"),
+        ("Article 21.3 of the Harbour Code sets a speed limit of 60 km/h.", "not_held"),
+        ("The speed limit in the pit lane is 60 km/h (Article 21.3).", "altered"),
+    ],
+)
+def test_a_rulebook_that_is_not_held_is_held_against_no_other(rules, written, finding):
+    assert findings(rules, written) == [finding]
 
 
 @pytest.mark.slow

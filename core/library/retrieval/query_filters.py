@@ -209,7 +209,7 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
         for pattern, families in _name_patterns(
             tuple((one.title, one.family or "") for one in documents)
         )
-        for match in re.finditer(pattern, question, re.IGNORECASE)
+        for match in pattern.finditer(question)
     ]
     spans = {mention.span for mention in mentions}
     return [
@@ -225,7 +225,7 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
 @lru_cache(maxsize=256)
 def _name_patterns(
     documents: tuple[tuple[str, str], ...],
-) -> tuple[tuple[str, frozenset[str]], ...]:
+) -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
     """Return patterns for series, sections and titles, each with the families that it names.
 
     `documents` are titles with their families.
@@ -248,7 +248,7 @@ def _name_patterns(
             for section in _SECTION.finditer(title):
                 patterns.append((rf"\bsection {section[1]}\b(?!\.?\d)", families))
             patterns += _series_patterns(title, family, slugs)
-    return tuple(patterns)
+    return tuple((re.compile(one, re.IGNORECASE), families) for one, families in patterns)
 
 
 def _series_patterns(

@@ -126,6 +126,14 @@ class TextJob:
 
 
 @dataclass(frozen=True, slots=True)
+class WordJob:
+    """Give the text of a Word file. Answered by it."""
+
+    answer: ClassVar[Any] = str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class DecryptJob:
     """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
 
@@ -190,6 +198,7 @@ Job: TypeAlias = (
     | ProvenanceJob
     | BuildJob
     | TextJob
+    | WordJob
     | DecryptJob
     | ImageJob
     | FigureJob

@@ -66,6 +66,10 @@ def _run(job: messages.Job) -> Iterator[object]:
             from core.rulebook.isolation.build_process import extract_text
 
             yield extract_text(job)
+        case messages.WordJob():
+            from core.rulebook.word_text import extract_word_text
+
+            yield extract_word_text(job.data)
         case messages.DecryptJob():
             from core.rulebook.pdf.pypdf_fallback import remove_password
 
