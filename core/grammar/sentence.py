@@ -23,9 +23,9 @@ from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
 """Doubts of amounts that may limit nothing: no value is held against them."""
-MIN_SHARE = 0.7
+MIN_SHARE = 0.6
 """How likely a role is from which the relation of an amount is proved."""
-MIN_FIXED_SHARE = 0.8
+MIN_FIXED_SHARE = 0.7
 """The same for an amount that nothing is compared with."""
 SURE_SHARE = 0.9
 """The same for the limit of a condition, which may be a threshold."""

@@ -208,7 +208,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     paths = [*sorted(OWN.glob("*.jsonl")), *options.labelled]
-    files = {path.stem: list(collect(read_rows(path))) for path in paths}
+    read = {path.stem: list(collect(read_rows(path))) for path in paths}
+    files = {name: found for name, found in read.items() if found}
     if options.key:
         files["key"] = list(collect(read_key_rows(options.key)))
     examples = [one for found in files.values() for one in found]
