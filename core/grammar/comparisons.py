@@ -79,11 +79,6 @@ class Comparison:
         return self.sentence.pieces[self.at]
 
     @property
-    def duty(self) -> str:
-        """The category of the duty before it."""
-        return self.scope.duty
-
-    @property
     def is_time(self) -> bool:
         """True of a period."""
         return self.amount.measure in ("time", "months")
@@ -105,7 +100,7 @@ class Comparison:
         """True of one that negations turn round; "not at least" may mean another thing."""
         if self.name in BEHIND:  # "not 5 mm or more", but not "not 5 mm at most"
             is_plain = self.cue.has("at_least", "at_most", *NOUNS)
-            return not is_plain and bool(self.duty or self.scope.behind_negations)
+            return not is_plain and bool(self.scope.duty or self.scope.behind_negations)
         return self.relation in ("more than", "less than") or self.name in (
             "more_or_equal",
             "less_or_equal",
@@ -169,13 +164,10 @@ def _find_before(sentence: ScannedSentence, place: int, is_time: bool) -> tuple[
 def _parts(sentence: ScannedSentence, at: int, gap: int) -> bool:
     """True of a piece that no comparison reaches over; `gap` are the words up to the amount."""
     has = sentence.has
+    if has(at, "⁝"):
+        return gap > 1
     if has(at, "sign"):
-        is_joint = has(at, "⁝") or (has(at, ":") and not gap)
-        return (
-            gap > 1
-            if has(at, "⁝")
-            else not is_joint and (has(at, ",", "|", ":") or sentence.is_end(at))
-        )
+        return has(at, ",", "|") or (has(at, ":") and gap > 0) or sentence.is_end(at)
     if has(at, "amount", "fixed_by"):
         return not is_cue(sentence.pieces[at].text, "one")  # "bis zu einer Höhe von 4 m"
     is_light = has(at, "of") or (has(at, "copula") and not gap)
@@ -208,11 +200,7 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
         if name := next((name for name in BEHIND if has(at, name)), ""):
             return (at, name) if _goes_with_before(sentence, at, place) else None
         closed = sentence.partners.get(at, -1) if has(at, "(") else -1
-        if (
-            sentence.pieces[at : at + 1]
-            and sentence.pieces[at].text in ("x", "×")
-            and has(at + 1, "amount")
-        ):
+        if has(at + 1, "amount") and sentence.pieces[at].text in ("x", "×"):
             at += 2
         elif has(at, "(") and (
             closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)

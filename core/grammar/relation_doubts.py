@@ -26,7 +26,9 @@ def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
     """Return why the relation is none of a limit; empty where it may be one."""
     if not is_conditional and is_permitted_beyond(one):
         return "permitted beyond it"
-    selects = not (one.duty or is_conditional or one.name == "within") and _selects_things(one)
+    selects = not (one.scope.duty or is_conditional or one.name == "within") and _selects_things(
+        one
+    )
     return _find_first(_LIMIT, one) or ("of the things that a duty is of" if selects else "")
 
 
@@ -37,7 +39,7 @@ def _find_first(tests: Tests, one: Comparison) -> str:
 def is_permitted_beyond(one: Comparison) -> bool:
     """True of "may exceed 60 km/h"."""
     is_denied = one.negations or one.scope.behind_negations
-    return one.duty == "may" and one.relation in _STRICT and not is_denied
+    return one.scope.duty == "may" and one.relation in _STRICT and not is_denied
 
 
 def is_quota(one: Comparison) -> bool:
@@ -55,7 +57,9 @@ def is_allowed(one: Comparison) -> bool:
     """True under a permission before an amount, or behind it: "three minutes are allowed"."""
     behind = range(one.place + 1, one.place + 6)
     stops = ("sign", "amount", "must", "condition", "relative", "turning")
-    return one.duty == "may" or (not one.duty and one.sentence.find(behind, ("may",), stops) >= 0)
+    return one.scope.duty == "may" or (
+        not one.scope.duty and one.sentence.find(behind, ("may",), stops) >= 0
+    )
 
 
 def is_denied(one: Comparison) -> bool:
@@ -169,7 +173,7 @@ def _is_denied_unclearly(one: Comparison) -> bool:
         bool(scope.others or scope.is_obliged)
         or (one.is_denied and not (one.is_turned or is_exceeded))
         or (one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1))
-        or (one.duty == "may" and bool(scope.denials) and one.negations == 1)
+        or (one.scope.duty == "may" and bool(scope.denials) and one.negations == 1)
         or (is_time and turns % 2 == 1)
         or _is_forbidden_behind(one)
     )
@@ -188,8 +192,8 @@ def _is_only_of_other(one: Comparison) -> bool:
     """True of "only", but for "may only use two" and "Only two may"."""
     if one.name != "only":
         return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
-    is_duty = one.cue.has("must_not") or one.duty == "may"
-    is_plain = is_duty or (not one.duty and one.at <= one.sentence.first)
+    is_duty = one.cue.has("must_not") or one.scope.duty == "may"
+    is_plain = is_duty or (not one.scope.duty and one.at <= one.sentence.first)
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
     is_near = is_near and not one.amount.measure
     return one.scope.in_condition or not (is_plain and is_near)
@@ -233,7 +237,7 @@ def _is_coordinate(one: Comparison) -> bool:
 
 def is_given(one: Comparison, reach: int) -> bool:
     """True of "has five minutes"; of "must have" it is not."""
-    return one.duty != "must" and one.has(-reach, 0, "time_allowed")
+    return one.scope.duty != "must" and one.has(-reach, 0, "time_allowed")
 
 
 def _is_rate(one: Comparison) -> bool:

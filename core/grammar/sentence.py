@@ -127,9 +127,7 @@ def find_verdict(text: str, legal: bool) -> bool:
     """True of a text that says of something that it is legal, or that it is not."""
     pieces = _scan_text(text)
     for place, one in enumerate(pieces):
-        if one.has("no") and place < 2 and not legal:
-            return True
-        if one.has("yes") and place < 2 and legal:
+        if place < 2 and one.has("yes" if legal else "no"):
             return True
         if one.has("legal"):
             before = pieces[max(0, place - 3) : place]
@@ -305,9 +303,8 @@ def _find_led_duty(lead: str, language: str, scanned: ScannedSentence, text: str
     if not main:
         return None
     duty = main[-1]
-    if scanned.pieces[scanned.first - 3].has("requires"):  # "may be of any size provided:"
+    if scanned.has(scanned.first - 3, "requires"):  # "may be of any size provided:"
         return replace(duty, modality="must", actor="")
-    first = scanned.pieces[scanned.first] if len(scanned.pieces) > scanned.first else None
-    if duty.modality == "must" and first is not None and first.has("negation"):
+    if duty.modality == "must" and scanned.has(scanned.first, "negation"):
         return replace(duty, modality="must not")
     return duty
