@@ -150,7 +150,7 @@ def _bare(word: str) -> str:
     return fold(word).rstrip(".") or word
 
 
-@cache
+@lru_cache(maxsize=50_000)
 def fold(text: str) -> str:
     """Return a text in lower case without accents."""
     parts = unicodedata.normalize("NFD", text.casefold().replace("’", "'"))
