@@ -88,9 +88,8 @@ def _read_cell(
         own = next(
             (one for one in read.amounts if one.start <= number.figure.start < one.end), None
         )
-        is_compared = bool(own and own.is_compared and own.relation)
         value, upper = number.bounds
-        said = own.relation if own and is_compared else None
+        said = own.relation if own and own.is_compared else None
         relation: Relation = said or headed or led or "equal"
         if upper is not None:
             relation = "between"
@@ -104,5 +103,5 @@ def _read_cell(
             number.unit,
             "other" if example or not is_amount else "limit",
             relation,
-            own.doubt if is_compared and own and not headed else "",
+            own.doubt if own and said and said != headed else "",
         )
