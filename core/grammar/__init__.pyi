@@ -72,7 +72,6 @@ from .references import (
     find_references as find_references,
     split_reference as split_reference,
 )
-from .relations import Relation as Relation
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
 from .sentence import (
     CONDITIONAL as CONDITIONAL,

@@ -91,11 +91,6 @@ class Comparison:
         return self.scope.negations + sum(self.sentence.has(n, "negation") for n in late)
 
     @property
-    def is_denied(self) -> bool:
-        """True of one that negations before it govern, but for "must not fail to"."""
-        return bool(self.negations) and (self.negations, self.scope.denials) != (2, 1)
-
-    @property
     def is_turned(self) -> bool:
         """True of one that negations turn round; "not at least" may mean another thing."""
         if self.name in BEHIND:  # "not 5 mm or more", but not "not 5 mm at most"

@@ -62,7 +62,7 @@ def is_allowed(one: Comparison) -> bool:
     )
 
 
-def is_denied(one: Comparison) -> bool:
+def _is_denied(one: Comparison) -> bool:
     """True where a negation or a free choice is around an amount."""
     scope = one.scope
     return bool(scope.negations or scope.others or scope.is_free or scope.behind_negations)
@@ -169,9 +169,10 @@ def _is_denied_unclearly(one: Comparison) -> bool:
         return bool(scope.others)
     is_time = one.name in ON_TIME[2:] and not one.cue.has("until")
     is_exceeded = one.sentence.has_any(range(one.at - 4, one.at), "more", "less")
+    is_kept = (one.negations, scope.denials) == (2, 1)  # "must not fail to"
     return (
         bool(scope.others or scope.is_obliged)
-        or (one.is_denied and not (one.is_turned or is_exceeded))
+        or (bool(one.negations) and not (is_kept or one.is_turned or is_exceeded))
         or (one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1))
         or (one.scope.duty == "may" and bool(scope.denials) and one.negations == 1)
         or (is_time and turns % 2 == 1)
@@ -297,7 +298,7 @@ _COMPARED: Tests = {
     "up to a time before": _is_up_to_before,
 }
 _FIXED: Tests = {
-    "denied": is_denied,
+    "denied": _is_denied,
     "a comparison that is not read": _has_comparison_near,
     "one of two amounts": lambda one: (
         one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
@@ -315,7 +316,7 @@ _FIXED: Tests = {
     ),
 }
 _RANGE: Tests = {
-    "what is denied of a range": is_denied,
+    "what is denied of a range": _is_denied,
     "what is outside of a range": lambda one: one.has(-6, 0, "outside", "changing"),
 }
 _LIMIT: Tests = {

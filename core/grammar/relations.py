@@ -62,10 +62,6 @@ class Bound:
     limit_doubt: str = ""
     """Why it is none of a limit, where its relation is proved for a threshold."""
 
-    @property
-    def proved(self) -> bool:
-        return not self.doubt
-
 
 def find_bounds(
     sentence: ScannedSentence, amounts: Sequence[WrittenAmount]
@@ -188,16 +184,13 @@ def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
             count += 1
         elif has(at, "of", "determiner") and not has(at, "copula"):
             continue
-        elif has(at, *others) and not (is_last and _is_plain_condition(sentence, at)):
+        elif is_last and has(at, "condition") and not has(at, "before", "after"):
+            words += 1  # "75 mm if convex, or 50 mm if concave"
+        elif has(at, *others):
             return None
         else:
             words += 1
     return None
-
-
-def _is_plain_condition(sentence: ScannedSentence, at: int) -> bool:
-    """True of "if" in "75 mm if convex, or 50 mm if concave"."""
-    return sentence.has(at, "condition") and not sentence.has(at, "before", "after")
 
 
 def _govern(one: Comparison) -> Bound:
@@ -266,14 +259,16 @@ _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (lambda one: bool(one.amount.fraction), "at least", "a share"),
     (is_quota, "at most", ""),
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
-    (lambda one: is_allowed(one) and _is_counted(one), "at most", "a number that is permitted"),
+    (
+        lambda one: (
+            is_allowed(one) and one.amount.measure in ("", "time", "months", "laps", "sets")
+        ),
+        "at most",
+        "a number that is permitted",
+    ),
     (is_allowed, "equal", "a number that is permitted"),
 )
 """The relation of an amount that nothing is compared with, and its doubt; else it is fixed."""
-
-
-def _is_counted(one: Comparison) -> bool:
-    return one.is_time or one.amount.measure in ("", "laps", "sets")
 
 
 def _find_fixed(one: Comparison) -> Bound:
