@@ -34,7 +34,7 @@ _REASONS = {
     "other": "no duty",
 }
 """What is said of a number that is no limit, by its role."""
-_ENDS = {"at least": "at most", "more than": "less than"}
+_FROM_BELOW, _FROM_ABOVE = ("at least", "more than"), ("at most", "less than")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +157,7 @@ def _read_amount(
     is_required = amount.role == "threshold" and amount.is_required
     if amount.relation is None or (amount.role not in _LISTED and not is_required):
         return OmittedNumber(amount.text, _REASONS[amount.role], passage.quote)
-    relation, doubt, value, upper = (
-        amount.relation,
-        amount.doubt,
-        amount.value,
-        amount.upper,
-    )
+    relation, doubt, value, upper = amount.relation, amount.doubt, amount.value, amount.upper
     if amount.tolerance is not None:
         relation, value, upper = "between", value - amount.tolerance, value + amount.tolerance
     if not amount.is_compared and relation == "equal" and passage.source != "table":
@@ -195,9 +190,7 @@ def _modality_of(sentence: Sentence, amount: Amount) -> Modality:
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
     """True of a minimum and the maximum right behind it, which is no condition's."""
-    is_pair = _ENDS.get(lower.relation) in (upper.relation,) or (
-        lower.relation in _ENDS and upper.relation in _ENDS.values()
-    )
+    is_pair = lower.relation in _FROM_BELOW and upper.relation in _FROM_ABOVE
     cues = scan(_TWIN.sub("", between), "en")
     words = stem_words(" ".join(one.text for one in cues if one.kind == "word")) - STOP_WORDS
     has_condition = any(one.has("condition") for one in cues)

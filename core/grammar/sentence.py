@@ -169,7 +169,7 @@ def read_sentence(
     numbers of the document's own articles.
     """
     language = language or find_language(f"{lead} {text}")
-    scanned = scan_sentence(text, lead, language, axis_unit, own_numbers or _is_none)
+    scanned = scan_sentence(text, lead, language, axis_unit, own_numbers)
     duties = find_duties(scanned.pieces, text, language)
     amounts = tuple(_read_amounts(scanned, text))
     led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
@@ -187,7 +187,7 @@ def scan_sentence(
     own_numbers: OwnNumbers | None = None,
 ) -> Scanned:
     """Return a sentence with the bounds of its amounts, as `read_sentence` has them."""
-    amounts = find_amounts(text, language, axis_unit, own_numbers or _is_none)
+    amounts = find_amounts(text, language, axis_unit, own_numbers or (lambda _: False))
     own = scan(text, language, map(_span, amounts))
     pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
     return Scanned(pieces, amounts, find_bounds(pieces, amounts))
@@ -195,10 +195,6 @@ def scan_sentence(
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
     return amount.start, amount.end, amount.is_count
-
-
-def _is_none(_: str) -> bool:
-    return False
 
 
 def _last_sentence(lead: str) -> str:
