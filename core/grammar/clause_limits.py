@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from core.grammar.clause_sentences import BAND, ReadPassage, read_passages
+from core.grammar.clause_sentences import BAND, FROM_BELOW, ReadPassage, read_passages
 from core.grammar.comparisons import Relation
 from core.grammar.cues import find_language, scan
 from core.grammar.duties import Modality
@@ -34,7 +34,7 @@ _REASONS = {
     "other": "no duty",
 }
 """What is said of a number that is no limit, by its role."""
-_FROM_BELOW, _FROM_ABOVE = ("at least", "more than"), ("at most", "less than")
+_FROM_ABOVE = ("at most", "less than")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def _modality_of(sentence: Sentence, amount: Amount) -> Modality:
 
 def _are_ends(lower: ClauseLimit, upper: ClauseLimit, between: str) -> bool:
     """True of a minimum and the maximum right behind it, which is no condition's."""
-    is_pair = lower.relation in _FROM_BELOW and upper.relation in _FROM_ABOVE
+    is_pair = lower.relation in FROM_BELOW and upper.relation in _FROM_ABOVE
     cues = scan(_TWIN.sub("", between), "en")
     words = stem_words(" ".join(one.text for one in cues if one.kind == "word")) - STOP_WORDS
     has_condition = any(one.has("condition") for one in cues)

@@ -15,6 +15,7 @@ from core.grammar.sentence import Amount, Sentence, read_sentence
 
 BAND = re.compile(r"[<>≤≥]|[<>]=")
 """What is in a cell that says for which amounts a table's row is: "> 50 V"."""
+FROM_BELOW = ("at least", "more than")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def _read_cell(
         )
         value, upper = number.bounds
         said = own.relation if own and own.is_compared else None
+        agrees = headed and (headed in FROM_BELOW) == (said in FROM_BELOW)
         relation: Relation = said or headed or led or "equal"
         if upper is not None:
             relation = "between"
@@ -103,5 +105,5 @@ def _read_cell(
             number.unit,
             "other" if example or not is_amount else "limit",
             relation,
-            own.doubt if own and said and said != headed else "",
+            own.doubt if own and said and not agrees else "",
         )

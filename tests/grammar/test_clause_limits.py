@@ -379,6 +379,11 @@ def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
     ]
 
 
+def test_a_head_proves_no_cell_that_goes_another_way():
+    rows = "| Part | Maximum length |\n|---|---|\n| Pin | not at least 5 mm |\n| Bar | < 7 mm |"
+    assert [one.relation for one in proved_limits(rows)] == ["less than"]
+
+
 def test_the_caption_of_a_table_gives_its_direction():
     rows = "| Hoop | 2.0 mm |\n|---|---|\n| Side | 1.2 mm |\n"
     at_least = [("at least", 2, None, "mm"), ("at least", 1.2, None, "mm")]
