@@ -236,8 +236,8 @@ def _find_of_subject(sentence: ScannedSentence, place: int) -> tuple[int, str] |
         before -= 1
     colon = sentence.find(range(place - 1, place - 8, -1), (":",), (*DUTIES, "amount"))
     before = colon if colon > 0 else before
-    if not has(before, "copula", ":", "⁝"):
-        return None
+    if not has(before, "copula", ":", "⁝") or has(before - 1, "relative"):
+        return None  # "above the limit, that is €700"
     for at in range(before - 1, -1, -1):
         is_other = has(at, "amount") and not (has(at, "count") or is_name(sentence, at))
         if is_other or has(at, ".", ";", "negation", "condition"):

@@ -120,7 +120,8 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
         return Bound("between", find_doubt(one), one.side, True, limit_doubt=limit_doubt)
     if one.name:
         return _govern(one)
-    own = _find_own_words(sentence, place) if bound else None
+    goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
+    own = _find_own_words(sentence, place) if goes_on else None
     if bound and own is not None and (bound.is_direct or not own):
         doubt = bound.doubt or ("words beside the comparison" if own else "")
         return Bound(bound.relation, doubt, bound.side, bound.is_direct)

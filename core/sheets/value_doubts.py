@@ -299,6 +299,12 @@ def ask_action(case: ValueCase) -> str | None:
     return None
 
 
+def ask_award(case: ValueCase) -> str | None:
+    """Ask whether points are kept to: a rule mostly says how many are given, not what is legal."""
+    is_given = set(case.amount.bases) == {"points"} and True in case.verdicts
+    return "whether the rule asks for these points or gives them" if is_given else None
+
+
 def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
     """Return the articles of limits, and of the tables that lead to them, each once."""
     return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
@@ -321,5 +327,6 @@ DOUBTS: tuple[Doubt, ...] = (
     ask_sign,
     ask_figure,
     ask_action,
+    ask_award,
 )
 """All doubts, in the order in which they are asked."""

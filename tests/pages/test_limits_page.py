@@ -72,7 +72,7 @@ def test_the_page_says_which_numbers_set_no_limit(library):
 def test_obligations_are_filtered_by_duty(trike):
     app = at_limits()
     app.segmented_control(key="limits-view").set_value("obligations").run()
-    assert "team" in column(app, "Who")
+    assert "A team" in column(app, "Who")
     app.pills(key="duties").set_value(["should"]).run()
     assert column(app, "Article") == ["3.4"]
     assert {button.label for button in app.get("download_button")} == {"CSV", "XLSX"}
