@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from core.grammar.cues import Piece
-from core.grammar.scopes import is_condition
+from core.grammar.scopes import DUTIES, is_condition
 
-MODALS = ("forbidding", "free", "must_not", "must", "may", "should")
 STOPS = (";", ":", ".", "⁝")
 _OBJECTS = ("determiner", "universal", "existing", "agent", "only", "denying")
 """What begins a relative clause in which another acts than in the clause around it."""
@@ -62,7 +61,7 @@ def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
     if pieces[place].has("determiner"):
         return end
     is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
-    modals = [at for at, one in enumerate(pieces) if one.has(*MODALS, "will", "ordering")]
+    modals = [at for at, one in enumerate(pieces) if one.has(*DUTIES, "ordering")]
     own = [at for at in modals if place < at < end]
     if own and len(modals) > 1 and (is_object or pieces[place + 1].has(*_OBJECTS)):
         return own[0] + 1

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
-from core.grammar.clauses import MODALS, STOPS, is_pronoun, mark_clauses
+from core.grammar.clauses import STOPS, is_pronoun, mark_clauses
 from core.grammar.cues import Piece, load_lists, load_months, load_table
-from core.grammar.scopes import ScannedSentence, is_condition
+from core.grammar.scopes import DUTIES, PLAIN_DUTIES, ScannedSentence, is_condition
 
 Modality = Literal["must", "must not", "may", "should"]
 MODAL_CUES = ("must", "must_not", "may", "will")
 """Categories of the cues of a modal verb."""
 _OPENING: dict[str, Modality] = {"ordering": "must", "granting": "may", "prohibiting": "must not"}
 """What cues say that are a duty only where they open a sentence: "Ensure that"."""
-_DUTIES = frozenset((*MODALS, *_OPENING, "will", "aux_to", "time_allowed"))
+_DUTIES = frozenset((*DUTIES, *_OPENING, "aux_to", "time_allowed"))
 _DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not": "may"}
 """What a duty within another becomes where that is denied: "shall not be required to"."""
 _COMPARING = ("more", "less", "later", "earlier")
@@ -69,7 +69,7 @@ class _Reader:
         self.text = text
         self.language = language
         self.clauses = mark_clauses(self.pieces)
-        self.is_led = any(one.has(*MODALS) for one in self.lead) and self.lead[-2].text == ":"
+        self.is_led = any(one.has(*PLAIN_DUTIES) for one in self.lead) and self.lead[-2].text == ":"
 
     def read(self) -> list[Duty]:
         found: list[Duty] = []
@@ -122,11 +122,11 @@ class _Reader:
             return None
         for name, modality in _OPENING.items():
             if one.has(name):
-                is_order = opens and (one.has(*MODALS) or not self.is_led)
+                is_order = opens and (one.has(*PLAIN_DUTIES) or not self.is_led)
                 return (modality, place) if is_order else None
         if one.has("aux_to") and (end := self._find_infinitive(place)):
             return "must", end
-        return self._read_modal(place) if one.has(*MODALS) else self._read_verb(place)
+        return self._read_modal(place) if one.has(*PLAIN_DUTIES) else self._read_verb(place)
 
     def _read_verb(self, place: int) -> tuple[Modality, int] | None:
         """Return what "will" and "have" bind somebody to: "teams will send", "have 7 days to"."""
@@ -153,7 +153,7 @@ class _Reader:
         at = last + 1
         while self._at(at).has("only", "copula"):
             at += 1
-        is_nested = self._at(at).has(*MODALS) and not self._at(at).has(*_OPENING)
+        is_nested = self._at(at).has(*PLAIN_DUTIES) and not self._at(at).has(*_OPENING)
         if one.has("must_not", "should"):
             return said, at if is_nested else last
         is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
@@ -258,7 +258,7 @@ class _Reader:
             if one.has("will") and at > place - 3:
                 subject.clear()  # "will also have to"
                 continue
-            if one.text in STOPS or (is_own and one.has(*MODALS, "will")):
+            if one.text in STOPS or (is_own and one.has(*DUTIES)):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
                 if one.text != "," or (subject and not subject[0].has(*_ASIDES)):

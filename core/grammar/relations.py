@@ -68,7 +68,7 @@ def find_bounds(
 ) -> tuple[Bound | None, ...]:
     """Return the bounds of a sentence's amounts in order; None of one that is a tolerance."""
     numbers = [n for n, amount in enumerate(amounts) if amount.kind == "amount"]
-    compared = [_compare(sentence, sentence.place_of(n), amounts[n]) for n in numbers]
+    compared = [_compare(sentence, sentence.amounts[n], amounts[n]) for n in numbers]
     sentence.taken.update(one.at for one in compared if one.name)
     bounds: list[Bound] = []
     for n, one in enumerate(compared):

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from core.grammar.cues import Piece
 
-MODALS = ("must", "may", "should", "will")
-DUTIES = ("must", "must_not", "may", "should", "will", "forbidding", "free")
+_MODALS = ("must", "may", "should", "will")
+PLAIN_DUTIES = ("must", "must_not", "may", "should", "forbidding", "free")
+DUTIES = (*PLAIN_DUTIES, "will")
 NEGATIONS = ("negation", "denial", "forbidding")
-_IN_ORDER = ("forbidding", "must_not", *MODALS, "free")
+_IN_ORDER = ("forbidding", "must_not", *_MODALS, "free")
 """Categories of a duty's words, the one first that decides where they have several."""
 _OPENING = ("exception", "condition")
 _MAX_LACKING = 3
@@ -27,8 +28,9 @@ class ScannedSentence:
     """The pieces of a sentence behind those of what leads to it.
 
     `tags` are the categories of each piece, with its kind and the sign that it is. `partners` are
-    the places of brackets by those of the ones that open or close them. `taken` are the places of
-    the comparisons that amounts have.
+    the places of brackets by those of the ones that open or close them. `amounts` are the places of
+    the sentence's amounts, by their numbers. `taken` are the places of the comparisons that amounts
+    have.
     """
 
     def __init__(self, lead: Sequence[Piece], own: Sequence[Piece]) -> None:
@@ -40,6 +42,11 @@ class ScannedSentence:
             one.names | {one.kind, one.text} if one.kind == "sign" else one.names | {one.kind}
             for one in self.pieces
         ]
+        self.amounts = {
+            one.amount: place
+            for place, one in enumerate(self.pieces)
+            if place >= self.first and one.kind == "amount"
+        }
         self.taken: set[int] = set()
         self.partners: dict[int, int] = {}
         opened: list[int] = []
@@ -49,14 +56,6 @@ class ScannedSentence:
             elif one.text == ")" and opened:
                 self.partners[place] = opened[-1]
                 self.partners[opened.pop()] = place
-
-    def place_of(self, number: int) -> int:
-        """Return the place of an amount by its number among the sentence's."""
-        return next(
-            place
-            for place in range(self.first, len(self.pieces))
-            if self.pieces[place].amount == number and self.pieces[place].kind == "amount"
-        )
 
     def has(self, place: int, *tags: str) -> bool:
         """True of a place of the sentence with one of these tags."""
@@ -233,7 +232,7 @@ def is_condition(pieces: Sequence[Piece], place: int) -> bool:
     is_time = one.has("before", "after", "latest")
     if is_time and any(two.kind == "amount" for two in pieces[max(0, place - 2) : place]):
         return False
-    return before.text == "," or not before.has("copula", *MODALS, "negation")
+    return before.text == "," or not before.has("copula", *_MODALS, "negation")
 
 
 def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
@@ -245,11 +244,11 @@ def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
             is_aside or has(place, ".", ";", "exception") or is_condition(sentence.pieces, place)
         ):
             break
-        if has(place, "free") or (has(place, *MODALS) and has(place + 1, "free")):
+        if has(place, "free") or (has(place, *_MODALS) and has(place + 1, "free")):
             return 0, True, False
-        if has(place, "forbidding") or (has(place, *MODALS) and has(place + 1, "forbidding")):
+        if has(place, "forbidding") or (has(place, *_MODALS) and has(place + 1, "forbidding")):
             return 1, True, has(place - 1, "negation")
-        if has(place, *MODALS):
+        if has(place, *_MODALS):
             is_denied = has(place + 1, "negation") or (
                 has(place, "may") and place > at and has(place - 1, "negation")
             )

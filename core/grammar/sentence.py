@@ -215,7 +215,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
         if one.kind == "tolerance":
             yield _tolerance_of(one, one.value)
             continue
-        place = scanned.pieces.place_of(number)
+        place = scanned.pieces.amounts[number]
         features = find_features(scanned.pieces, place, one, bound)
         likely = weigh_roles(features)
         role = max(likely, key=lambda name: likely[name])

@@ -36,7 +36,7 @@ MISSES = {
     ("others", "wrong"): 19,
     ("others", "right"): 6,
 }
-"""How many wrong drafts are accepted and right ones refused, by whose rules. Only lowered."""
+"""How many wrong drafts are accepted and right ones refused, by whose rules: as measured."""
 
 pytestmark = pytest.mark.slow
 
