@@ -1,19 +1,18 @@
 """The amounts of a sentence: every number in it, with what belongs to it, each once."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain
 from typing import Literal
 
-from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table, split_list
+from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
 from core.grammar.numerals import SpelledNumber, find_ones, find_spelled, find_unit
 from core.grammar.quantities import COUNT_KINDS, UNITS, Quantity, find_quantities
-from core.grammar.vocabulary import any_word
+from core.grammar.vocabulary import any_word, split_entries
 
 AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
 _NUMBERED = rf"(?i:\b(?:{any_word('numbered')}))\s+(?P<name>[A-Z]?[\d.-]*\d)"
@@ -35,17 +34,15 @@ _TOLERANCE = re.compile(
 )
 
 
-_NAMED: tuple[tuple[re.Pattern[str], AmountKind], ...] = (
-    (re.compile(_DATE), "date"),
-    (re.compile(_STANDARD), "reference"),
-)
+_Patterns = Mapping[re.Pattern[str], AmountKind]
+_NAMED: _Patterns = {re.compile(_DATE): "date", re.compile(_STANDARD): "reference"}
 """What has figures in it that are no numbers."""
-_NAMED_APART: tuple[tuple[re.Pattern[str], AmountKind], ...] = (
-    (re.compile(_NUMBERED), "reference"),
-    (re.compile(_CODE), "name"),
-    (re.compile(_SEASON), "reference"),
-    (re.compile(_YEAR), "date"),
-)
+_NAMED_APART: _Patterns = {
+    re.compile(_NUMBERED): "reference",
+    re.compile(_CODE): "name",
+    re.compile(_SEASON): "reference",
+    re.compile(_YEAR): "date",
+}
 """What is named where no number is found: "drawing 4", "M8"."""
 
 
@@ -89,50 +86,47 @@ def find_amounts(
     """Return the amounts, dates and references of a sentence in order."""
     tolerances = [*_find_tolerances(text)]
     named = [*tolerances, *_find_named(text, _NAMED, tolerances)]
-    masked = _mask(text, named)
+    for one in named:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     citations = [
-        _cite(masked, c.start, c.end, c.number + (c.part or "")) for c in find_citations(masked)
+        _name_amount(text, (c.start, c.end), "reference", c.number + (c.part or ""))
+        for c in find_citations(text)
     ]
-    citations += _find_named(masked, ((_RULE, "reference"),), citations)
-    spelled = find_spelled(masked, language)
-    figures = list(_read_figures(masked, language, axis_unit, own_numbers, spelled))
+    citations += _find_named(text, {_RULE: "reference"}, citations)
+    spelled = find_spelled(text, language)
+    figures = list(_read_figures(text, language, axis_unit, own_numbers, spelled))
     measured = [f for f in figures if f.quantity]
-    citations = [
-        c for c in citations if not any(f.start < c.end and c.start < f.end for f in measured)
-    ]
+    citations = [c for c in citations if not _overlaps(c.start, c.end, measured)]
     figures = [
         f for f in figures if f.quantity or not any(c.start <= f.start < c.end for c in citations)
     ]
     fractions = {one.start: one.fraction for one in spelled}
-    groups = _join_ranges(masked, merge_figures(masked, figures), language)
-    found = [*named, *citations, *(_write(masked, one, fractions) for one in groups)]
-    found += _find_named(masked, _NAMED_APART, found)
+    groups = _join_ranges(text, merge_figures(text, figures), language)
+    found = [*named, *citations, *(_write(text, one, fractions) for one in groups)]
+    found += _find_named(text, _NAMED_APART, found)
     return tuple(sorted(found, key=lambda one: one.start))
 
 
-def _cite(text: str, start: int, end: int, name: str) -> WrittenAmount:
-    return WrittenAmount(text[start:end], start, end, Decimal(0), kind="reference", name=name)
+def _name_amount(
+    text: str, span: tuple[int, int], kind: AmountKind, name: str = ""
+) -> WrittenAmount:
+    words = text[slice(*span)]
+    return WrittenAmount(words, *span, Decimal(0), kind=kind, name=name or words)
 
 
-def _find_named(
-    text: str, kinds: Iterable[tuple[re.Pattern[str], AmountKind]], found: Sequence[WrittenAmount]
-) -> list[WrittenAmount]:
+def _overlaps(start: int, end: int, others: Iterable[WrittenAmount | WrittenNumber]) -> bool:
+    return any(other.start < end and start < other.end for other in others)
+
+
+def _find_named(text: str, kinds: _Patterns, found: Sequence[WrittenAmount]) -> list[WrittenAmount]:
     """Return dates, references and names that no amount found before overlaps."""
     named: list[WrittenAmount] = []
-    for pattern, kind in kinds:
+    for pattern, kind in kinds.items():
         for match in pattern.finditer(text):
-            if not any(o.start < match.end() and match.start() < o.end for o in (*found, *named)):
-                name = match.groupdict().get("name") or match[0]
-                named.append(
-                    WrittenAmount(match[0], *match.span(), Decimal(0), kind=kind, name=name)
-                )
+            if not _overlaps(*match.span(), (*found, *named)):
+                name = match.groupdict().get("name", "")
+                named.append(_name_amount(text, match.span(), kind, name))
     return named
-
-
-def _mask(text: str, taken: Iterable[WrittenAmount]) -> str:
-    for one in taken:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return text
 
 
 def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
@@ -143,25 +137,16 @@ def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
         yield WrittenAmount(match[0], *match.span(), value, unit=match[3] or "", kind="tolerance")
 
 
-def _join_ranges(text: str, numbers: Sequence[NumberGroup], language: str) -> list[NumberGroup]:
-    """Return numbers with the two ends of a range as one: "15 bis 20", "entre 45 et 60 minutes"."""
-    words = load_table(language, "words")
-    joints, between = (split_list(str(words.get(name, ""))) for name in ("joint", "joint_between"))
-    opens = [fold(word) for word in load_lists(language).get("between", "").split(", ")]
+def _join_ranges(text: str, numbers: Iterable[NumberGroup], language: str) -> list[NumberGroup]:
+    """Return numbers with the two ends of a range as one: "15 bis 20"."""
+    joints = split_entries(str(load_table(language, "words").get("joint", "")))
     joined: list[NumberGroup] = []
     for one in numbers:
         last = joined[-1] if joined else None
-        if last and not (last.lower or one.lower or last.tolerance or one.tolerance):
-            joint = fold(text[last.end : one.start]).strip()
-            is_open = any(
-                fold(text[: last.start]).rstrip().endswith(word) for word in opens if word
-            )
-            rises = last.figure.value < one.figure.value
-            same = not last.unit or last.is_same_kind(one)
-            if rises and same and (joint in joints or (is_open and joint in between)):
-                joined[-1] = NumberGroup(one.figure, last.figure)
-                continue
-        joined.append(one)
+        if last and last.rises_to(one) and fold(text[last.end : one.start]).strip() in joints:
+            joined[-1] = NumberGroup(one.figure, last.figure)
+        else:
+            joined.append(one)
     return joined
 
 
@@ -172,40 +157,33 @@ def _read_figures(
     own_numbers: OwnNumbers,
     spelled: Iterable[SpelledNumber],
 ) -> Iterator[WrittenNumber]:
+    """Yield the numbers of a text in figures and words, with the units of its language."""
     figures = find_figures_once(text, axis_unit, own_numbers)
-    ones = find_ones(text, language)
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
         quantity = _measure_fraction(text, one) if one.fraction else None
         is_share = quantity is None or quantity.unit == "percent"  # not "half an hour"
-        if is_share and _is_no_number(text, one, language):
-            continue
-        end = quantity.end if quantity else one.end
-        value = quantity.value if quantity else one.value
-        figures.append(WrittenNumber(value, quantity, text[one.start : end], one.start, end))
-    for start, end in ones:
-        if any(f.start < end and start < f.end for f in figures):
-            continue
-        before, behind = text[:start], _NEXT_WORDS.match(text, end)
-        word = behind[1].split()[0] if behind else ""
-        is_unit = bool(find_unit(language, word))
-        if (_is_compared(before, language) and (is_unit or language != "en")) or (
-            is_unit and language != "en"
-        ):
+        if not (is_share and _is_no_number(text, one, language)):
+            end, value = (quantity or one).end, (quantity or one).value
+            figures.append(WrittenNumber(value, quantity, text[one.start : end], one.start, end))
+    for start, end in find_ones(text, language):
+        behind = _NEXT_WORDS.match(text, end)
+        is_unit = bool(behind and find_unit(language, behind[1].split()[0]))
+        signs = (is_unit, language != "en", _is_compared(text[:start], language))
+        if sum(signs) > 1 and not _overlaps(start, end, figures):
             figures.append(WrittenNumber(Decimal(1), None, text[start:end], start, end))
     for figure in sorted(figures, key=lambda one: one.start):
-        if figure.quantity is None and (behind := _NEXT_WORDS.match(text, figure.end)):
-            for words in (behind[1], behind[1].split()[0]):
-                if unit := find_unit(language, words):
-                    end = behind.start(1) + len(words)
-                    figure = replace(
-                        figure,
-                        quantity=Quantity(figure.value, unit, figure.start, end),
-                        end=end,
-                        text=text[figure.start : end],
-                    )
-                    break
-        yield figure
+        yield figure if figure.quantity else _find_own_unit(text, figure, language)
+
+
+def _find_own_unit(text: str, figure: WrittenNumber, language: str) -> WrittenNumber:
+    """Return a number with the unit behind it that is one in this language alone."""
+    behind = _NEXT_WORDS.match(text, figure.end)
+    for words in (behind[1], behind[1].split()[0]) if behind else ():
+        if behind and (unit := find_unit(language, words)):
+            end = behind.start(1) + len(words)
+            return replace(figure, end=end, text=text[figure.start : end]).with_unit(unit)
+    return figure
 
 
 def _is_no_number(text: str, spelled: SpelledNumber, language: str) -> bool:
@@ -228,23 +206,22 @@ def _measure_fraction(text: str, spelled: SpelledNumber) -> Quantity:
 
 
 def _is_compared(before: str, language: str) -> bool:
+    names = ("at_least", "at_most", "only", "exactly", "more", "less", "within")
     lists = load_lists(language)
-    phrases = chain.from_iterable(
-        (fold(entry.strip()) for entry in lists.get(name, "").split(","))
-        for name in ("at_least", "at_most", "only", "exactly", "more", "less", "within")
-    )
-    words = fold(before).rstrip()
-    return any(phrase and words.endswith(phrase) for phrase in phrases)
+    phrases = (fold(one) for name in names for one in split_entries(lists.get(name, "")))
+    return fold(before).rstrip().endswith(tuple(phrases))
 
 
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:
     value, upper = number.bounds
-    tolerance = None
-    if number.tolerance:
-        value, upper, tolerance = number.figure.value, None, number.tolerance.value
+    tolerance = number.tolerance.value if number.tolerance else None
+    if tolerance is not None:
+        value, upper = number.figure.value, None
     start, end = number.start, number.end
     if text.count("(", start, end) > text.count(")", start, end):  # "five (5)"
         end = text.find(")", end) + 1 or end
+    fraction = fractions.get(start, "") if number.unit == "percent" else ""
+    is_spelled = number.figure.text[:1].isalpha()
     return WrittenAmount(
         text[start:end],
         start,
@@ -252,7 +229,9 @@ def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> Written
         value,
         upper,
         number.unit,
-        fraction=fractions.get(start, "") if number.unit == "percent" else "",
-        tolerance=tolerance,
-        is_spelled=number.figure.text[:1].isalpha(),
+        "amount",
+        "",
+        fraction,
+        tolerance,
+        is_spelled,
     )

@@ -40,7 +40,7 @@ def amount_kinds_in(text: str) -> frozenset[str]:
     kinds = {amount.kind for amount in find_quantities(text)}
     passages = split_passages(text) if "|" in text else ()  # it takes eight times as long
     for cell in (passage for passage in passages if passage.source == "table"):
-        numbers = find_cell_numbers(cell, "", lambda _: False)
+        numbers = find_cell_numbers(cell, "mm", lambda _: False)
         kinds |= {UNITS[number.unit][0] for number in numbers if number.unit in UNITS}
         if _BARE.fullmatch(cell.text):
             around = f"{cell.lead} {cell.label} {cell.column}"

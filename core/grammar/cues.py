@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.grammar.text_language import count_frequent_words, detect_language
+from core.grammar.vocabulary import split_entries
 
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
@@ -62,23 +63,24 @@ class Lexicon:
     def __init__(self, lists: Mapping[str, str]) -> None:
         found: dict[tuple[str, ...], set[str]] = {}
         for name, entries in lists.items():
-            for phrase in _expand(entries, lists):
-                found.setdefault(phrase, set()).add(name)
+            for words in spell_out(entries, lists):
+                found.setdefault(tuple(map(_bare, words)), set()).add(name)
         self.words: dict[str, frozenset[str]] = {}
         self._by_pair: dict[tuple[str, str], list[_Phrase]] = {}
         self._open: dict[str, list[_Phrase]] = {}
         self._by_beginning: dict[str, list[_Phrase]] = {}
-        for words, categories in found.items():
-            wild = sum("*" in word or "~" in word for word in words)
-            one: _Phrase = (words, wild, frozenset(categories))
-            if words[0].endswith("~"):
-                self._by_beginning.setdefault(words[0][:-1], []).append(one)
-            elif len(words) == 1:
-                self.words[words[0]] = one[2]
-            elif "*" in words[1] or "~" in words[1]:
-                self._open.setdefault(words[0], []).append(one)
+        for phrase, categories in found.items():
+            wild = sum("*" in word or "~" in word for word in phrase)
+            one: _Phrase = (phrase, wild, frozenset(categories))
+            first, *others = phrase
+            if first.endswith("~"):
+                self._by_beginning.setdefault(first[:-1], []).append(one)
+            elif not others:
+                self.words[first] = one[2]
+            elif "*" in others[0] or "~" in others[0]:
+                self._open.setdefault(first, []).append(one)
             else:
-                self._by_pair.setdefault((words[0], words[1]), []).append(one)
+                self._by_pair.setdefault((first, others[0]), []).append(one)
 
     def match(self, words: Sequence[str], place: int) -> tuple[int, frozenset[str]] | None:
         """Return how many words from a place on are a phrase, and its categories."""
@@ -99,26 +101,18 @@ class Lexicon:
         return (best, found) if best else None
 
 
-def _expand(entries: str, lists: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the phrases of a list, each of its alternatives one; "{name}" is any word of a list."""
-    for words in spell_out(entries, lists):
-        yield tuple(map(_bare, words))
-
-
 def spell_out(entries: str, lists: Mapping[str, str]) -> Iterator[list[str]]:
-    """Yield the words of each phrase of a list as they are written."""
-    for entry in split_list(entries):
+    """Yield the words of each phrase of a list, of each of its alternatives, as they are written.
+
+    "{name}" is any word of a list.
+    """
+    for entry in split_entries(entries):
         parts = [
-            split_list(lists[word[1:-1]]) if word.startswith("{") else word.split("/")
+            split_entries(lists[word[1:-1]]) if word.startswith("{") else word.split("/")
             for word in entry.split(" ")
         ]
         for phrase in product(*parts):
             yield " ".join(phrase).split(" ")
-
-
-def split_list(entries: str) -> list[str]:
-    """Return the entries of a list, which commas part."""
-    return [entry for one in re.split(r",\s", entries) if (entry := " ".join(one.split()))]
 
 
 def _match_length(phrase: Sequence[str], words: Sequence[str], place: int) -> int:
@@ -129,21 +123,14 @@ def _match_length(phrase: Sequence[str], words: Sequence[str], place: int) -> in
             following = phrase[number + 1]
             reach = range(at, min(at + _GAP, len(words) - 1) + 1)
             at = next((n for n in reach if words[n] == following), -1)
-            if at < 0 or not all(map(_is_word, words[place:at])):
+            if at < 0 or not all(word[:1].isalpha() for word in words[place:at]):
                 return 0
             continue
-        if at >= len(words) or not _is_same(part, words[at]):
+        word = words[at] if at < len(words) else ""
+        if part != word and not (part[-1] == "~" and word.startswith(part[:-1])):
             return 0
         at += 1
     return at - place
-
-
-def _is_word(word: str) -> bool:
-    return word[:1].isalpha()
-
-
-def _is_same(part: str, word: str) -> bool:
-    return part == word or (part[-1] == "~" and word.startswith(part[:-1]))
 
 
 def _bare(word: str) -> str:
@@ -246,10 +233,7 @@ def find_language(text: str) -> str:
 
     A text too short for its frequent words is of the language that most of its words are cues of.
     """
-    if _ARABIC.search(text):
-        return "ar"
-    found = detect_language(text)
-    if found in list_languages():
+    if found := _recognize(text):
         return found
     words = [_bare(match[0]) for match in _TOKEN.finditer(text)][:_MOST_WORDS]
     counts = {

@@ -63,16 +63,20 @@ class NumberGroup:
     def bounds(self) -> tuple[Decimal, Decimal | None]:
         """Its value, or both ends of its range."""
         if self.tolerance:
-            return (
-                self.figure.value - self.tolerance.value,
-                self.figure.value + self.tolerance.value,
-            )
+            value, side = self.figure.value, self.tolerance.value
+            return value - side, value + side
         return (self.lower.value, self.figure.value) if self.lower else (self.figure.value, None)
 
     def is_same_kind(self, other: "NumberGroup") -> bool:
         """True where both have units of one kind, or none."""
         kinds = {UNITS[one.unit][0] if one.unit in UNITS else one.unit for one in (self, other)}
         return len(kinds) == 1
+
+    def rises_to(self, other: "NumberGroup") -> bool:
+        """True where both are plain numbers that may be the ends of a range."""
+        is_plain = not (self.lower or other.lower or self.tolerance or other.tolerance)
+        is_same = not self.unit or self.is_same_kind(other)
+        return is_plain and is_same and self.figure.value < other.figure.value
 
     def has_tolerance(self, figure: WrittenNumber, between: str) -> bool:
         """True of a tolerance that directly follows it: "80 mm (+/- 0.1 mm)"."""
@@ -82,7 +86,7 @@ class NumberGroup:
 
     def has_twin(self, other: WrittenNumber, between: str) -> bool:
         """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
-        if other.start < self.figure.end or self.repeats(other, between):
+        if self.repeats(other, between):
             return True
         kinds = {one.quantity.kind for one in (self.figure, other) if one.quantity}
         return len(kinds) < 2 and bool(_TWIN.match(between))

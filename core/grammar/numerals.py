@@ -6,7 +6,8 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from core.grammar.cues import fold, load_lists, load_table, split_list
+from core.grammar.cues import fold, load_lists, load_table
+from core.grammar.vocabulary import split_entries
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
 _JOINT = "+"
@@ -42,33 +43,31 @@ def find_spelled(text: str, language: str) -> tuple[SpelledNumber, ...]:
     found: list[SpelledNumber] = []
     place = 0
     while place < len(words):
-        if fraction := _match_fraction(fractions, words, place):
-            length, written = fraction
+        length, written = _match_fraction(fractions, words, place)
+        parts: list[str] = []
+        if written:
             top, bottom = map(Decimal, written.split("/"))
-            span = words[place][1], words[place + length - 1][2]
-            found.append(SpelledNumber(top / bottom * 100, *span, written))
-            place += length
-            continue
-        parts, length = _read_run(numbers, words, place, language)
-        if parts:
-            start = words[place][1]
-            end = words[place + length - 1][2]
-            found.append(SpelledNumber(Decimal(_add_up(parts)), start, end))
-            place += length
+            value = top / bottom * 100
         else:
-            place += 1
+            parts, length = _read_run(numbers, words, place, language)
+            value = Decimal(_add_up(parts))
+        if written or parts:
+            span = words[place][1], words[place + length - 1][2]
+            found.append(SpelledNumber(value, *span, written))
+        place += length or 1
     return tuple(found)
 
 
 def _match_fraction(
     fractions: Mapping[str, str], words: Sequence[tuple[str, int, int]], place: int
-) -> tuple[int, str] | None:
+) -> tuple[int, str]:
+    """Return how many words from a place on are a fraction, and which: "2/3"; 0 for none."""
     for length in (2, 1):
         phrase = " ".join(word for word, _, _ in words[place : place + length])
         for key in (phrase, phrase.lstrip("وب")):
             if key in fractions and len(words) >= place + length:
                 return length, fractions[key]
-    return None
+    return 0, ""
 
 
 def _read_run(
@@ -87,9 +86,7 @@ def _read_run(
             break
         parts += own
         length += 1
-    while parts and (parts[-1] == _JOINT or words[place + length - 1][0] == "-"):
-        if words[place + length - 1][0] != "-":
-            parts.pop()
+    while parts and words[place + length - 1][0] == "-":
         length -= 1
     if parts == ["1"]:
         return [], 0  # an article
@@ -141,7 +138,7 @@ def _add_up(parts: Sequence[str]) -> int:
 
 def find_ones(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Yield where a text has the article that is "one" too."""
-    words = {fold(word) for word in split_list(load_lists(language).get("one", ""))}
+    words = {fold(word) for word in split_entries(load_lists(language).get("one", ""))}
     for match in _WORD.finditer(text):
         if fold(match[0]) in words:
             yield match.span()

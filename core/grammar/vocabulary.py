@@ -14,7 +14,7 @@ STOP_WORDS = frozenset(VOCABULARY["stop_words"].split())
 
 def split_entries(entries: str) -> tuple[str, ...]:
     """Return the entries of a list, which commas part and which may go over several lines."""
-    return tuple(filter(None, re.split(r",\s+", entries)))
+    return tuple(filter(None, (" ".join(one.split()) for one in re.split(r",\s", entries))))
 
 
 def list_words(*names: str) -> tuple[str, ...]:
