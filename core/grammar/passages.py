@@ -9,7 +9,6 @@ from typing import Literal
 from core.grammar.cues import find_language, scan
 from core.grammar.figures import find_figures
 from core.grammar.quantities import SPELLED_NUMBER, find_quantities
-from core.grammar.relations import find_direction
 from core.grammar.sentences import split_sentences
 
 PassageSource = Literal["prose", "table", "list", "figure"]
@@ -36,7 +35,6 @@ _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _TABLE_AHEAD = ("following table", "below table", "table below")
 _SENTENCE = re.compile(r"[.:;]\s*$")
-_BRACKETS = re.compile(r"\s?\(([^()]*\d[^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +114,7 @@ class _OpenLists:
         body = strip_item_mark(line)
         source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):
-            for part in _take_out_brackets(sentence):
-                yield Passage(part, sentence, source, self.lead)
+            yield Passage(sentence, sentence, source, self.lead)
         self._open_list(line, body, kind, following)
 
     def _open_list(self, line: str, body: str, kind: str, following: str) -> None:
@@ -130,20 +127,6 @@ class _OpenLists:
             self._leads.append((kind, body))
         elif inline and not item_kind and _continues_list(following):
             self._leads.append((kind, inline[0]))
-
-
-def _take_out_brackets(sentence: str) -> Iterator[str]:
-    """Yield a sentence, and each sentence in brackets in it: "(the maximum speed is 30 km/h)"."""
-    brackets = _BRACKETS.finditer(sentence)
-    inner = [
-        one
-        for one in brackets
-        if _has(one[1], "copula", "must", "may") and find_direction(one[1], "en")
-    ]
-    for match in reversed(inner):
-        sentence = f"{sentence[: match.start()]}{sentence[match.end() :]}"
-    yield sentence
-    yield from (match[1] for match in inner)
 
 
 def strip_item_mark(line: str) -> str:
@@ -201,11 +184,8 @@ def _is_heading(first: Sequence[str], second: Sequence[str], lead: str) -> bool:
 
 
 def _has_duty(text: str) -> bool:
-    return _has(text, "must", "may", "should", "will", "must_not", "forbidding")
-
-
-def _has(text: str, *names: str) -> bool:
-    return any(one.has(*names) for one in scan(text, find_language(text)))
+    duties = ("must", "may", "should", "will", "must_not", "forbidding")
+    return any(one.has(*duties) for one in scan(text, find_language(text)))
 
 
 def split_cells(line: str) -> tuple[str, ...]:

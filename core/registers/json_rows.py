@@ -15,21 +15,13 @@ JsonRow = dict[str, Any]
 
 def limit_row(document: Document, limit: Limit) -> JsonRow:
     """Return a row of the limits register; `document` is the name of its file."""
-    return {
-        "document": document.file,
-        "article": limit.article,
-        "page": limit.page,
-        "subject": limit.subject,
-        "relation": limit.relation,
+    names = ("article", "page", "subject", "relation", "value", "upper", "unit", "proved")
+    more = ("condition", "modality", "source", "quote", "in_force")
+    return _name_row(document, limit, *names, *more) | {
         "value": number_json(limit.value),
         "upper": number_json(limit.upper),
         "unit": unit_symbol(limit.unit) or None,
-        "proved": limit.proved,
         "condition": limit.condition or None,
-        "modality": limit.modality,
-        "source": limit.source,
-        "quote": limit.quote,
-        "in_force": limit.in_force,
     }
 
 

@@ -73,18 +73,9 @@ def read_obligations(
         for quote, sentence in list_printed(sentences.find_passages(clause.clause_id)).items():
             page = page_of(clause, quote)
             if duty := _find_main_duty(sentence):
-                found.append(
-                    Obligation(
-                        clause.document_id,
-                        clause.clause_id,
-                        clause.article,
-                        page,
-                        duty.modality,
-                        duty.actor,
-                        quote,
-                        is_in_force(clause),
-                    )
-                )
+                place = clause.document_id, clause.clause_id, clause.article, page
+                said = duty.modality, duty.actor, quote
+                found.append(Obligation(*place, *said, is_in_force(clause)))
             elif sentence.duties or find_cues(quote, "will", "informing"):
                 reason = _ANNOUNCES if find_cues(quote, "will", "informing") else _IN_PASSING
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))

@@ -138,9 +138,20 @@ def find_penalties(
             own = _read_clause(library, document, clause)
         else:
             own = known.get(clause.clause_id, ClausePenalties())
-        rows = (replace(row, document=labels[clause.document_id]) for row in own.rows)
+        rows = (
+            replace(row, document=labels[clause.document_id])
+            for row in own.rows
+            if _is_of_text(row, clause)
+        )
         found.append((clause, ClausePenalties(tuple(rows), own.is_list)))
     return found
+
+
+def _is_of_text(row: PenaltyRow, clause: Clause) -> bool:
+    """True of a row of an item that a clause has; one that is cut to an item has no other's."""
+    item = row.article.removeprefix(clause.article)
+    parts = list_parts(clause.text)
+    return item in parts or any(part and f"){item}".endswith(f"){part}") for part in parts)
 
 
 def _read_document(library: Library, document: Document) -> dict[str, ClausePenalties]:

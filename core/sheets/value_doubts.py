@@ -7,8 +7,9 @@ None where it has nothing to ask. A verdict is said where none of them asks.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from core.grammar import find_cues, find_quantities
+from core.grammar import find_cues, find_figures, find_quantities
 from core.registers import Limit
 from core.sheets.limit_search import (
     MEASURING,
@@ -262,6 +263,18 @@ def ask_proof(case: ValueCase) -> str | None:
     return next(asked, None)
 
 
+def ask_number(case: ValueCase) -> str | None:
+    """Ask how many there are, where a rule limits that too: "two bottles of at least 5 l"."""
+    if True not in case.verdicts:
+        return None
+    said = frozenset(chain.from_iterable(one.counted for one in find_figures(case.text)))
+    for limit in case.limits:
+        for figure in find_figures(limit.quote) if limit.kind else ():
+            if not figure.quantity and not said.isdisjoint(figure.counted):
+                return f"how many there are: Article {limit.article} says {figure.text}"
+    return None
+
+
 def ask_duty(case: ValueCase) -> str | None:
     """Ask for a binding rule, where a broken one only recommends."""
     is_advice = all(limit.modality == "should" for limit in case.limits)
@@ -322,6 +335,7 @@ DOUBTS: tuple[Doubt, ...] = (
     ask_clause,
     ask_rule,
     ask_proof,
+    ask_number,
     ask_duty,
     ask_direction,
     ask_sign,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.library import find_clause
 from core.library.scope import resolve_scope
 from core.library.storage.derived import make_derived
 from core.library.storage.library import Library
@@ -115,3 +116,11 @@ def test_a_penalty_in_a_condition_alone_is_none_and_seconds_on_the_time_are_one(
     assert not threatens_sanction(late)
     assert threatens_sanction(f"{late} Instead 30 seconds are added to the race time.")
     assert threatens_sanction("If one is late, a fine is due.")
+
+
+def test_a_clause_cut_to_an_item_has_the_rows_of_that_item_alone(library: Library) -> None:
+    scope = resolve_scope(library.documents())
+    cut = find_clause(library, "40.5b)", scope)
+    make_derived(library, scope.documents[0], PENALTIES)
+    [(_, penalties)] = find_penalties(library, scope, [cut])
+    assert [row.article for row in penalties.rows] == ["40.5b)"]

@@ -161,3 +161,11 @@ def test_two_lengths_of_a_tube_are_checked_each_and_its_section_computed(questio
 def test_two_values_of_one_measure_have_no_verdict(index):
     question = "The front box is 280 mm wide, the rear box 290 mm wide. Legal?"
     assert asked(index, question) == "cannot tell"
+
+
+def test_a_number_of_things_beside_a_value_is_not_passed_over():
+    rule = "The pit must have at least two extinguishers of at least 5 kg."
+    index = LimitIndex(read_register(clauses((*RULES, ("17", "Extinguishers", rule)))))
+    assert asked(index, "Is 1 extinguisher of 5 kg legal?") == "cannot tell"
+    assert asked(index, "Is an extinguisher of 5 kg legal?") == "legal"
+    assert asked(index, "Is 1 extinguisher of 2 kg legal?") == "not legal"
