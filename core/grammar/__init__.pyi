@@ -1,6 +1,5 @@
 """What other rooms may use of `core.grammar`."""
 
-from .cells import amount_kinds_in as amount_kinds_in
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,
@@ -10,6 +9,7 @@ from .clause_limits import (
 )
 from .clause_sentences import (
     ReadPassage as ReadPassage,
+    amount_kinds_in as amount_kinds_in,
     list_printed as list_printed,
     read_passages as read_passages,
 )

@@ -43,7 +43,9 @@ from .register import (
     read_register as read_register,
 )
 from .rule_lists import (
+    Cells as Cells,
     RuleList as RuleList,
+    limit_cells as limit_cells,
     list_limits as list_limits,
     list_obligations as list_obligations,
     list_unread as list_unread,
@@ -53,7 +55,6 @@ from .storage import (
     obligations_of as obligations_of,
     register_of as register_of,
 )
-from .table_cells import Cells as Cells, limit_cells as limit_cells
 from .table_files import (
     MAX_BYTES as MAX_BYTES,
     make_workbook as make_workbook,

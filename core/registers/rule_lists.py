@@ -10,8 +10,10 @@ from core.library import Document, has_words
 from core.registers.checklist import ChecklistEntry
 from core.registers.json_rows import checklist_row, limit_row, unread_row
 from core.registers.obligations import Obligation, ObligationsList
-from core.registers.register import LimitsRegister
-from core.registers.table_cells import limit_cells, obligation_cells, unread_cells
+from core.registers.register import Limit, LimitsRegister, UnreadNumbers
+
+Cells = dict[str, object]
+"""Plain text by the names of a table's columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +79,34 @@ def list_unread(language: Language, document: Document, register: LimitsRegister
 
 def _filter_by(rules: Iterable[Any], field: str, chosen: Sequence[str]) -> list[Any]:
     return [rule for rule in rules if not chosen or getattr(rule, field) in chosen]
+
+
+def limit_cells(language: Language, limit: Limit) -> Cells:
+    """Return a limit's cells; one whose direction is not proved says so."""
+    said = str(limit) if limit.proved else language.say("limit-not-proved", limit=str(limit))
+    return {
+        "article": limit.article,
+        "limit": said,
+        "subject": limit.subject,
+        "condition": limit.condition,
+        "page": limit.page,
+        "duty": language.say(f"duty-{limit.modality}"),
+        "quote": limit.quote,
+    }
+
+
+def obligation_cells(language: Language, duty: Obligation, noted: ChecklistEntry) -> Cells:
+    return {
+        "article": duty.article,
+        "page": duty.page,
+        "duty": language.say(f"duty-{duty.modality}"),
+        "who": duty.actor,
+        "quote": duty.quote,
+        "owner": noted.owner,
+        "status": noted.status,
+    }
+
+
+def unread_cells(unread: UnreadNumbers) -> Cells:
+    place = {"article": unread.article, "page": unread.page}
+    return place | {"why": unread.reason, "words": unread.words}

@@ -1,6 +1,12 @@
 """What other rooms may use of `core.sheets`."""
 
-from .checked_rows import CheckedRow as CheckedRow, sheet_row as sheet_row
+from .checked_rows import (
+    FOUND_BY_WORDS as FOUND_BY_WORDS,
+    CheckedRow as CheckedRow,
+    list_rule_choices as list_rule_choices,
+    sheet_row as sheet_row,
+    verdict_cells as verdict_cells,
+)
 from .compliance import check_values as check_values
 from .compliance_question import (
     subject_words as subject_words,
@@ -32,11 +38,6 @@ from .sheet_template import template_records as template_records, template_rows 
 from .value_question import (
     suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,
-)
-from .verdict_cells import (
-    FOUND_BY_WORDS as FOUND_BY_WORDS,
-    list_rule_choices as list_rule_choices,
-    verdict_cells as verdict_cells,
 )
 from .verdicts import (
     CheckedLimit as CheckedLimit,

@@ -1,10 +1,14 @@
-"""The rows of a checked sheet, for files and as JSON."""
+"""The rows of a checked sheet: for files, as JSON, in tables; the rules that one may mean."""
 
 from dataclasses import dataclass
 
+from core.language import Language
 from core.library import Document
-from core.registers import JsonRow
+from core.registers import Cells, JsonRow, LimitsRegister
 from core.sheets.sheet_check import SheetResult, SheetRow
+
+FOUND_BY_WORDS = ""
+"""The article that stands for "no rule is picked"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,37 @@ def sheet_row(document: Document, result: SheetResult) -> JsonRow:
         "margin": result.margin or None,
         "missing": result.missing or None,
     }
+
+
+def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> Cells:
+    """Return a verdict on a row of a sheet; `rulebook` is "" where one alone is checked."""
+    row, result = checked.row, checked.result
+    return {
+        "id": row.id,
+        "verdict": [language.say(f"sheet-verdict-{result.verdict}")],
+        **({"rulebook": rulebook} if rulebook else {}),
+        "value": f"{row.value} {row.unit}".strip(),
+        "article": ", ".join(result.articles),
+        "parameter": row.parameter,
+        "limit": result.limit,
+        "margin": result.margin,
+        "page": result.limits[0].page if result.limits else None,
+        "missing": result.missing,
+    }
+
+
+def list_rule_choices(
+    language: Language, register: LimitsRegister, result: SheetResult, picked: str
+) -> dict[str, str]:
+    """Return the articles that a row of a sheet may mean, with their limits.
+
+    First FOUND_BY_WORDS, what is picked, and what was found; then all others in force.
+    """
+    subjects = {
+        limit.article: f"{limit.article}: {limit} ({limit.subject})"
+        for limit in reversed(register.limits)
+        if limit.in_force
+    }
+    subjects[FOUND_BY_WORDS] = language.say("sheet-by-words")
+    near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
+    return {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}
