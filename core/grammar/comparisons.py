@@ -112,7 +112,7 @@ def find_comparison(
     sentence: ScannedSentence, place: int, amount: WrittenAmount
 ) -> tuple[int, str] | None:
     """Return place and category of the comparison that an amount has."""
-    before = _find_before(sentence, place, amount.measure in ("time", "months", "time of day"))
+    before = _find_before(sentence, place, amount)
     if before and before[1] not in ("only", "within", "borne"):
         return before
     return (
@@ -130,12 +130,16 @@ def name_comparison(sentence: ScannedSentence, at: int) -> str:
     return next((name for name in COMPARISONS if sentence.has(at, name)), "")
 
 
-def _find_before(sentence: ScannedSentence, place: int, is_time: bool) -> tuple[int, str] | None:
+def _find_before(
+    sentence: ScannedSentence, place: int, amount: WrittenAmount
+) -> tuple[int, str] | None:
+    is_time = amount.measure in ("time", "months", "time of day")
+    first = place - (amount.value < 0)
     between: list[int] = []
     gap, at = 0, place - 1
     while at >= 0:
         name = name_comparison(sentence, at)
-        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign")
+        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign") and at + 1 < first
         if is_adverb or (name in ON_TIME and not is_time):  # "as specified below:"
             name = ""
         if sentence.has(at, "must_not") and gap <= _REACH["only"]:

@@ -142,8 +142,6 @@ class _Reader:
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
         one, following = self.pieces[place], self._at(place + 1)
-        if one.has("forbidding") and following.has("must", "may"):
-            return None  # "at no time shall", whose duty comes next
         said = _name_modality(one)
         if one.has("free", "forbidding"):
             return "may" if one.has("free") or self._is_denied_before(place) else said, place
@@ -175,7 +173,7 @@ class _Reader:
             if one.text in (",", ";", ".") or one.has("turning", "condition"):
                 return False
             is_compared = self._at(at + 1).has(*_COMPARING) and not self.pieces[place].has("may")
-            if one.has("late_negation") or (
+            if (one.has("late_negation") and not self._at(at - 1).has("determiner")) or (
                 one.has("denying") and at <= place + 3 and not is_compared
             ):
                 return True
@@ -206,7 +204,7 @@ class _Reader:
         """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
         for at in range(place + 1, len(self.pieces)):
             one, following = self.pieces[at], self._at(at + 1)
-            if one.text == ";" or one.has("condition", "must", "may"):
+            if one.text == ";" or one.has("condition", *PLAIN_DUTIES):
                 return None
             if one.has("to") and following.text.endswith("n"):
                 return at + 1
@@ -218,14 +216,16 @@ class _Reader:
 
     def _complete(self, place: int, last: int, modality: Modality, found: Sequence[Duty]) -> Duty:
         pieces, text = self.pieces, self.text
+        subject = self._find_subject(place)
+        is_impersonal = bool(subject) and subject[0].has("expletive")
         start, end = pieces[place].start, last + 1
+        end += is_impersonal and self._at(end).text == ","  # "Es ist verboten, ... zu"
         while end < len(pieces) and pieces[end].text not in (",", ";", "."):
             end += 1
         first = place if pieces[place].has("aux_to") and place < last else last
-        what = text[pieces[first].end : pieces[end - 1].end].strip()
+        what = text[pieces[first].end : pieces[end - 1].end].strip(" ,")
         is_quoted = 0 < text.rfind("“", 0, start) > text.rfind("”", 0, start)
         in_passing = is_quoted or self._at(place - 1).has("aside")
-        subject = self._find_subject(place)
         is_main = self.clauses[place] == "main" and not self._is_defined(place)
         return Duty(
             modality,
@@ -282,6 +282,9 @@ class _Reader:
         if self.clauses[place] != "main":  # "If a team fails it must"
             end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
             subject = subject[:end]
+        is_expletive = subject and subject[0].has("expletive")
+        if is_expletive and (subject[-1].has("copula") or not subject[0].has("agent")):
+            subject = subject[1:]  # "Il est interdit", not "Il doit"
         named = [self._name_agent(place), self._name_head(subject)]
         if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
             named.reverse()  # who acts comes before whom "by" names
@@ -291,7 +294,7 @@ class _Reader:
             return "" if is_stative else found[-1].actor
         if name := self._name_addressed(subject, place, last):
             return name
-        is_named = subject and not is_stative and not subject[0].has(*_ASIDES)
+        is_named = subject and not (is_stative or is_expletive) and not subject[0].has(*_ASIDES)
         return self._quote(subject) if is_named else ""
 
     def _quote(self, pieces: Sequence[Piece]) -> str:

@@ -210,7 +210,8 @@ def _is_negative(one: Comparison) -> bool:
     if one.has(1, 3, "negative"):
         return True
     text = one.cue.text.casefold()
-    return one.amount.value < 0 and not any(sign in text for sign in _SIGNS_OF_VALUE)
+    is_size = one.amount.value < 0 and one.amount.measure != "temperature"
+    return is_size and not any(sign in text for sign in _SIGNS_OF_VALUE)
 
 
 def _has_comparison_near(one: Comparison) -> bool:

@@ -106,7 +106,15 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
     has, path = sentence.has, [*_trace_clause(sentence, at, amount_place)]
     opening = path.pop() if path and _opens_condition(sentence, path[-1]) else None
     governing = next((n for n, place in enumerate(path) if has(place, *DUTIES)), len(path))
-    parting = next((n for n, place in enumerate(path) if has(place, ",", "turning")), len(path))
+    is_impersonal = sentence.has_any(path, "expletive")  # "Es ist verboten, mehr als ..."
+    parting = next(
+        (
+            n
+            for n, place in enumerate(path)
+            if has(place, ",", "turning") and not (is_impersonal and has(place - 1, *DUTIES))
+        ),
+        len(path),
+    )
     of_duty = path[governing] if governing < len(path) else -1
     duty = next((one for one in _IN_ORDER if has(of_duty, one)), "")
     denied = [n for n, place in enumerate(path) if _denies(sentence, place, at)]
@@ -202,7 +210,7 @@ def _find_aside(sentence: ScannedSentence, comma: int) -> int:
 def _has_ban(sentence: ScannedSentence, first: int) -> bool:
     """True of "In no case, however, may", whose ban is before the clause that begins at `first`."""
     before = range(first - 1 - _MAX_BANNED, first - 1)
-    return sentence.has(first - 1, ",") and sentence.has_any(before, "forbidding")
+    return sentence.has(first - 1, ",") and sentence.has_any(before, "adverb_of_ban")
 
 
 def _denies(sentence: ScannedSentence, place: int, at: int) -> bool:
