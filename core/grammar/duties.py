@@ -21,6 +21,7 @@ _COMPARING = ("more", "less", "later", "earlier")
 _FINITE = {"copula", "will"}
 _STATES = ("copula", "sanction", "negation", "may", "must")
 """What "will" announces instead of ordering it."""
+_VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
 _ASIDES = ("barrier", "by", "of", "aside")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
@@ -81,11 +82,25 @@ class _Reader:
                 modality, taken = read
                 found.append(self._complete(place, taken, modality, found))
         own = [one for one in found if not one.in_passing]
-        signs = zip(self.pieces, self.clauses, strict=True)
-        if own and all(kind != "main" or one.kind == "sign" for one, kind in signs):
-            # "If a tool is at hand it must be used" tells by no comma where its condition ends
+        main = [one for one, kind in zip(self.pieces, self.clauses, strict=True) if kind == "main"]
+        if own and not any(one.has(*_VERBS) for one in main) and self._ends_main(own[-1].start):
             found[found.index(own[-1])] = replace(own[-1], is_main=True)
         return found
+
+    def _ends_main(self, start: int) -> bool:
+        """True of a duty behind a condition that no comma ends: "If it rains they must be used".
+
+        So it is in the middle: "Shoes which melt when heated are banned", not "Ask if it is legal".
+        """
+        place = next(at for at, one in enumerate(self.pieces) if one.start == start)
+        kind, first = self.clauses[place], place
+        while first and self.clauses[first - 1] == kind:
+            first -= 1
+        inside = self.pieces[first + 1 : place]
+        is_opening = not any(one.kind == "word" for one in self.pieces[:first])
+        is_whole = any(one.has(*_VERBS) for one in inside[:-1])
+        is_short = bool(inside) and inside[0].kind == "word"
+        return is_opening or kind == "exception" or is_whole or is_short
 
     def read_plain(self) -> tuple[Duty, ...]:
         """Return the duty of a plain present, in a language that has a list of those that state."""
@@ -116,6 +131,8 @@ class _Reader:
         """Return what the duty at a place is, and where its words end; None without a duty."""
         one, before, following = (self._at(at) for at in (place, place - 1, place + 1))
         opens = before.kind == "sign" and before.text != ","
+        if one.has("must", "aux_to") and self._near(place - 6, place - 1, "aim"):
+            return None  # "The aim of the test is to show"
         if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
         if one.text in load_months() and (not opens or following.text[:1].isdigit()):
@@ -225,7 +242,8 @@ class _Reader:
         first = place if pieces[place].has("aux_to") and place < last else last
         what = text[pieces[first].end : pieces[end - 1].end].strip(" ,")
         is_quoted = 0 < text.rfind("“", 0, start) > text.rfind("”", 0, start)
-        in_passing = is_quoted or self._at(place - 1).has("aside")
+        before = self._at(place - 1)
+        in_passing = is_quoted or (before.has("aside") and not before.text.isupper())
         is_main = self.clauses[place] == "main" and not self._is_defined(place)
         return Duty(
             modality,
@@ -261,14 +279,16 @@ class _Reader:
             if one.text in STOPS or (is_own and one.has(*DUTIES)):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
-                if one.text != "," or (subject and not subject[0].has(*_ASIDES)):
+                is_aside = not subject or subject[0].has(*_ASIDES)
+                is_aside = is_aside or not any(part.kind == "word" or part.has("agent") for part in subject)
+                if one.text != "," or not is_aside:
                     break
                 subject.clear()  # "The board, by a majority, may"
             elif is_own and one.kind != "sign":
                 subject.insert(0, one)
         while subject and subject[0].has("turning", "condition"):
             del subject[0]
-        while subject and subject[-1].has(*_DENIALS) and not subject[-1].has("agent"):
+        while subject and subject[-1].has(*_DENIALS, "copula") and not subject[-1].has("agent"):
             del subject[-1]
         pronoun = next((n for n in range(1, len(subject)) if is_pronoun(subject, n)), None)
         return subject[:pronoun]
@@ -283,7 +303,8 @@ class _Reader:
             end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
             subject = subject[:end]
         is_expletive = subject and subject[0].has("expletive")
-        if is_expletive and (subject[-1].has("copula") or not subject[0].has("agent")):
+        is_stated = self._at(place - 1).has("copula", "negation")
+        if is_expletive and (is_stated or not subject[0].has("agent")):
             subject = subject[1:]  # "Il est interdit", not "Il doit"
         named = [self._name_agent(place), self._name_head(subject)]
         if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
@@ -331,9 +352,10 @@ class _Reader:
         last -= self.pieces[place].has("granting", "agent")
         behind = self.pieces[last + 1 : last + 7]
         end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
+        end += len([*takewhile(lambda one: one.has("agent"), behind[end:])])  # "team captain"
         is_other = subject and not subject[0].has("pronoun", *_ASIDES)
         if (is_other and self._at(last + end + 1).text != "to") or any(
-            one.kind == "sign" for one in behind[:end]
+            one.kind == "sign" or one.has("condition") for one in behind[:end]
         ):
             return ""
         first = end
