@@ -19,7 +19,7 @@ _DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not
 """What a duty within another becomes where that is denied: "shall not be required to"."""
 _COMPARING = ("more", "less", "later", "earlier")
 _FINITE = {"copula", "will"}
-_STATES = ("copula", "sanction", "negation", "may", "must")
+_STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free")
 """What "will" announces instead of ordering it."""
 _VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
 _ASIDES = ("barrier", "by", "of", "aside")
@@ -176,7 +176,7 @@ class _Reader:
             inner = _name_modality(self.pieces[at])
             return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
         if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
-            return "must not", last
+            return "may" if one.has("obliged") else "must not", last
         is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")
         return None if said == "must" and is_consequence else (said, last)
 
@@ -203,9 +203,9 @@ class _Reader:
         is_final = self._at(place + 1).kind == "sign"
         is_turned = self._at(place + 1).has("determiner")  # "in no case may a car"
         is_joined = False
-        for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
+        for at in range(place - 1 - self._at(place - 1).has("will", "copula"), -1, -1):
             one = self.pieces[at]
-            if self.clauses[at] == "aside":
+            if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
             if one.has("denying") or (is_final and one.has("late_negation")):
                 before = self._at(at - 1)
@@ -279,7 +279,7 @@ class _Reader:
             if one.text in STOPS or (is_own and one.has(*DUTIES)):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
-                is_aside = not subject or subject[0].has(*_ASIDES)
+                is_aside = not subject or subject[0].has(*_ASIDES, "relative")
                 is_aside = is_aside or not any(part.kind == "word" or part.has("agent") for part in subject)
                 if one.text != "," or not is_aside:
                     break
@@ -307,7 +307,7 @@ class _Reader:
         if is_expletive and (is_stated or not subject[0].has("agent")):
             subject = subject[1:]  # "Il est interdit", not "Il doit"
         named = [self._name_agent(place), self._name_head(subject)]
-        if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
+        if not (is_passive or place < last):
             named.reverse()  # who acts comes before whom "by" names
         if any(named):
             return named[0] or named[1]
@@ -372,11 +372,13 @@ class _Reader:
         """Return whom "by" names behind a duty; empty for nobody."""
         own = self.clauses[last] if last >= 0 else "main"
         for at in range(last + 1, len(self.pieces) - 1):
+            if self.pieces[at].has("denial"):
+                break  # "shielded to prevent contact by a driver"
             if not self.pieces[at].has("by") or self.clauses[at] != own:
                 continue
             stop = end = at + 1 + (self.pieces[at + 1].kind == "amount")
             while (one := self._at(stop)).kind not in ("sign", "amount") and (
-                one.has("determiner") or not one.has("condition", "relative", "negation")
+                one.has("determiner") or not one.has("condition", "relative", "negation", "denial")
             ):
                 if one.has("barrier") and end < stop:
                     break
