@@ -25,6 +25,7 @@ from core.grammar.relation_doubts import (
     find_limit_doubt,
     is_allowed,
     is_given,
+    is_of_provided,
     is_quota,
 )
 from core.grammar.scopes import DUTIES, ScannedSentence, read_scope
@@ -212,6 +213,7 @@ def _govern(one: Comparison) -> Bound:
     opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
     is_banned = one.is_turned and scope.behind_negations
     is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
+    is_selected = is_selected and not is_of_provided(one)
     is_conditional = scope.in_condition or opens or is_selected
     limit_doubt = find_limit_doubt(one, is_conditional)
     return Bound(relation, doubt, one.side, True, is_conditional, as_said, limit_doubt)
