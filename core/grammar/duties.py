@@ -23,6 +23,7 @@ _STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free"
 """What "will" announces instead of ordering it."""
 _VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
 _ASIDES = ("barrier", "by", "of", "aside")
+_INSERTED = (*_ASIDES, "relative", "at_least", "at_most")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
 )
@@ -175,10 +176,17 @@ class _Reader:
         if is_nested:  # "shall only be permitted", "may be required"
             inner = _name_modality(self.pieces[at])
             return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
-        if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
+        if is_denied or (said == "may" and self._is_only(place)):
             return "may" if one.has("obliged") else "must not", last
         is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")
         return None if said == "must" and is_consequence else (said, last)
+
+    def _is_only(self, place: int) -> bool:
+        """True of "only two may" and "may be used only by day"."""
+        behind = self.pieces[place + 1 : place + 7]
+        own = takewhile(lambda one: one.text not in STOPS and one.text != ",", behind)
+        is_behind = any(one.has("only") for one in own)
+        return is_behind or self._near(place - 7, place - 1, "only")
 
     def _is_denied_behind(self, place: int) -> bool:
         """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
@@ -263,6 +271,8 @@ class _Reader:
             one = self.pieces[at]
             if one.text in STOPS or one.has("turning"):
                 return False
+            if one.has("asking"):
+                return True  # "decides whether it may start"
             if one.has("definition") and not self._at(at + 1).has("relative"):
                 return self.clauses[at] == "main"
         return False
@@ -279,9 +289,7 @@ class _Reader:
             if one.text in STOPS or (is_own and one.has(*DUTIES)):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
-                is_aside = not subject or subject[0].has(*_ASIDES, "relative")
-                is_aside = is_aside or not any(part.kind == "word" or part.has("agent") for part in subject)
-                if one.text != "," or not is_aside:
+                if one.text != "," or (subject and not subject[0].has(*_INSERTED)):
                     break
                 subject.clear()  # "The board, by a majority, may"
             elif is_own and one.kind != "sign":

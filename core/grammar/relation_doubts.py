@@ -45,11 +45,11 @@ def is_permitted_beyond(one: Comparison) -> bool:
 def is_quota(one: Comparison) -> bool:
     """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
     near = range(one.place - 1, one.place - 5, -1)
-    stops = ("sign", "amount", "of", "by", "turning", "negation")
+    stops = ("sign", "amount", "by", "turning", "negation")
     may = one.sentence.find(near, ("may",), stops)
     whose = range(max(one.sentence.first, may - 5), may)
     is_many = not one.amount.measure and one.amount.value != 1
-    is_object = is_many and not one.has(-1, 0, "barrier") and not one.has(1, 2, "of")
+    is_object = is_many and not one.has(-1, 0, "barrier", "of") and not one.has(1, 2, "of")
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
 
@@ -265,8 +265,9 @@ def _is_rate(one: Comparison) -> bool:
 
 def _is_repeated(one: Comparison) -> bool:
     """True of "up to three times." and "up to three times in a season", not of "... the width"."""
+    ends = ("sign", "barrier", "turning", "condition", "circumstance")
     is_last = one.place + 2 >= len(one.sentence.pieces)
-    return is_last or one.has(2, 3, "sign", "barrier", "turning", "condition", "circumstance")
+    return is_last or (one.has(2, 3, *ends) and not one.has(2, 3, "aside"))
 
 
 def _is_place_beside(one: Comparison) -> bool:
