@@ -29,6 +29,7 @@ _EDGES = tuple(
 )
 """What parts a noun phrase from the words before it, besides the first of these words."""
 _DENIALS = ("negation", "weak_negation", "will")
+_INFINITIVE = ("infinitive_mark", "infinitive_ending")
 _NOTHING = Piece("sign", "", -1, -1)
 
 
@@ -68,6 +69,8 @@ class _Reader:
     def __init__(self, sentence: ScannedSentence, text: str, language: str) -> None:
         self.lead = sentence.pieces[: sentence.first]
         self.pieces = sentence.pieces[sentence.first :]
+        self.own = ScannedSentence((), self.pieces)
+        self.has, self.find = self.own.has, self.own.find
         self.text = text
         self.language = language
         self.clauses = mark_clauses(self.pieces)
@@ -108,12 +111,9 @@ class _Reader:
         own = zip(self.pieces, self.clauses, strict=True)
         main = [one for one, clause in own if clause != "condition"]
         names = {name for one in main for name in one.names}
-        if self._at(0).has("denying") and self._at(1).kind == "word" and not names & _FINITE:
+        if self.has(0, "denying") and self.has(1, "word") and not names & _FINITE:
             return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
-        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
-        if not load_lists(self.language).get("stating") or not is_whole or ": " in self.text:
-            return ()
-        if "stating" in names or any(one.has("definition", "sanction") for one in self.pieces):
+        if "stating" in names or not self._is_whole():
             return ()
         end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
         actor = self._name_agent(-1) or ("" if names & _FINITE else self._name_head(main[:end]))
@@ -121,12 +121,19 @@ class _Reader:
         when = self._join_clause("condition"), self._join_clause("exception")
         return (Duty("must not" if is_denied else "must", 0, 0, actor, self.text, *when),)
 
+    def _is_whole(self) -> bool:
+        """True of a sentence, and no heading or entry of a list, whose plain present may oblige."""
+        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
+        is_stated = self.own.has_any(range(len(self.pieces)), "definition", "sanction")
+        has_list = bool(load_lists(self.language).get("stating"))
+        return bool(is_whole) and has_list and not is_stated and ": " not in self.text
+
     def _at(self, place: int) -> Piece:
         return self.pieces[place] if 0 <= place < len(self.pieces) else _NOTHING
 
     def _near(self, first: int, last: int, *names: str) -> bool:
         """True where a piece from a place up to another is a cue of one of these categories."""
-        return any(one.has(*names) for one in self.pieces[max(0, first) : last + 1])
+        return self.own.has_any(range(first, last + 1), *names)
 
     def _read_cue(self, place: int) -> tuple[Modality, int] | None:
         """Return what the duty at a place is, and where its words end; None without a duty."""
@@ -193,16 +200,14 @@ class _Reader:
 
         So does its object: "there must be no crack", "may have no more than two".
         """
-        for at in range(place + 1, len(self.pieces)):
-            one = self.pieces[at]
-            if one.text in (",", ";", ".") or one.has("turning", "condition"):
-                return False
-            is_compared = self._at(at + 1).has(*_COMPARING) and not self.pieces[place].has("may")
-            if (one.has("late_negation") and not self._at(at - 1).has("determiner")) or (
-                one.has("denying") and at <= place + 3 and not is_compared
-            ):
-                return True
-        return False
+        behind, stops = range(place + 1, len(self.pieces)), (",", ";", ".", "turning", "condition")
+        late, near = (
+            self.find(behind, ("late_negation",), stops),
+            self.find(behind[:3], ("denying",), stops),
+        )
+        is_compared = self.has(near + 1, *_COMPARING) and not self.has(place, "may")
+        is_late = late >= 0 and not self.has(late - 1, "determiner")  # "eine nicht neue Plane"
+        return is_late or (near >= 0 and not is_compared)
 
     def _is_denied_before(self, place: int) -> bool:
         """True of a duty whose subject, or the word right before it, denies: "no car may"."""
@@ -227,15 +232,15 @@ class _Reader:
 
     def _find_infinitive(self, place: int) -> int | None:
         """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
+        mark, ending = (str(load_table(self.language, "words")[name]) for name in _INFINITIVE)
         for at in range(place + 1, len(self.pieces)):
-            one, following = self.pieces[at], self._at(at + 1)
-            if one.text == ";" or one.has("condition", *PLAIN_DUTIES):
+            word = self.pieces[at].text
+            if self.has(at, ";", "condition", *PLAIN_DUTIES):
                 return None
-            if one.has("to") and following.text.endswith("n"):
+            if self.has(at, "to") and self._at(at + 1).text.endswith(ending):
                 return at + 1
-            is_verb = one.kind == "word" and one.text.islower() and one.text.endswith("n")
-            is_last = following.text in (".", ",", ";") or following.has("turning")
-            if is_verb and is_last and "zu" in one.text[2:-3]:
+            is_verb = word.islower() and word.endswith(ending) and mark in word[2:-3]
+            if is_verb and self.has(at + 1, ".", ",", ";", "turning"):
                 return at
         return None
 
@@ -266,16 +271,11 @@ class _Reader:
         )
 
     def _is_defined(self, place: int) -> bool:
-        """True of a duty in what a word means: "a clock of which only one side can run"."""
-        for at in range(place - 1, 0, -1):
-            one = self.pieces[at]
-            if one.text in STOPS or one.has("turning"):
-                return False
-            if one.has("asking"):
-                return True  # "decides whether it may start"
-            if one.has("definition") and not self._at(at + 1).has("relative"):
-                return self.clauses[at] == "main"
-        return False
+        """True of a duty in what a word means or somebody decides: "whether it may start"."""
+        before = range(place - 1, -1, -1)
+        at = self.find(before, ("definition", "asking"), (*STOPS, "turning"))
+        is_word = self.clauses[at] == "main" and not self.has(at + 1, "relative")
+        return at >= 0 and (is_word or self.has(at, "asking"))
 
     def _find_subject(self, place: int) -> Sequence[Piece]:
         """Return the pieces before a duty that say who or what it is of."""

@@ -28,7 +28,7 @@ from core.grammar.relation_doubts import (
     is_of_provided,
     is_quota,
 )
-from core.grammar.scopes import DUTIES, ScannedSentence, read_scope
+from core.grammar.scopes import DUTIES, ScannedSentence, Scope, read_scope
 
 _COMPLEMENTS: dict[Relation, Relation] = {
     "at least": "less than",
@@ -62,6 +62,7 @@ class Bound:
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
     limit_doubt: str = ""
     """Why it is none of a limit, where its relation is proved for a threshold."""
+    scope: Scope = Scope()
 
 
 def find_bounds(
@@ -80,7 +81,8 @@ def find_bounds(
         elif _are_apart(one, other, bounds[n].relation, bounds[n + 1].relation):
             for end in (n, n + 1):
                 bounds[end] = _add_doubt(bounds[end], "one of several amounts")
-    found = dict(zip(numbers, bounds, strict=True))
+    scoped = (replace(bound, scope=one.scope) for bound, one in zip(bounds, compared, strict=True))
+    found = dict(zip(numbers, scoped, strict=True))
     return tuple(found.get(n) for n in range(len(amounts)))
 
 
