@@ -22,7 +22,7 @@ _FINITE = {"copula", "will"}
 _STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free")
 """What "will" announces instead of ordering it."""
 _VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
-_ASIDES = ("barrier", "by", "of", "aside")
+_ASIDES = ("barrier", "by", "of", "aside", "adverb_of_ban")
 _INSERTED = (*_ASIDES, "relative", "at_least", "at_most")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()

@@ -42,6 +42,7 @@ _MIRRORED: dict[Relation, Relation] = {
     "more than": "less than",
     "less than": "more than",
 }
+_NO_SCOPE = Scope()
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
 
@@ -62,7 +63,7 @@ class Bound:
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
     limit_doubt: str = ""
     """Why it is none of a limit, where its relation is proved for a threshold."""
-    scope: Scope = Scope()
+    scope: Scope = _NO_SCOPE
 
 
 def find_bounds(
