@@ -112,7 +112,7 @@ def find_comparison(
     sentence: ScannedSentence, place: int, amount: WrittenAmount
 ) -> tuple[int, str] | None:
     """Return place and category of the comparison that an amount has."""
-    before = _find_before(sentence, place, amount.measure in ("time", "months", "time of day"))
+    before = _find_before(sentence, place, amount)
     if before and before[1] not in ("only", "within", "borne"):
         return before
     return (
@@ -125,17 +125,19 @@ def find_comparison(
 
 def name_comparison(sentence: ScannedSentence, at: int) -> str:
     """Return the category of a comparison that stands before its amount; empty for another cue."""
-    if sentence.has(at, "neutral"):
-        return ""
     return next((name for name in COMPARISONS if sentence.has(at, name)), "")
 
 
-def _find_before(sentence: ScannedSentence, place: int, is_time: bool) -> tuple[int, str] | None:
+def _find_before(
+    sentence: ScannedSentence, place: int, amount: WrittenAmount
+) -> tuple[int, str] | None:
+    is_time = amount.measure in ("time", "months", "time of day")
+    first = place - (amount.value < 0)  # a minus parts nothing
     between: list[int] = []
     gap, at = 0, place - 1
     while at >= 0:
         name = name_comparison(sentence, at)
-        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign")
+        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign") and at + 1 < first
         if is_adverb or (name in ON_TIME and not is_time):  # "as specified below:"
             name = ""
         if sentence.has(at, "must_not") and gap <= _REACH["only"]:
@@ -143,9 +145,8 @@ def _find_before(sentence: ScannedSentence, place: int, is_time: bool) -> tuple[
         if name:
             return (at, name) if _reaches(sentence, name, between, place) else None
         if sentence.has(at, ")"):
-            opened = sentence.partners.get(at, 0)
             is_reworded = sentence.has(at - 1, "more", "less") and not gap
-            at = at - 1 if is_reworded else opened - 1
+            at = (at if is_reworded else sentence.partners.get(at, 0)) - 1
             continue
         if _parts(sentence, at, gap):
             return None
@@ -195,16 +196,13 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
         if name := next((name for name in BEHIND if has(at, name)), ""):
             return (at, name) if _goes_with_before(sentence, at, place) else None
         closed = sentence.partners.get(at, -1) if has(at, "(") else -1
-        if has(at + 1, "amount") and sentence.pieces[at].text in ("x", "×"):
-            at += 2
-        elif has(at, "(") and (
-            closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)
-        ):
-            at += 1
-        elif closed >= 0:
+        is_long = closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)
+        if closed >= 0 and not is_long:
             at = closed + 1
-        elif is_name(sentence, at):
+        elif has(at, "(") or is_name(sentence, at):
             at += 1
+        elif has(at + 1, "amount") and sentence.pieces[at].text in ("x", "×"):
+            at += 2
         elif has(at, "copula") and not gap:
             noun = sentence.find((at + 1, at + 2), NOUNS)
             return (noun, name_comparison(sentence, noun)) if noun >= 0 else None

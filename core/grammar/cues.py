@@ -28,7 +28,7 @@ _GAP = 3
 _COUNT = frozenset(("count",))
 _QUIET = frozenset(
     """averse applying providing outside changing negative reaching capable doubtful whoever denying
-    ordering granting prohibiting stating pronoun parting ending""".split()
+    ordering granting prohibiting stating pronoun parting ending aim expletive asking""".split()
 )
 """Categories whose single words stay words: they doubt a relation, and are read as before else."""
 PieceKind = Literal["word", "amount", "sign", "cue"]

@@ -19,14 +19,17 @@ _DENIED: dict[Modality, Modality] = {"may": "must not", "must": "may", "must not
 """What a duty within another becomes where that is denied: "shall not be required to"."""
 _COMPARING = ("more", "less", "later", "earlier")
 _FINITE = {"copula", "will"}
-_STATES = ("copula", "sanction", "negation", "may", "must")
+_STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free")
 """What "will" announces instead of ordering it."""
-_ASIDES = ("barrier", "by", "of", "aside")
+_VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
+_ASIDES = ("barrier", "by", "of", "aside", "adverb_of_ban")
+_INSERTED = (*_ASIDES, "relative", "at_least", "at_most")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
 )
 """What parts a noun phrase from the words before it, besides the first of these words."""
 _DENIALS = ("negation", "weak_negation", "will")
+_INFINITIVE = ("infinitive_mark", "infinitive_ending")
 _NOTHING = Piece("sign", "", -1, -1)
 
 
@@ -66,6 +69,8 @@ class _Reader:
     def __init__(self, sentence: ScannedSentence, text: str, language: str) -> None:
         self.lead = sentence.pieces[: sentence.first]
         self.pieces = sentence.pieces[sentence.first :]
+        self.own = ScannedSentence((), self.pieces)
+        self.has, self.find = self.own.has, self.own.find
         self.text = text
         self.language = language
         self.clauses = mark_clauses(self.pieces)
@@ -81,23 +86,34 @@ class _Reader:
                 modality, taken = read
                 found.append(self._complete(place, taken, modality, found))
         own = [one for one in found if not one.in_passing]
-        signs = zip(self.pieces, self.clauses, strict=True)
-        if own and all(kind != "main" or one.kind == "sign" for one, kind in signs):
-            # "If a tool is at hand it must be used" tells by no comma where its condition ends
+        main = [one for one, kind in zip(self.pieces, self.clauses, strict=True) if kind == "main"]
+        if own and not any(one.has(*_VERBS) for one in main) and self._ends_main(own[-1].start):
             found[found.index(own[-1])] = replace(own[-1], is_main=True)
         return found
+
+    def _ends_main(self, start: int) -> bool:
+        """True of a duty behind a condition that no comma ends: "If it rains they must be used".
+
+        So it is in the middle: "Shoes which melt when heated are banned", not "Ask if it is legal".
+        """
+        place = next(at for at, one in enumerate(self.pieces) if one.start == start)
+        kind, first = self.clauses[place], place
+        while first and self.clauses[first - 1] == kind:
+            first -= 1
+        inside = self.pieces[first + 1 : place]
+        is_opening = not any(one.kind == "word" for one in self.pieces[:first])
+        is_whole = any(one.has(*_VERBS) for one in inside[:-1])
+        is_short = bool(inside) and inside[0].kind == "word"
+        return is_opening or kind == "exception" or is_whole or is_short
 
     def read_plain(self) -> tuple[Duty, ...]:
         """Return the duty of a plain present, in a language that has a list of those that state."""
         own = zip(self.pieces, self.clauses, strict=True)
         main = [one for one, clause in own if clause != "condition"]
         names = {name for one in main for name in one.names}
-        if self._at(0).has("denying") and self._at(1).kind == "word" and not names & _FINITE:
+        if self.has(0, "denying") and self.has(1, "word") and not names & _FINITE:
             return (Duty("must not", 0, 0, what=self.text),)  # "No smoking in the pit"
-        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
-        if not load_lists(self.language).get("stating") or not is_whole or ": " in self.text:
-            return ()
-        if "stating" in names or any(one.has("definition", "sanction") for one in self.pieces):
+        if "stating" in names or not self._is_whole():
             return ()
         end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
         actor = self._name_agent(-1) or ("" if names & _FINITE else self._name_head(main[:end]))
@@ -105,17 +121,26 @@ class _Reader:
         when = self._join_clause("condition"), self._join_clause("exception")
         return (Duty("must not" if is_denied else "must", 0, 0, actor, self.text, *when),)
 
+    def _is_whole(self) -> bool:
+        """True of a sentence, and no heading or entry of a list, whose plain present may oblige."""
+        is_whole = self.text[-1:] in (".", ";") and (self.lead or not self.text[:1].islower())
+        is_stated = self.own.has_any(range(len(self.pieces)), "definition", "sanction")
+        has_list = bool(load_lists(self.language).get("stating"))
+        return bool(is_whole) and has_list and not is_stated and ": " not in self.text
+
     def _at(self, place: int) -> Piece:
         return self.pieces[place] if 0 <= place < len(self.pieces) else _NOTHING
 
     def _near(self, first: int, last: int, *names: str) -> bool:
         """True where a piece from a place up to another is a cue of one of these categories."""
-        return any(one.has(*names) for one in self.pieces[max(0, first) : last + 1])
+        return self.own.has_any(range(first, last + 1), *names)
 
     def _read_cue(self, place: int) -> tuple[Modality, int] | None:
         """Return what the duty at a place is, and where its words end; None without a duty."""
         one, before, following = (self._at(at) for at in (place, place - 1, place + 1))
         opens = before.kind == "sign" and before.text != ","
+        if one.has("must", "aux_to") and self._near(place - 6, place - 1, "aim"):
+            return None  # "The aim of the test is to show"
         if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
             return None
         if one.text in load_months() and (not opens or following.text[:1].isdigit()):
@@ -142,8 +167,6 @@ class _Reader:
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
         one, following = self.pieces[place], self._at(place + 1)
-        if one.has("forbidding") and following.has("must", "may"):
-            return None  # "at no time shall", whose duty comes next
         said = _name_modality(one)
         if one.has("free", "forbidding"):
             return "may" if one.has("free") or self._is_denied_before(place) else said, place
@@ -160,26 +183,31 @@ class _Reader:
         if is_nested:  # "shall only be permitted", "may be required"
             inner = _name_modality(self.pieces[at])
             return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
-        if is_denied or (said == "may" and self._near(place - 7, place - 1, "only")):
-            return "must not", last
+        if is_denied or (said == "may" and self._is_only(place)):
+            return "may" if one.has("obliged") else "must not", last
         is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")
         return None if said == "must" and is_consequence else (said, last)
+
+    def _is_only(self, place: int) -> bool:
+        """True of "only two may" and "may be used only by day"."""
+        behind = self.pieces[place + 1 : place + 7]
+        own = takewhile(lambda one: one.text not in STOPS and one.text != ",", behind)
+        is_behind = any(one.has("only") for one in own)
+        return is_behind or self._near(place - 7, place - 1, "only")
 
     def _is_denied_behind(self, place: int) -> bool:
         """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
 
         So does its object: "there must be no crack", "may have no more than two".
         """
-        for at in range(place + 1, len(self.pieces)):
-            one = self.pieces[at]
-            if one.text in (",", ";", ".") or one.has("turning", "condition"):
-                return False
-            is_compared = self._at(at + 1).has(*_COMPARING) and not self.pieces[place].has("may")
-            if one.has("late_negation") or (
-                one.has("denying") and at <= place + 3 and not is_compared
-            ):
-                return True
-        return False
+        behind, stops = range(place + 1, len(self.pieces)), (",", ";", ".", "turning", "condition")
+        late, near = (
+            self.find(behind, ("late_negation",), stops),
+            self.find(behind[:3], ("denying",), stops),
+        )
+        is_compared = self.has(near + 1, *_COMPARING) and not self.has(place, "may")
+        is_late = late >= 0 and not self.has(late - 1, "determiner")  # "eine nicht neue Plane"
+        return is_late or (near >= 0 and not is_compared)
 
     def _is_denied_before(self, place: int) -> bool:
         """True of a duty whose subject, or the word right before it, denies: "no car may"."""
@@ -188,9 +216,9 @@ class _Reader:
         is_final = self._at(place + 1).kind == "sign"
         is_turned = self._at(place + 1).has("determiner")  # "in no case may a car"
         is_joined = False
-        for at in range(place - 1 - self._at(place - 1).has("will"), -1, -1):
+        for at in range(place - 1 - self._at(place - 1).has("will", "copula"), -1, -1):
             one = self.pieces[at]
-            if self.clauses[at] == "aside":
+            if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
             if one.has("denying") or (is_final and one.has("late_negation")):
                 before = self._at(at - 1)
@@ -204,28 +232,31 @@ class _Reader:
 
     def _find_infinitive(self, place: int) -> int | None:
         """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
+        mark, ending = (str(load_table(self.language, "words")[name]) for name in _INFINITIVE)
         for at in range(place + 1, len(self.pieces)):
-            one, following = self.pieces[at], self._at(at + 1)
-            if one.text == ";" or one.has("condition", "must", "may"):
+            word = self.pieces[at].text
+            if self.has(at, ";", "condition", *PLAIN_DUTIES):
                 return None
-            if one.has("to") and following.text.endswith("n"):
+            if self.has(at, "to") and self._at(at + 1).text.endswith(ending):
                 return at + 1
-            is_verb = one.kind == "word" and one.text.islower() and one.text.endswith("n")
-            is_last = following.text in (".", ",", ";") or following.has("turning")
-            if is_verb and is_last and "zu" in one.text[2:-3]:
+            is_verb = word.islower() and word.endswith(ending) and mark in word[2:-3]
+            if is_verb and self.has(at + 1, ".", ",", ";", "turning"):
                 return at
         return None
 
     def _complete(self, place: int, last: int, modality: Modality, found: Sequence[Duty]) -> Duty:
         pieces, text = self.pieces, self.text
+        subject = self._find_subject(place)
+        is_impersonal = bool(subject) and subject[0].has("expletive")
         start, end = pieces[place].start, last + 1
+        end += is_impersonal and self._at(end).text == ","  # "Es ist verboten, ... zu"
         while end < len(pieces) and pieces[end].text not in (",", ";", "."):
             end += 1
         first = place if pieces[place].has("aux_to") and place < last else last
-        what = text[pieces[first].end : pieces[end - 1].end].strip()
+        what = text[pieces[first].end : pieces[end - 1].end].strip(" ,")
         is_quoted = 0 < text.rfind("“", 0, start) > text.rfind("”", 0, start)
-        in_passing = is_quoted or self._at(place - 1).has("aside")
-        subject = self._find_subject(place)
+        before = self._at(place - 1)
+        in_passing = is_quoted or (before.has("aside") and not before.text.isupper())
         is_main = self.clauses[place] == "main" and not self._is_defined(place)
         return Duty(
             modality,
@@ -240,14 +271,11 @@ class _Reader:
         )
 
     def _is_defined(self, place: int) -> bool:
-        """True of a duty in what a word means: "a clock of which only one side can run"."""
-        for at in range(place - 1, 0, -1):
-            one = self.pieces[at]
-            if one.text in STOPS or one.has("turning"):
-                return False
-            if one.has("definition") and not self._at(at + 1).has("relative"):
-                return self.clauses[at] == "main"
-        return False
+        """True of a duty in what a word means or somebody decides: "whether it may start"."""
+        before = range(place - 1, -1, -1)
+        at = self.find(before, ("definition", "asking"), (*STOPS, "turning"))
+        is_word = self.clauses[at] == "main" and not self.has(at + 1, "relative")
+        return at >= 0 and (is_word or self.has(at, "asking"))
 
     def _find_subject(self, place: int) -> Sequence[Piece]:
         """Return the pieces before a duty that say who or what it is of."""
@@ -261,14 +289,14 @@ class _Reader:
             if one.text in STOPS or (is_own and one.has(*DUTIES)):
                 break
             if one.text == "," or (at == place - 1 and one.has("turning")):
-                if one.text != "," or (subject and not subject[0].has(*_ASIDES)):
+                if one.text != "," or (subject and not subject[0].has(*_INSERTED)):
                     break
                 subject.clear()  # "The board, by a majority, may"
             elif is_own and one.kind != "sign":
                 subject.insert(0, one)
         while subject and subject[0].has("turning", "condition"):
             del subject[0]
-        while subject and subject[-1].has(*_DENIALS) and not subject[-1].has("agent"):
+        while subject and subject[-1].has(*_DENIALS, "copula") and not subject[-1].has("agent"):
             del subject[-1]
         pronoun = next((n for n in range(1, len(subject)) if is_pronoun(subject, n)), None)
         return subject[:pronoun]
@@ -282,8 +310,12 @@ class _Reader:
         if self.clauses[place] != "main":  # "If a team fails it must"
             end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
             subject = subject[:end]
+        is_expletive = subject and subject[0].has("expletive")
+        is_stated = self._at(place - 1).has("copula", "negation")
+        if is_expletive and (is_stated or not subject[0].has("agent")):
+            subject = subject[1:]  # "Il est interdit", not "Il doit"
         named = [self._name_agent(place), self._name_head(subject)]
-        if not (is_passive or place < last or self._near(place, len(self.pieces), "will")):
+        if not (is_passive or place < last):
             named.reverse()  # who acts comes before whom "by" names
         if any(named):
             return named[0] or named[1]
@@ -291,7 +323,7 @@ class _Reader:
             return "" if is_stative else found[-1].actor
         if name := self._name_addressed(subject, place, last):
             return name
-        is_named = subject and not is_stative and not subject[0].has(*_ASIDES)
+        is_named = subject and not (is_stative or is_expletive) and not subject[0].has(*_ASIDES)
         return self._quote(subject) if is_named else ""
 
     def _quote(self, pieces: Sequence[Piece]) -> str:
@@ -328,9 +360,10 @@ class _Reader:
         last -= self.pieces[place].has("granting", "agent")
         behind = self.pieces[last + 1 : last + 7]
         end = next((n for n, one in enumerate(behind, 1) if one.has("agent")), 0)
+        end += len([*takewhile(lambda one: one.has("agent"), behind[end:])])  # "team captain"
         is_other = subject and not subject[0].has("pronoun", *_ASIDES)
         if (is_other and self._at(last + end + 1).text != "to") or any(
-            one.kind == "sign" for one in behind[:end]
+            one.kind == "sign" or one.has("condition") for one in behind[:end]
         ):
             return ""
         first = end
@@ -347,11 +380,13 @@ class _Reader:
         """Return whom "by" names behind a duty; empty for nobody."""
         own = self.clauses[last] if last >= 0 else "main"
         for at in range(last + 1, len(self.pieces) - 1):
+            if self.pieces[at].has("denial"):
+                break  # "shielded to prevent contact by a driver"
             if not self.pieces[at].has("by") or self.clauses[at] != own:
                 continue
             stop = end = at + 1 + (self.pieces[at + 1].kind == "amount")
             while (one := self._at(stop)).kind not in ("sign", "amount") and (
-                one.has("determiner") or not one.has("condition", "relative", "negation")
+                one.has("determiner") or not one.has("condition", "relative", "negation", "denial")
             ):
                 if one.has("barrier") and end < stop:
                     break

@@ -45,11 +45,11 @@ def is_permitted_beyond(one: Comparison) -> bool:
 def is_quota(one: Comparison) -> bool:
     """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
     near = range(one.place - 1, one.place - 5, -1)
-    stops = ("sign", "amount", "of", "by", "turning", "negation")
+    stops = ("sign", "amount", "by", "turning", "negation")
     may = one.sentence.find(near, ("may",), stops)
     whose = range(max(one.sentence.first, may - 5), may)
     is_many = not one.amount.measure and one.amount.value != 1
-    is_object = is_many and not one.has(-1, 0, "barrier") and not one.has(1, 2, "of")
+    is_object = is_many and not one.has(-1, 0, "barrier", "of") and not one.has(1, 2, "of")
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
 
@@ -101,12 +101,26 @@ def _selects_things(one: Comparison) -> bool:
         if has(n, "condition", "exception"):
             return False
         if has(n, "must", "free", "should") and not has(n, "copula"):
-            is_denied_behind = has(n, "free") or one.sentence.has_any((n + 1, n + 2), "negation")
-            rest = range(n + 1, behind.stop)
-            return is_denied_behind or not one.sentence.has_any(rest, "providing")
+            return not _must_be_there(one, n, behind.stop)
         if has(n, "may", "forbidding", "must_not"):
             return False
     return False
+
+
+def _must_be_there(one: Comparison, duty: int, end: int) -> bool:
+    """True of the duty of a thing itself: "must be fitted", "is required"."""
+    has, has_any = one.sentence.has, one.sentence.has_any
+    if has(duty, "free") or has_any((duty + 1, duty + 2), "negation"):
+        return False
+    is_there = has(duty, "obliged") and (has(duty + 1, "sign") or duty + 1 >= end)
+    return is_there or has_any(range(duty + 1, end), "providing")
+
+
+def is_of_provided(one: Comparison) -> bool:
+    """True of "a plate with at least 3 mm is required", whose plate has to be there so."""
+    behind = _clause_of(one)[1]
+    duty = one.sentence.find(behind, ("must", "may", "forbidding", "free"), ("condition",))
+    return one.sentence.has(duty, "must") and _must_be_there(one, duty, behind.stop)
 
 
 def _has_second_verb(one: Comparison) -> bool:
@@ -196,7 +210,7 @@ def _is_only_of_other(one: Comparison) -> bool:
     is_duty = one.cue.has("must_not") or one.scope.duty == "may"
     is_plain = is_duty or (not one.scope.duty and one.at <= one.sentence.first)
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
-    is_near = is_near and not one.amount.measure
+    is_near = is_near and one.amount.measure in ("", "sets", "laps")
     return one.scope.in_condition or not (is_plain and is_near)
 
 
@@ -210,7 +224,8 @@ def _is_negative(one: Comparison) -> bool:
     if one.has(1, 3, "negative"):
         return True
     text = one.cue.text.casefold()
-    return one.amount.value < 0 and not any(sign in text for sign in _SIGNS_OF_VALUE)
+    is_size = one.amount.value < 0 and one.amount.measure != "temperature"
+    return is_size and not any(sign in text for sign in _SIGNS_OF_VALUE)
 
 
 def _has_comparison_near(one: Comparison) -> bool:
@@ -248,6 +263,13 @@ def _is_rate(one: Comparison) -> bool:
     )
 
 
+def _is_repeated(one: Comparison) -> bool:
+    """True of "up to three times." and "up to three times in a season", not of "... the width"."""
+    ends = ("sign", "barrier", "turning", "condition", "circumstance")
+    is_last = one.place + 2 >= len(one.sentence.pieces)
+    return is_last or (one.has(2, 3, *ends) and not one.has(2, 3, "aside"))
+
+
 def _is_place_beside(one: Comparison) -> bool:
     """True of "30 bar below the limit", and of times that do not say when something is done."""
     if not one.is_time:
@@ -269,7 +291,8 @@ def _is_of_example(one: Comparison) -> bool:
 _ANY: Tests = {
     "of an example": _is_of_example,
     "an amount that is added or subtracted": lambda one: (
-        one.has(-1, 1, "multiplied") or (one.has(1, 2, "multiplied") and not _is_rate(one))
+        one.has(-1, 1, "multiplied")
+        or (one.has(1, 2, "multiplied") and not (_is_rate(one) or _is_repeated(one)))
     ),
     "one of several amounts": lambda one: one.sentence.has_any(
         range(one.start, len(one.sentence.pieces)), "choice"

@@ -25,9 +25,10 @@ from core.grammar.relation_doubts import (
     find_limit_doubt,
     is_allowed,
     is_given,
+    is_of_provided,
     is_quota,
 )
-from core.grammar.scopes import DUTIES, ScannedSentence, read_scope
+from core.grammar.scopes import DUTIES, ScannedSentence, Scope, read_scope
 
 _COMPLEMENTS: dict[Relation, Relation] = {
     "at least": "less than",
@@ -41,6 +42,7 @@ _MIRRORED: dict[Relation, Relation] = {
     "more than": "less than",
     "less than": "more than",
 }
+_NO_SCOPE = Scope()
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
 
@@ -61,6 +63,7 @@ class Bound:
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
     limit_doubt: str = ""
     """Why it is none of a limit, where its relation is proved for a threshold."""
+    scope: Scope = _NO_SCOPE
 
 
 def find_bounds(
@@ -79,7 +82,8 @@ def find_bounds(
         elif _are_apart(one, other, bounds[n].relation, bounds[n + 1].relation):
             for end in (n, n + 1):
                 bounds[end] = _add_doubt(bounds[end], "one of several amounts")
-    found = dict(zip(numbers, bounds, strict=True))
+    scoped = (replace(bound, scope=one.scope) for bound, one in zip(bounds, compared, strict=True))
+    found = dict(zip(numbers, scoped, strict=True))
     return tuple(found.get(n) for n in range(len(amounts)))
 
 
@@ -123,7 +127,9 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
     own = _find_own_words(sentence, place) if goes_on else None
     if bound and own is not None and (bound.is_direct or not own):
-        doubt = bound.doubt or ("words beside the comparison" if own else "")
+        is_alike = before is not None and sentence.has(place - 1, "of")
+        is_alike = is_alike and sentence.has(before.place - 1, "of")  # "a size of 5 and mass of 6"
+        doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
         return Bound(bound.relation, doubt, bound.side, bound.is_direct)
     if led := _find_led_direction(sentence):
         return Bound(led, is_direct=True)
@@ -212,6 +218,7 @@ def _govern(one: Comparison) -> Bound:
     opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
     is_banned = one.is_turned and scope.behind_negations
     is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
+    is_selected = is_selected and not is_of_provided(one)
     is_conditional = scope.in_condition or opens or is_selected
     limit_doubt = find_limit_doubt(one, is_conditional)
     return Bound(relation, doubt, one.side, True, is_conditional, as_said, limit_doubt)

@@ -106,7 +106,17 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
     has, path = sentence.has, [*_trace_clause(sentence, at, amount_place)]
     opening = path.pop() if path and _opens_condition(sentence, path[-1]) else None
     governing = next((n for n, place in enumerate(path) if has(place, *DUTIES)), len(path))
-    parting = next((n for n, place in enumerate(path) if has(place, ",", "turning")), len(path))
+    is_impersonal = sentence.has_any(path, "expletive")  # "Es ist verboten, mehr als ..."
+    parting = next(
+        (
+            n
+            for n, place in enumerate(path)
+            if has(place, ",", "turning")
+            and not (is_impersonal and has(place - 1, *DUTIES))
+            and not _joins_denied(sentence, place)
+        ),
+        len(path),
+    )
     of_duty = path[governing] if governing < len(path) else -1
     duty = next((one for one in _IN_ORDER if has(of_duty, one)), "")
     denied = [n for n, place in enumerate(path) if _denies(sentence, place, at)]
@@ -117,7 +127,9 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
     behind, has_duty_behind, is_denied_behind = 0, False, False
     if not duty and at != sentence.first:
         behind, has_duty_behind, is_denied_behind = _read_behind(sentence, at)
-    in_condition = opening is not None and not duty
+    is_aim = opening is not None and has(opening, "purpose")  # "shaped so that it is over 5 mm"
+    is_aim = is_aim and not sentence.has_any(range(opening or 0), *NEGATIONS)
+    in_condition = opening is not None and not duty and not is_aim
     lacking = (n for n, place in enumerate(path) if _lacks_other(sentence, place, at))
     doubts = {
         "an exception stands before it": sentence.has_any(path, "exception"),
@@ -147,7 +159,8 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
         aside = sentence.partners.get(place, place) if has(place, ")") else -1
         aside = _find_aside(sentence, place) if has(place, ",") else aside
         if aside >= 0:
-            place = aside - 1
+            is_chained = has(aside, ",") and _find_aside(sentence, aside) >= 0
+            place = aside - (not is_chained)
             continue
         is_inside = has(place, "(") and sentence.partners.get(place, last + 1) > last
         if is_inside or sentence.is_end(place):
@@ -183,6 +196,9 @@ def _find_aside(sentence: ScannedSentence, comma: int) -> int:
     """Return where the aside begins that a comma ends: ", in any case,"; -1 where none does."""
     has = sentence.has
     before = range(comma - 1, comma - _MAX_ASIDE - 1, -1)
+    opened = sentence.find(before, ("exception",), (",", ";", ".", ":", "⁝", *DUTIES))
+    if opened > 0 and not has(opened - 1, ",") and comma > opened + 1:
+        return opened
     start = sentence.find(before, (",", ";", ".", ":", "⁝"))
     is_opened = has(start + 1, *_OPENING)
     if start < 0 and comma > _MAX_ASIDE:
@@ -202,13 +218,14 @@ def _find_aside(sentence: ScannedSentence, comma: int) -> int:
 def _has_ban(sentence: ScannedSentence, first: int) -> bool:
     """True of "In no case, however, may", whose ban is before the clause that begins at `first`."""
     before = range(first - 1 - _MAX_BANNED, first - 1)
-    return sentence.has(first - 1, ",") and sentence.has_any(before, "forbidding")
+    return sentence.has(first - 1, ",") and sentence.has_any(before, "adverb_of_ban")
 
 
 def _denies(sentence: ScannedSentence, place: int, at: int) -> bool:
     """True of a negation that may be of what is at a later place."""
     has = sentence.has
-    if not has(place, *NEGATIONS) or has(place, "no_negation", "free"):
+    is_attribute = has(place - 1, "determiner") and not has(place, "denying")  # "a not closed door"
+    if is_attribute or not has(place, *NEGATIONS) or has(place, "no_negation", "free"):
         return False
     is_compared = has(place + 1, "more", "less", "later", "earlier")  # "no fewer than two exits"
     return not (is_compared and sentence.has_any(range(place + 2, at), "amount"))

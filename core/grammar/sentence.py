@@ -18,7 +18,7 @@ from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, find_bounds
 from core.grammar.roles import Role, find_features, weigh_roles
-from core.grammar.scopes import ScannedSentence, read_scope
+from core.grammar.scopes import ScannedSentence
 from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
@@ -142,8 +142,8 @@ def find_verdict(text: str, legal: bool) -> bool:
 def has_duty(text: str) -> bool:
     """True of a text that obliges, forbids, or says what is permitted, not only what may be."""
     duties = read_sentence(text).duties
-    said = (text[duty.start : duty.end].casefold() for duty in duties if duty.end)
-    return any(words not in ("may", "can") for words in said)
+    said = ((one.modality, text[one.start : one.end]) for one in duties if one.end)
+    return any(modality != "may" or " " in words for modality, words in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.tolerance,
             one.kind,
             bool(bound and bound.is_direct),
-            bool(bound) and read_scope(scanned.pieces, place, place).duty == "must",
+            bool(bound) and bound.scope.duty == "must",
             role == "threshold" and is_required,
         )
         if one.tolerance is not None:

@@ -144,7 +144,7 @@ def collect(rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
                 continue
             taken.add(number)
             one, bound = scanned.amounts[number], scanned.bounds[number]
-            place = scanned.pieces.place_of(number)
+            place = scanned.pieces.amounts[number]
             features = find_features(scanned.pieces, place, one, bound)
             yield Example(features, frozenset(label["role"].split("|")), row["id"])
 
