@@ -44,7 +44,7 @@ LIBRARIES = {
     "streamlit": ("app.py", "pages/", "server/"),
     "lancedb": ("core/library/",),
     "starlette": ("app.py", "server/", "core/api/"),
-    "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
+    "mcp": ("core/mcp/", "core/cli/server_commands.py"),
     "docx": ("core/chats/report_files.py",),
     "reportlab": ("core/chats/report_files.py",),
     "ray": ("core/library/ingestion/ray_cluster.py",),

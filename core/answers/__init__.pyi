@@ -37,13 +37,11 @@ from .refusal import (
     Refusal as Refusal,
     explain_run_refusal as explain_run_refusal,
 )
-from .run_summary import (
-    label_panel as label_panel,
-    summarize_counters as summarize_counters,
-    summarize_run as summarize_run,
-)
 from .run_tables import (
     compliance_cells as compliance_cells,
+    label_panel as label_panel,
     list_tables as list_tables,
     penalty_cells as penalty_cells,
+    summarize_counters as summarize_counters,
+    summarize_run as summarize_run,
 )

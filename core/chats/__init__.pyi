@@ -23,9 +23,10 @@ from .queries import (
 )
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
-from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
     ChatFile as ChatFile,
+    ReportPart as ReportPart,
+    compose_report as compose_report,
     list_chat_files as list_chat_files,
     write_pdf as write_pdf,
     write_word as write_word,

@@ -21,8 +21,13 @@ from core.agent import Agent, Outcome, Request, RunBudget, events as ev
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
-from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
-from core.evaluation.questions import KeyedQuestion, question_scope
+from core.evaluation.questions import (
+    KeyedQuestion,
+    expected_citations,
+    is_expected_article,
+    meets_expectation,
+    question_scope,
+)
 from core.library import Library, resolve_search_scope, search
 from core.verification import Citation, contains_parts, normalize_text
 

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.chats import CitingRun, Clearance, Conversations
-from core.impact.citations import TouchedCitation, find_touched_citation
-from core.impact.sheets import TouchedSheet, list_touched_sheets
+from core.impact.touched_sheets import (
+    TouchedCitation,
+    TouchedSheet,
+    find_touched_citation,
+    list_touched_sheets,
+)
 from core.library import (
     ClausePair,
     Document,

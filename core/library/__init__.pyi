@@ -10,21 +10,19 @@ from .comparison.compare import (
     find_later_base as find_later_base,
 )
 from .comparison.diff_markdown import (
+    fold_spans as fold_spans,
     format_found as format_found,
     format_side as format_side,
     format_single as format_single,
+    split_insertions as split_insertions,
+    split_spaced_words as split_spaced_words,
 )
-from .comparison.documents import (
+from .comparison.drawings import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
 )
-from .comparison.folded_text import (
-    fold_spans as fold_spans,
-    split_spaced_words as split_spaced_words,
-)
-from .comparison.insertions import split_insertions as split_insertions
-from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.pair_text import (
+    PairFilter as PairFilter,
     classify_pair as classify_pair,
     describe_pairs as describe_pairs,
     list_pair_notes as list_pair_notes,
@@ -39,6 +37,8 @@ from .details import (
 from .document_text import (
     describe_correction as describe_correction,
     describe_edition as describe_edition,
+    describe_progress as describe_progress,
+    describe_result as describe_result,
     describe_size as describe_size,
     document_facts as document_facts,
     document_rows as document_rows,
@@ -46,6 +46,8 @@ from .document_text import (
     list_leftovers as list_leftovers,
     list_reading_counts as list_reading_counts,
     name_documents as name_documents,
+    select_jobs as select_jobs,
+    summarize_jobs as summarize_jobs,
 )
 from .embedding.minilm import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
@@ -86,10 +88,6 @@ from .outline import (
     window_around as window_around,
 )
 from .restricted import RestrictedLibrary as RestrictedLibrary
-from .retrieval.definitions import (
-    OMISSION_MARK as OMISSION_MARK,
-    find_definitions as find_definitions,
-)
 from .retrieval.query_expansion import synonyms_of as synonyms_of
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
@@ -98,7 +96,9 @@ from .retrieval.query_filters import (
     parse_query_filters as parse_query_filters,
 )
 from .retrieval.references import (
+    OMISSION_MARK as OMISSION_MARK,
     ResolvedReference as ResolvedReference,
+    find_definitions as find_definitions,
     find_referring_by_number as find_referring_by_number,
     find_referring_clauses as find_referring_clauses,
     list_referring_clauses as list_referring_clauses,
@@ -207,10 +207,4 @@ from .types import (
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,
     SegmentKind as SegmentKind,
-)
-from .upload_text import (
-    describe_progress as describe_progress,
-    describe_result as describe_result,
-    select_jobs as select_jobs,
-    summarize_jobs as summarize_jobs,
 )

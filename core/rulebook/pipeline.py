@@ -36,7 +36,6 @@ from core.rulebook.report import (
     require_understood,
 )
 from core.rulebook.structure.clause_builder import ClauseBuilder
-from core.rulebook.structure.footnotes import Footnote, take_footnotes
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
@@ -45,15 +44,21 @@ from core.rulebook.structure.headers_footers import (
 from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
-from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
+from core.rulebook.structure.other_texts import (
+    Footnote,
+    attach_footnotes,
+    sections_by_page,
+    split_cover,
+    take_footnotes,
+)
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
     find_legend_lines,
 )
-from core.rulebook.structure.run_in_titles import take_run_in_titles
 from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
+from core.rulebook.structure.titles import take_run_in_titles
 from core.rulebook.types import LineCorrection, ReadingWarning, Rulebook
 
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side

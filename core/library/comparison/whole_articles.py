@@ -1,10 +1,9 @@
-"""The parts of long articles joined again, so that two documents are compared article by article.
+"""Clauses made alike before two documents are compared: parts joined, shared captions left out.
 
-How long an article is decides whether it is parted: the same words may be one clause in another
-edition.
-"""
+How long an article is decides whether it is parted, and a picture is printed where the page has
+room: neither is a change."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.rulebook import Clause
@@ -35,3 +34,30 @@ def _append(whole: Clause, part: Clause) -> Clause:
         marks=(*whole.marks, *part.marks),
         page_last=part.page_last,
     )
+
+
+def drop_shared_captions(*documents: Sequence[Clause]) -> list[list[Clause]]:
+    """Return the clauses of each document without the captions that all documents have."""
+    keys = [
+        {_caption_letters(caption) for clause in d for caption in _captions(clause)}
+        for d in documents
+    ]
+    shared = set.intersection(*keys)
+    return [[_drop_captions(clause, shared) for clause in clauses] for clauses in documents]
+
+
+def _captions(clause: Clause) -> list[str]:
+    return [figure.caption for figure in clause.figures if _caption_letters(figure.caption)]
+
+
+def _drop_captions(clause: Clause, dropped: set[str]) -> Clause:
+    text = clause.text
+    for caption in _captions(clause):
+        if _caption_letters(caption) in dropped:
+            text = text.replace(caption, "", 1).strip()
+    return clause if text == clause.text else replace(clause, text=text)
+
+
+def _caption_letters(caption: str) -> str:
+    """Return the letters of a caption, without its number, which other pictures change."""
+    return "".join(character for character in caption.casefold() if character.isalpha())

@@ -11,7 +11,7 @@ from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import find_dates
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.future_parts import announced_season
+from core.rulebook.structure.groups import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 from core.rulebook.structure.number_order import order_score
 from core.rulebook.structure.repeated_numbers import find_strays

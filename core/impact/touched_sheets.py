@@ -1,4 +1,4 @@
-"""Saved sheets of values, checked again when an issue came: the rows that it touches.
+"""Citations of clauses that an issue changed, and saved sheets with rows that rest on such clauses.
 
 A sheet is touched where a row rests on a clause that the issue changed, or gets another verdict.
 """
@@ -6,9 +6,8 @@ A sheet is touched where a row rests on a clause that the issue changed, or gets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from core.impact.citations import TouchedCitation, find_touched_citation
 from core.language import Language
-from core.library import Document, Library, Lineage
+from core.library import Document, Library, Lineage, editions_that_change
 from core.sheets import (
     SavedSheet,
     SheetResult,
@@ -18,6 +17,47 @@ from core.sheets import (
     check_row,
     limit_index,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedCitation:
+    """A citation of a clause that the issue changed; without `clause_now` it dropped it."""
+
+    clause_id: str
+    document_id: str
+    document: str
+    article: str
+    quote: str
+    clause_now: str | None
+    article_now: str | None
+
+
+def find_touched_citation(
+    library: Library,
+    lineage: Lineage,
+    issue: Document,
+    clause_id: str,
+    label: str = "",
+    quote: str = "",
+) -> TouchedCitation | None:
+    """Return the citation of a clause if the issue changed it, else None.
+
+    `label` is the name of the document that was cited.
+    """
+    clause = library.clause(clause_id)
+    if clause is None or issue.document_id not in editions_that_change(library, lineage, clause):
+        return None
+    steps = lineage.history(clause.clause_id)
+    now = next((step for step in steps if step.document_id == issue.document_id), None)
+    return TouchedCitation(
+        clause_id=clause.clause_id,
+        document_id=clause.document_id,
+        document=label,
+        article=clause.article,
+        quote=quote,
+        clause_now=now.clause_id if now else None,
+        article_now=now.article if now else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
