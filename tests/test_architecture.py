@@ -18,6 +18,7 @@ FLOORS = {
     "write_steps": 0,
     "sanitize": 0,
     "markdown_escape": 0,
+    "copied_fields": 0,
     "language": 0,
     "grammar": 0,
     "model_calls": 1,

@@ -37,8 +37,8 @@ from core.chats.recovery import (
     yield_errors,
 )
 from core.chats.shared_links import SharedConversations
-from core.database import replace_surrogates
 from core.errors import LibraryError, ScrutineerError
+from core.sanitize import map_texts, replace_surrogates
 
 DRAFT_SAVE_SECONDS = 1.0
 """The most text, in seconds of streaming, that a kill may lose."""
@@ -317,17 +317,5 @@ def _clean_event(event: Event) -> Event:
     try:
         to_json(event)
     except PydanticSerializationError:
-        return type(event).model_validate(_clean_value(event.model_dump()))
+        return type(event).model_validate(map_texts(event.model_dump(), replace_surrogates))
     return event
-
-
-def _clean_value(value: Any) -> Any:
-    match value:
-        case str():
-            return replace_surrogates(value)
-        case dict():
-            return {_clean_value(key): _clean_value(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_clean_value(item) for item in value]
-        case _:
-            return value

@@ -60,14 +60,9 @@ def verify_command(
 
 
 def _read_text(file: str, limits: "ReadLimits") -> str:
-    from core.errors import ReadError
     from core.quotes import read_text_file
 
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}."
-        raise ReadError(message, code="not_found") from error
+    data = sys.stdin.buffer.read() if file == "-" else output.read_file(Path(file))
     return read_text_file(data, "standard input" if file == "-" else Path(file).name, limits)
 
 
@@ -105,7 +100,7 @@ def sentences_command(
 
 def _read_rows(file: Path) -> list[object]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = output.read_file(file).decode("utf-8").splitlines()
         return [json.loads(line) for line in lines if line.strip()]
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise ReadError(f"{file} cannot be read as JSON lines: {error}", code="bad_line") from error

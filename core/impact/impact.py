@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.chats import CitingRun, Clearance, Conversations
+from core.copied_fields import copy_fields
 from core.impact.touched_sheets import (
     TouchedCitation,
     TouchedSheet,
@@ -129,7 +130,7 @@ def assess_impact(
         ),
         tuple(_list_answers(library, chats, lineage, document)),
         tuple(
-            ReferringClause(c.clause_id, c.document_id, c.article, c.title, targets)
+            copy_fields(ReferringClause, c, refers_to=targets)
             for c, targets in list_referring_clauses(library, document, articles)
         ),
         tuple(list_touched_sheets(library, sheets, lineage, before, document)),
@@ -159,12 +160,10 @@ def _list_answers(
 def _touched_answer(
     run: CitingRun, citations: list[TouchedCitation], cleared: Clearance | None
 ) -> TouchedAnswer:
-    return TouchedAnswer(
+    return copy_fields(
+        TouchedAnswer,
+        run,
         kind="check" if run.compares_values else "answer",
-        run_id=run.run_id,
-        conversation_id=run.conversation_id,
-        title=run.title,
-        question=run.question,
         asked_at=run.started_at,
         citations=tuple(dict.fromkeys(citations)),
         cleared_by=cleared.person if cleared else None,

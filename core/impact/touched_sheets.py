@@ -6,6 +6,7 @@ A sheet is touched where a row rests on a clause that the issue changed, or gets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from core.copied_fields import copy_fields
 from core.language import Language
 from core.library import Document, Library, Lineage, editions_that_change
 from core.sheets import (
@@ -49,11 +50,10 @@ def find_touched_citation(
         return None
     steps = lineage.history(clause.clause_id)
     now = next((step for step in steps if step.document_id == issue.document_id), None)
-    return TouchedCitation(
-        clause_id=clause.clause_id,
-        document_id=clause.document_id,
+    return copy_fields(
+        TouchedCitation,
+        clause,
         document=label,
-        article=clause.article,
         quote=quote,
         clause_now=now.clause_id if now else None,
         article_now=now.article if now else None,
@@ -167,15 +167,12 @@ def _make_check(
 def _touched_row(
     row: SheetRow, old: SheetResult, new: SheetResult, citations: tuple[TouchedCitation, ...]
 ) -> TouchedRow:
-    return TouchedRow(
-        id=row.id,
-        parameter=row.parameter,
+    return copy_fields(
+        TouchedRow,
+        row,
+        new,
         value=f"{row.value} {row.unit}".strip(),
         verdict_before=old.verdict,
-        verdict=new.verdict,
         limit_before=old.limit,
-        limit=new.limit,
-        margin=new.margin,
-        missing=new.missing,
         citations=citations,
     )

@@ -1,19 +1,17 @@
 """What the tools return: shapes with a schema, made of the values of the other rooms."""
 
 import hashlib
-from typing import TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel, Field
 
+from core.copied_fields import copy_fields
 from core.library import ClausePair, Document
 from core.quotes import CheckedPassage, Finding
 from core.registers import PenaltyRow
 from core.rulebook import Clause
 from core.sheets import SheetResult
 from core.verification import Citation
-
-_Shape = TypeVar("_Shape", bound=BaseModel)
 
 
 class RuleText(BaseModel):
@@ -180,7 +178,7 @@ def rule_uri(clause: Clause) -> str:
 
 
 def rule_text(clause: Clause, document: Document) -> RuleText:
-    return _copy_fields(
+    return copy_fields(
         RuleText,
         clause,
         id=clause.clause_id,
@@ -193,7 +191,7 @@ def rule_text(clause: Clause, document: Document) -> RuleText:
 
 def search_result(clause: Clause, document: Document) -> SearchResult:
     title = f"{clause.article} {clause.title}".strip()
-    return _copy_fields(
+    return copy_fields(
         SearchResult,
         clause,
         id=clause.clause_id,
@@ -204,7 +202,7 @@ def search_result(clause: Clause, document: Document) -> SearchResult:
 
 
 def document_entry(document: Document) -> DocumentEntry:
-    return _copy_fields(
+    return copy_fields(
         DocumentEntry, document, id=document.document_id, label=document.citation_label
     )
 
@@ -225,16 +223,16 @@ def changed_rule(pair: ClausePair) -> ChangedRule:
 
 def value_verdict(document: Document, result: SheetResult) -> ValueVerdict:
     quotes = [limit.quote for limit in result.limits]
-    return _copy_fields(ValueVerdict, result, document=document.citation_label, quotes=quotes)
+    return copy_fields(ValueVerdict, result, document=document.citation_label, quotes=quotes)
 
 
 def penalty(row: PenaltyRow) -> Penalty:
-    return _copy_fields(Penalty, row, id=row.clause_id)
+    return copy_fields(Penalty, row, id=row.clause_id)
 
 
 def checked_quote(checked: CheckedPassage) -> CheckedQuote:
     place = checked.place
-    return _copy_fields(
+    return copy_fields(
         CheckedQuote,
         checked,
         document=place.document.citation_label if place else None,
@@ -246,10 +244,4 @@ def checked_quote(checked: CheckedPassage) -> CheckedQuote:
 
 def cited_rule(citation: Citation) -> CitedRule:
     article = f"{citation.article} {citation.part or ''}".strip()
-    return _copy_fields(CitedRule, citation, article=article, id=citation.clause_id)
-
-
-def _copy_fields(kind: type[_Shape], source: object, **given: object) -> _Shape:
-    """Return a shape of what is given, and of the fields that it has by the names of a source."""
-    taken = (name for name in kind.model_fields if name not in given)
-    return kind(**{name: getattr(source, name) for name in taken}, **given)
+    return copy_fields(CitedRule, citation, article=article, id=citation.clause_id)

@@ -15,6 +15,7 @@ from threading import Lock, Thread
 from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
+from core.copied_fields import copy_fields
 from core.errors import ScrutineerError
 from core.grammar import extract_part, strip_marker
 from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
@@ -196,19 +197,8 @@ def _make_entry(
     if step.wording == "changed":
         known = step.clause_id == asked.clause_id
         clause = asked if known else library.clause(step.clause_id)
-    return HistoryEntry(
-        document_id=document.document_id,
-        label=document.label,
-        season=document.season,
-        issue=document.issue,
-        date=document.date,
-        clause_id=step.clause_id,
-        article=step.article,
-        place=step.place,
-        wording=step.wording,
-        similarity=step.similarity,
-        text=f"{clause.title}\n{clause.text}".strip() if clause else None,
-    )
+    text = f"{clause.title}\n{clause.text}".strip() if clause else None
+    return copy_fields(HistoryEntry, step, document, text=text)
 
 
 def _record_path(library: Library, document: Document) -> Path:
