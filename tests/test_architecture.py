@@ -48,7 +48,7 @@ LIBRARIES = {
     "mcp": ("core/mcp/", "core/cli/server_commands.py"),
     "docx": ("core/chats/report_files.py",),
     "reportlab": ("core/chats/report_files.py",),
-    "ray": ("core/library/ingestion/ray_cluster.py",),
+    "ray": ("core/library/ingestion/bulk.py",),
     "anthropic": ("core/model_calls/",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),

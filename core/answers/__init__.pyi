@@ -25,13 +25,11 @@ from .event_lines import (
     EventLines as EventLines,
     describe_budget as describe_budget,
     describe_check as describe_check,
-    join_labels as join_labels,
-    summarize_budget as summarize_budget,
-)
-from .panels import (
     drop_replaced_drafts as drop_replaced_drafts,
     join_fragments as join_fragments,
+    join_labels as join_labels,
     split_panels as split_panels,
+    summarize_budget as summarize_budget,
 )
 from .refusal import (
     Refusal as Refusal,

@@ -1,12 +1,6 @@
 """What other rooms may use of `core.chats`."""
 
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
-from .chosen_budget import (
-    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
-    choose_budget as choose_budget,
-    clamp_iterations as clamp_iterations,
-    mode_of as mode_of,
-)
 from .conversations import (
     Conversations as Conversations,
     new_conversation_id as new_conversation_id,
@@ -21,7 +15,14 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
-from .quota import Quota as Quota, quota_from_settings as quota_from_settings
+from .quota import (
+    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
+    Quota as Quota,
+    choose_budget as choose_budget,
+    clamp_iterations as clamp_iterations,
+    mode_of as mode_of,
+    quota_from_settings as quota_from_settings,
+)
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
 from .report_files import (
     ChatFile as ChatFile,

@@ -64,16 +64,14 @@ from .integrity import IntegrityFinding as IntegrityFinding, check_library as ch
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
     HistoryEntry as HistoryEntry,
+    Supersession as Supersession,
+    editions_that_change as editions_that_change,
     find_counterparts as find_counterparts,
+    find_supersession as find_supersession,
     list_editions as list_editions,
     list_history as list_history,
     read_lineage as read_lineage,
     wording_since as wording_since,
-)
-from .lineage.supersession import (
-    Supersession as Supersession,
-    editions_that_change as editions_that_change,
-    find_supersession as find_supersession,
 )
 from .outline import (
     build_outline as build_outline,
@@ -88,7 +86,16 @@ from .outline import (
     window_around as window_around,
 )
 from .restricted import RestrictedLibrary as RestrictedLibrary
-from .retrieval.query_expansion import synonyms_of as synonyms_of
+from .retrieval.query_expansion import (
+    MIN_COVERAGE as MIN_COVERAGE,
+    content_words as content_words,
+    coverage as coverage,
+    has_own_words as has_own_words,
+    held_stems as held_stems,
+    query_stems as query_stems,
+    synonym_stems as synonym_stems,
+    synonyms_of as synonyms_of,
+)
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
     find_families as find_families,
@@ -118,15 +125,6 @@ from .retrieval.word_counts import (
     correct_typing as correct_typing,
     count_words as count_words,
     find_typing_errors as find_typing_errors,
-)
-from .retrieval.word_overlap import (
-    MIN_COVERAGE as MIN_COVERAGE,
-    content_words as content_words,
-    coverage as coverage,
-    has_own_words as has_own_words,
-    held_stems as held_stems,
-    query_stems as query_stems,
-    synonym_stems as synonym_stems,
 )
 from .samples import sample_ids as sample_ids
 from .scope import (
