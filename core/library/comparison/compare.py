@@ -18,8 +18,12 @@ from core.library.comparison.alignment import (
     parent_article,
     title_and_text,
 )
-from core.library.comparison.declarations import add_declarations
-from core.library.comparison.surroundings import link_moved_words, locate_gaps, mark_headings
+from core.library.comparison.declarations import (
+    add_declarations,
+    link_moved_words,
+    locate_gaps,
+    mark_headings,
+)
 from core.library.comparison.whole_articles import drop_shared_captions, join_parts
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,

@@ -8,9 +8,8 @@ from itertools import groupby
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.families import CAPTION
+from core.rulebook.structure.families import BEGINNINGS, CAPTION, best_chain, sequence_score
 from core.rulebook.structure.line_corrections import read_lettered_item
-from core.rulebook.structure.number_order import BEGINNINGS, best_chain, sequence_score
 from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 

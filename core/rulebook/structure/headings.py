@@ -19,7 +19,7 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
-from core.rulebook.structure.families import family_of, find_families
+from core.rulebook.structure.families import FIRSTS, best_chain, family_of, find_families
 from core.rulebook.structure.groups import (
     drop_inner_parts,
     find_lettered_rules,
@@ -31,7 +31,6 @@ from core.rulebook.structure.line_corrections import (
     mark_given_headings,
     place_given_headings,
 )
-from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import (
     find_contents,
     find_strays,

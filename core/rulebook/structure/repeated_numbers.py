@@ -8,9 +8,9 @@ from statistics import fmean
 from core.rulebook.layout.blocks import Block, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.families import goes_on_from, number_before, order_score
 from core.rulebook.structure.groups import announced_season
 from core.rulebook.structure.line_numbers import HeadingKind, NumberKey
-from core.rulebook.structure.number_order import goes_on_from, number_before, order_score
 
 _MIN_ENTRIES = 3
 _LISTED_SHARE = 0.6  # of the entries of a list of contents come again
