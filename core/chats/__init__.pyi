@@ -3,6 +3,7 @@
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
 from .conversations import (
     Conversations as Conversations,
+    SharedChat as SharedChat,
     new_conversation_id as new_conversation_id,
 )
 from .database import Database as Database
@@ -45,6 +46,5 @@ from .run_requests import (
     begin_question as begin_question,
     resume_run as resume_run,
 )
-from .shared_links import SharedChat as SharedChat
 from .tab_address import TabAddress as TabAddress
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -85,7 +85,6 @@ from .outline import (
     translations_of as translations_of,
     window_around as window_around,
 )
-from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.query_expansion import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,
@@ -128,6 +127,7 @@ from .retrieval.word_counts import (
 )
 from .samples import sample_ids as sample_ids
 from .scope import (
+    RestrictedLibrary as RestrictedLibrary,
     add_compared_editions as add_compared_editions,
     edition_status as edition_status,
     group_editions as group_editions,
