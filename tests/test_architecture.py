@@ -57,7 +57,7 @@ LIBRARIES = {
         "core/leases.py",
         "core/chats/",
         "core/library/storage/writer_lease.py",
-        "core/library/ingestion/upload_jobs.py",
+        "core/library/ingestion/upload_queue.py",
         "core/library/ingestion/upload_queue.py",
     ),
     "openpyxl": ("core/registers/", "core/exports/tables.py"),

@@ -11,12 +11,10 @@ from .impact import (
     Impact as Impact,
     ReferringClause as ReferringClause,
     TouchedAnswer as TouchedAnswer,
-    assess_impact as assess_impact,
-    list_issues as list_issues,
-)
-from .touched_sheets import (
     TouchedCitation as TouchedCitation,
     TouchedRow as TouchedRow,
     TouchedSheet as TouchedSheet,
+    assess_impact as assess_impact,
+    list_issues as list_issues,
     touched_cells as touched_cells,
 )

@@ -58,8 +58,12 @@ from .ingestion.ingest import (
     expand_paths as expand_paths,
 )
 from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue as drain_queue
-from .ingestion.upload_jobs import UploadDatabase as UploadDatabase, UploadJob as UploadJob
-from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
+from .ingestion.upload_queue import (
+    UploadDatabase as UploadDatabase,
+    UploadJob as UploadJob,
+    UploadQueue as UploadQueue,
+    open_queue as open_queue,
+)
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from core.language import Language
-from core.library.ingestion.upload_jobs import UploadJob
+from core.library.ingestion.upload_queue import UploadJob
 from core.library.scope import edition_status
 from core.library.types import Document
 from core.markdown_escape import escape_markdown

@@ -14,6 +14,8 @@ from core.grammar import ArticleCitation
 from core.library.article_path import article_key
 from core.library.comparison.alignment import (
     align_clauses,
+    drop_shared_captions,
+    join_parts,
     map_parents,
     parent_article,
     title_and_text,
@@ -24,7 +26,6 @@ from core.library.comparison.declarations import (
     locate_gaps,
     mark_headings,
 )
-from core.library.comparison.whole_articles import drop_shared_captions, join_parts
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,
     PublisherMarks,

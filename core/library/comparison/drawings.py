@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.library.comparison.alignment import join_parts
 from core.library.comparison.compare import compare
-from core.library.comparison.whole_articles import join_parts
 from core.library.storage.library import Library
 from core.library.types import ClausePair
 from core.rulebook import Clause, Figure, page_images
