@@ -19,6 +19,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.ext.compiler import compiles
 
 from core.errors import LibraryError, SettingsError
+from core.sanitize import replace_surrogates
 from core.write_steps import pass_step
 
 LOCK_SECONDS = 10.0
@@ -150,11 +151,6 @@ def _continue_numbers(connection: sql.Connection, table: sql.Table) -> None:
         sequence = sql.func.pg_get_serial_sequence(table.name, column.name)
         last = sql.func.coalesce(sql.select(sql.func.max(column)).scalar_subquery(), 0)
         connection.execute(sql.select(sql.func.setval(sequence, last + 1, False)))
-
-
-def replace_surrogates(text: str) -> str:
-    """Join surrogate pairs and replace lone surrogates, so that UTF-8 can hold the text."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _create_engine(url: str) -> tuple[sql.URL, sql.Engine]:

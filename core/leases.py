@@ -46,7 +46,7 @@ class Leases:
         with self.database.write_transaction() as connection:
             here = table.c.holder.startswith(_holder_prefix(""))
             holders = connection.scalars(sql.select(table.c.holder).where(here).distinct())
-            ended = [holder for holder in holders if not _is_alive(holder)]
+            ended = [one for one in holders if not is_process_alive(int(one.split(":")[-2]))]
             free = sql.or_(table.c.held_until < EpochNow(), table.c.holder.in_(ended))
             query = sql.select(key).where(where, free).order_by(key if order is None else order)
             found = connection.scalar(query.limit(1).with_for_update(skip_locked=True))
@@ -110,9 +110,10 @@ def _holder_prefix(pid: int | str) -> str:
     return f"{socket.gethostname()}:{pid}:" if pid else f"{socket.gethostname()}:"
 
 
-def _is_alive(holder: str) -> bool:
+def is_process_alive(pid: int) -> bool:
+    """True for a process of this machine, whoever it belongs to."""
     try:
-        os.kill(int(holder.split(":")[-2]), 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:

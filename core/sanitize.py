@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import Any
 
 SIGN = "\N{WHITE VERTICAL RECTANGLE}"
 """What stands where characters cannot be seen."""
@@ -50,6 +52,23 @@ def find_invisible(text: str) -> str:
 def reveal(characters: str) -> str:
     """Return invisible characters as what they hide: tags are letters, others a sign."""
     return "".join(chr(ord(c) - 0xE0000) if ord(c) in _TAGS else SIGN for c in characters)
+
+
+def replace_surrogates(text: str) -> str:
+    """Join surrogate pairs and replace lone surrogates, so that UTF-8 can hold the text."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a nested value with each of its texts changed; tuples become lists."""
+    match value:
+        case str():
+            return change(value)
+        case dict():
+            return {map_texts(key, change): map_texts(each, change) for key, each in value.items()}
+        case list() | tuple():
+            return [map_texts(each, change) for each in value]
+    return value
 
 
 def _split(text: str, run: re.Match[str]) -> tuple[str, str]:

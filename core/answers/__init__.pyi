@@ -25,25 +25,21 @@ from .event_lines import (
     EventLines as EventLines,
     describe_budget as describe_budget,
     describe_check as describe_check,
-    join_labels as join_labels,
-    summarize_budget as summarize_budget,
-)
-from .panels import (
     drop_replaced_drafts as drop_replaced_drafts,
     join_fragments as join_fragments,
+    join_labels as join_labels,
     split_panels as split_panels,
+    summarize_budget as summarize_budget,
 )
 from .refusal import (
     Refusal as Refusal,
     explain_run_refusal as explain_run_refusal,
 )
-from .run_summary import (
-    label_panel as label_panel,
-    summarize_counters as summarize_counters,
-    summarize_run as summarize_run,
-)
 from .run_tables import (
     compliance_cells as compliance_cells,
+    label_panel as label_panel,
     list_tables as list_tables,
     penalty_cells as penalty_cells,
+    summarize_counters as summarize_counters,
+    summarize_run as summarize_run,
 )

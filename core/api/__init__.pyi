@@ -1,6 +1,5 @@
 """What other rooms may use of `core.api`."""
 
-from .access import TokenMiddleware as TokenMiddleware, caller_of as caller_of
 from .json_api import (
     ArticleRequest as ArticleRequest,
     JsonObject as JsonObject,
@@ -19,5 +18,10 @@ from .json_api import (
 from .openapi import describe_api as describe_api
 from .questions import AskRequest as AskRequest, adjust_budget as adjust_budget
 from .requests import CompareRequest as CompareRequest
-from .service import API_PATH as API_PATH, make_api as make_api
+from .service import (
+    API_PATH as API_PATH,
+    TokenMiddleware as TokenMiddleware,
+    caller_of as caller_of,
+    make_api as make_api,
+)
 from .shared import Shared as Shared, SharedLoader as SharedLoader, make_shared as make_shared

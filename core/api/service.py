@@ -1,26 +1,97 @@
-"""The service over HTTP: routes below a path with its version, which take tokens alone."""
+"""The service over HTTP: routes below a path with its version, which take tokens alone.
+
+Who may come in by a token, and how much of the server one person may hold at once.
+"""
 
 import json
 from asyncio import create_task
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial, wraps
 from threading import Event
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
-from starlette.requests import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route, Router
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from core.api.access import TokenMiddleware, caller_of
 from core.api.json_api import JsonObject, parse_request
-from core.api.openapi import describe_api
-from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
+from core.api.openapi import MAX_PARAMETER, OPERATIONS, Operation, describe_api
 from core.api.questions import AskRequest
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
-from core.api.shared import SharedLoader
-from core.errors import ScrutineerError
+from core.api.shared import Shared, SharedLoader
+from core.chats import Conversations, Token, may_enter, quota_from_settings
+from core.errors import LibraryError, ScrutineerError
+
+REQUESTS_AT_A_TIME = 8
+"""Requests of one person that are worked on at once; questions have a limit of their own."""
+_CALLER = "scrutineer.caller"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sends a request: their token, their chats with their limits, and what all share."""
+
+    token: Token
+    chats: Conversations
+    shared: Shared
+
+
+def caller_of(connection: HTTPConnection) -> Caller:
+    """Return who sends a request that `TokenMiddleware` let in."""
+    caller: Caller = connection.scope[_CALLER]
+    return caller
+
+
+class TokenMiddleware:
+    """ASGI middleware: lets in who brings a token, as the person whom it was made for.
+
+    While there is no token at all, what is behind it is not there.
+    """
+
+    def __init__(self, app: ASGIApp, load: Callable[[], Shared]) -> None:
+        self._app, self._load = app, load
+        self._working: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        try:
+            caller = await run_in_threadpool(self._admit, Headers(scope=scope))
+        except ScrutineerError as error:
+            return await error_reply(error)(scope, receive, send)
+        person = caller.token.person
+        if self._working[person] >= REQUESTS_AT_A_TIME:
+            message = f"{REQUESTS_AT_A_TIME} of your requests are being worked on: wait for one."
+            busy = error_reply(LibraryError(message, code="limit"))
+            return await busy(scope, receive, send)
+        self._working[person] += 1
+        try:
+            return await self._app({**scope, _CALLER: caller}, receive, send)
+        finally:
+            self._working[person] -= 1
+
+    def _admit(self, headers: Headers) -> Caller:
+        """Return who brings a token. Raises LibraryError `off`, `no_token`, `no_access`."""
+        shared = self._load()
+        scheme, _, secret = headers.get("authorization", "").partition(" ")
+        token = shared.tokens.find_token(secret.strip()) if scheme.lower() == "bearer" else None
+        if token is None and not shared.tokens.list_tokens():
+            raise LibraryError("There is nothing here.", code="off")
+        if token is None:
+            message = "Send a token: Authorization: Bearer scrutineer_..."
+            raise LibraryError(message, code="no_token")
+        if not may_enter(token.name, shared.settings.people):
+            message = "The person of this token is not among those whom Scrutineer lets in."
+            raise LibraryError(message, code="no_access")
+        quota = quota_from_settings(shared.settings)
+        return Caller(token, shared.chats.for_person(token.person, quota), shared)
+
 
 API_PATH = "/api/v1"
 MAX_BODY = 4 << 20

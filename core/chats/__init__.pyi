@@ -1,14 +1,9 @@
 """What other rooms may use of `core.chats`."""
 
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
-from .chosen_budget import (
-    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
-    choose_budget as choose_budget,
-    clamp_iterations as clamp_iterations,
-    mode_of as mode_of,
-)
 from .conversations import (
     Conversations as Conversations,
+    SharedChat as SharedChat,
     new_conversation_id as new_conversation_id,
 )
 from .database import Database as Database
@@ -21,11 +16,19 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
-from .quota import Quota as Quota, quota_from_settings as quota_from_settings
+from .quota import (
+    MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,
+    Quota as Quota,
+    choose_budget as choose_budget,
+    clamp_iterations as clamp_iterations,
+    mode_of as mode_of,
+    quota_from_settings as quota_from_settings,
+)
 from .recovery import CUT_OFF_MESSAGE as CUT_OFF_MESSAGE, STOPPED_MESSAGE as STOPPED_MESSAGE
-from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import (
     ChatFile as ChatFile,
+    ReportPart as ReportPart,
+    compose_report as compose_report,
     list_chat_files as list_chat_files,
     write_pdf as write_pdf,
     write_word as write_word,
@@ -43,6 +46,5 @@ from .run_requests import (
     begin_question as begin_question,
     resume_run as resume_run,
 )
-from .shared_links import SharedChat as SharedChat
 from .tab_address import TabAddress as TabAddress
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

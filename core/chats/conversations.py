@@ -1,6 +1,7 @@
 """One person's conversations and runs in SQL: each run event by event, ended if it was cut off.
 
-It neither advances a run nor shows one; `core.chats.queries` reads.
+It neither advances a run nor shows one; `core.chats.queries` reads. A chat that is shared can be
+read by a link as it was then, until that is ended.
 """
 
 import json
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from copy import copy
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,11 +23,18 @@ from core.chats.database import (
     CONVERSATIONS,
     EVENTS,
     RUNS,
+    SHARES,
     UPLOADS,
     Database,
     is_last_event,
 )
-from core.chats.queries import UnreadableRunError, load_events, to_one_line
+from core.chats.queries import (
+    ConversationQueries,
+    SavedRun,
+    UnreadableRunError,
+    load_events,
+    to_one_line,
+)
 from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
 from core.chats.recovery import (
     CUT_OFF_MESSAGE,
@@ -36,9 +45,18 @@ from core.chats.recovery import (
     owner_columns,
     yield_errors,
 )
-from core.chats.shared_links import SharedConversations
-from core.database import replace_surrogates
 from core.errors import LibraryError, ScrutineerError
+from core.sanitize import map_texts, replace_surrogates
+
+
+@dataclass(frozen=True, slots=True)
+class SharedChat:
+    """A chat as it was at a time (ISO, UTC)."""
+
+    title: str
+    at: str
+    runs: tuple[SavedRun, ...]
+
 
 DRAFT_SAVE_SECONDS = 1.0
 """The most text, in seconds of streaming, that a kill may lose."""
@@ -48,7 +66,7 @@ CLEANUP_INTERVAL = timedelta(hours=1)
 """How often a running server cleans up."""
 
 
-class Conversations(SharedConversations):
+class Conversations(ConversationQueries):
     """One person's conversations in the SQLite or PostgreSQL database at a SQLAlchemy URL.
 
     The person is the one at this machine, who has no name, or the one of `for_person`. For any
@@ -122,6 +140,47 @@ class Conversations(SharedConversations):
             mine, CONVERSATIONS.c.conversation_id == conversation_id
         )
         self._database.execute(update.values(discarded_at=""))
+
+    def share_conversation(self, conversation_id: str) -> str:
+        """Share a conversation as it is now, and return the secret of the link to it.
+
+        An earlier link ends. Raises LibraryError `chats` if this person has no such conversation.
+        """
+        if self.find_conversation(conversation_id) is None:
+            raise LibraryError("This chat was deleted, or is not yours.", code="chats")
+        secret = secrets.token_urlsafe(24)
+        values = {"secret": secret, "conversation_id": conversation_id, "at": self._timestamp()}
+        with self._database.write_transaction() as connection:
+            connection.execute(SHARES.delete().where(SHARES.c.conversation_id == conversation_id))
+            connection.execute(SHARES.insert().values(values))
+        return secret
+
+    def find_share(self, conversation_id: str) -> str | None:
+        """Return the secret of the link to a conversation of this person, if it is shared."""
+        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
+        query = sql.select(SHARES.c.secret).where(SHARES.c.conversation_id.in_(mine))
+        return next((row.secret for row in self._database.fetch(query)), None)
+
+    def stop_sharing(self, conversation_id: str) -> None:
+        """End the link to a conversation of this person."""
+        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
+        self._database.execute(SHARES.delete().where(SHARES.c.conversation_id.in_(mine)))
+
+    def read_shared(self, secret: str) -> SharedChat | None:
+        """Return the chat that a link shows, of whichever person; None once that has ended."""
+        query = (
+            sql.select(SHARES, CONVERSATIONS.c.title)
+            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == SHARES.c.conversation_id)
+            .where(SHARES.c.secret == secret, CONVERSATIONS.c.discarded_at == "")
+        )
+        row = next(iter(self._database.fetch(query)), None)
+        if row is None:
+            return None
+        runs = []  # with what had happened when they were shared, without the person's feedback
+        for run in self._runs(RUNS.c.conversation_id == row.conversation_id):
+            if events := tuple(event for event in run.events if event.at <= row.at):
+                runs.append(replace(run, events=events, thumb=None, reason=""))
+        return SharedChat(row.title, row.at, tuple(runs))
 
     def save_feedback(self, run_id: str, thumb: bool | None, reason: str = "") -> None:
         """Save a person's thumb on the answer of a run, and why; None removes it."""
@@ -317,17 +376,5 @@ def _clean_event(event: Event) -> Event:
     try:
         to_json(event)
     except PydanticSerializationError:
-        return type(event).model_validate(_clean_value(event.model_dump()))
+        return type(event).model_validate(map_texts(event.model_dump(), replace_surrogates))
     return event
-
-
-def _clean_value(value: Any) -> Any:
-    match value:
-        case str():
-            return replace_surrogates(value)
-        case dict():
-            return {_clean_value(key): _clean_value(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_clean_value(item) for item in value]
-        case _:
-            return value

@@ -23,6 +23,7 @@ from core.chats.database import (
     Database,
     is_last_event,
 )
+from core.copied_fields import copy_fields
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
@@ -171,34 +172,20 @@ class ConversationQueries:
 
     def list_run_summaries(self) -> tuple[RunSummary, ...]:
         """Return all runs of all conversations, newest first, reading only their last events."""
-        query = (
-            sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
-            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._mine(), is_last_event())
-            .order_by(RUNS.c.number.desc())
-        )
-        return tuple(_summarize_run(row) for row in self._database.fetch(query))
+        query = self._select_last_events().order_by(RUNS.c.number.desc())
+        return tuple(map(_summarize_run, self._database.fetch(query)))
 
     def list_citing_runs(self) -> tuple[CitingRun, ...]:
         """Return the ended runs that cite anything, oldest first, reading their last events."""
-        query = (
-            sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
-            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._mine(), RUNS.c.outcome.is_not(None), is_last_event())
-            .order_by(RUNS.c.number)
-        )
-        rows = ((row, json.loads(row.event)) for row in self._database.fetch(query))
+        query = self._select_last_events().where(RUNS.c.outcome.is_not(None))
+        found = self._database.fetch(query.order_by(RUNS.c.number))
+        rows = ((row, json.loads(row.event)) for row in found)
         return tuple(
-            CitingRun(
-                row.run_id,
-                row.conversation_id,
-                row.title,
-                row.question,
-                row.started_at,
-                bool(ended.get("requirements")),
-                tuple(ended["citations"]),
+            copy_fields(
+                CitingRun,
+                row,
+                compares_values=bool(ended.get("requirements")),
+                citations=tuple(ended["citations"]),
             )
             for row, ended in rows
             if ended.get("citations")
@@ -209,7 +196,7 @@ class ConversationQueries:
         mine = self._my_runs(RUNS.c.run_id == CLEARANCES.c.run_id)
         query = sql.select(CLEARANCES).where(CLEARANCES.c.document_id == document_id)
         rows = self._database.fetch(query.where(sql.exists().where(mine)))
-        return tuple(Clearance(row.run_id, row.document_id, row.person, row.at) for row in rows)
+        return tuple(copy_fields(Clearance, row) for row in rows)
 
     def list_turns(self, conversation_id: str, before: str | None = None) -> tuple[Turn, ...]:
         """Return questions and answers of ended runs, in order; with `before`, those before it."""
@@ -228,6 +215,15 @@ class ConversationQueries:
             Turn(question, event.answer or event.message, event.citations)
             for question, event in ended
             if isinstance(event, Ended) and (event.answer or event.message)
+        )
+
+    def _select_last_events(self) -> sql.Select[Any]:
+        """Select this person's runs with the titles of their chats and their last events."""
+        return (
+            sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
+            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
+            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
+            .where(self._mine(), is_last_event())
         )
 
     def _mine(self, conversation_id: str | None = None) -> sql.ColumnElement[bool]:
@@ -268,14 +264,7 @@ class ConversationQueries:
             .limit(limit)
         )
         return tuple(
-            Conversation(
-                row.conversation_id,
-                row.title,
-                row.created_at,
-                row.updated_at,
-                row.runs,
-                bool(row.pinned),
-            )
+            copy_fields(Conversation, row, pinned=bool(row.pinned))
             for row in self._database.fetch(query)
         )
 
@@ -285,15 +274,11 @@ class ConversationQueries:
             rows = connection.execute(query).all()
             events = load_events(connection, condition)
         return tuple(
-            SavedRun(
-                row.run_id,
-                row.conversation_id,
-                row.question,
-                row.outcome,
-                row.started_at,
-                events[row.run_id],
-                None if row.thumb is None else bool(row.thumb),
-                row.reason,
+            copy_fields(
+                SavedRun,
+                row,
+                events=events[row.run_id],
+                thumb=None if row.thumb is None else bool(row.thumb),
             )
             for row in rows
         )
@@ -334,13 +319,9 @@ def _parse_event(row: Any) -> Event:
 def _summarize_run(row: Any) -> RunSummary:
     """Summarize a run by field names, so that runs of other versions are listed too."""
     ended = json.loads(row.event) if row.outcome is not None else {}
-    return RunSummary(
-        run_id=row.run_id,
-        conversation_id=row.conversation_id,
-        title=row.title,
-        question=row.question,
-        outcome=row.outcome,
-        started_at=row.started_at,
+    return copy_fields(
+        RunSummary,
+        row,
         score=ended.get("score"),
         iterations=ended.get("iterations", 0),
         seconds=ended.get("seconds", 0.0),

@@ -1,7 +1,8 @@
-"""What one person may use of the app, and the error once it is used up. It counts nothing."""
+"""What one person may use of the app, and the budget that a person chooses. It counts nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.agent import Mode, RunBudget, budget_of
 from core.errors import LibraryError
 from core.settings import Settings
 
@@ -68,3 +69,35 @@ def _is_at_limit(limit: float | None, used: float) -> bool:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+MAX_CHOSEN_ITERATIONS = 10
+"""As many as a person can choose for a run."""
+
+
+def choose_budget(
+    settings: Settings, mode: Mode, iterations: int | None = None, threshold: float | None = None
+) -> RunBudget:
+    """Return the budget of a mode with what a person chose; without a score nothing can be chosen.
+
+    Values are clamped: a browser may send what no slider allows.
+    """
+    budget = budget_of(settings, mode)
+    if not budget.scoring:
+        return budget
+    most = budget.max_iterations if iterations is None else iterations
+    least = budget.quality_threshold if threshold is None else threshold
+    return replace(
+        budget, max_iterations=clamp_iterations(most), quality_threshold=min(max(least, 1.0), 10.0)
+    )
+
+
+def clamp_iterations(count: int) -> int:
+    return min(max(count, 1), MAX_CHOSEN_ITERATIONS)
+
+
+def mode_of(budget: RunBudget) -> Mode:
+    """Return the mode that has such a budget."""
+    if not budget.scoring:
+        return "quick"
+    return "deep" if budget.max_tool_rounds is None else "standard"

@@ -17,6 +17,7 @@ import sqlalchemy as sql
 
 from core.agent import DraftGrew, Ended, Event, Outcome, Run, build_ended_event
 from core.errors import ScrutineerError
+from core.leases import is_process_alive
 from core.library import Scope
 
 ABANDONED_AFTER = timedelta(days=1)
@@ -95,14 +96,4 @@ def has_no_owner(row: sql.Row[Any], now: datetime) -> bool:
         return False
     if now - datetime.fromisoformat(row.updated_at) > ABANDONED_AFTER:
         return True
-    return row.host == socket.gethostname() and (row.pid == pid or not _is_alive(row.pid))
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return row.host == socket.gethostname() and (row.pid == pid or not is_process_alive(row.pid))

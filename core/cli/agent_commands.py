@@ -15,7 +15,7 @@ from core.cli.options import (
     ModeOption,
     SeasonOption,
 )
-from core.errors import LibraryError, ReadError
+from core.errors import LibraryError
 
 if TYPE_CHECKING:
     from core.agent import Agent, DecisionKind
@@ -121,11 +121,7 @@ def evaluate_command(
         from core.chats import Conversations
         from core.library import open_library
 
-        try:
-            questions = evaluations.read_questions(file.read_bytes(), file.name)
-        except OSError as error:
-            message = f"{file} cannot be read: {error.strerror}. Check the path."
-            raise ReadError(message, code="not_found") from error
+        questions = evaluations.read_questions(output.read_file(file), file.name)
         library, stop = open_library(settings), threading.Event()
         store = evaluations.EvaluationStore(settings.data_dir / evaluations.EVALUATIONS_FOLDER)
         if search_only:

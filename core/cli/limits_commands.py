@@ -97,7 +97,7 @@ def _keep_checklist(
     """Keep what a filled checklist notes, and say of how many obligations."""
     from core.registers import ChecklistStore
 
-    filled = _read_file(file), file.name
+    filled = output.read_file(file), file.name
     noted, unknown = ChecklistStore(library.folder).save_file(
         library, document, obligations, *filled
     )
@@ -105,18 +105,6 @@ def _keep_checklist(
         f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
     )
     output.err.print(message, markup=False, highlight=False)
-
-
-def _read_file(path: Path) -> bytes:
-    """Return the bytes of a sheet. Raises SheetError."""
-    from core.errors import SheetError
-
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        message = f"{path} cannot be read: {error.strerror}."
-        code = "not_found" if isinstance(error, FileNotFoundError) else "unreadable"
-        raise SheetError(message, code=code) from error
 
 
 def _print_rows(
@@ -170,7 +158,7 @@ def sheet_command(
         if template:
             _write_template(library, documents[0], file)
             return
-        rows = read_sheet(_read_file(file), file.name)
+        rows = read_sheet(output.read_file(file), file.name)
         checked, uncovered = _check_documents(library, rows, documents)
         if junit:
             named = {row.id: row for row in rows}

@@ -116,6 +116,16 @@ def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
         out.print(line, markup=False, highlight=False)
 
 
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file. Raises ReadError `not_found`, or `unreadable`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        code = "not_found" if isinstance(error, FileNotFoundError) else "unreadable"
+        message = f"{path} cannot be read: {error.strerror}. Check the path."
+        raise ReadError(message, code=code) from error
+
+
 def write_file(data: bytes, file: Path | None) -> None:
     """Write bytes to a file, or to standard output. Raises ReadError `not_writable`."""
     try:

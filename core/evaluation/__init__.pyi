@@ -4,21 +4,20 @@ from .background import BackgroundEvaluation as BackgroundEvaluation
 from .metrics import (
     RESULT_LABELS as RESULT_LABELS,
     Metrics as Metrics,
+    ResultFilter as ResultFilter,
     classify_result as classify_result,
     common_results as common_results,
     evaluation_json as evaluation_json,
+    filter_results as filter_results,
     find_earlier_evaluation as find_earlier_evaluation,
     grade_result as grade_result,
     is_right as is_right,
+    list_filters as list_filters,
     result_json as result_json,
+    results_csv as results_csv,
+    results_json as results_json,
 )
 from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
-from .result_files import results_csv as results_csv, results_json as results_json
-from .result_filter import (
-    ResultFilter as ResultFilter,
-    filter_results as filter_results,
-    list_filters as list_filters,
-)
 from .result_text import (
     MetricLine as MetricLine,
     describe_evaluation as describe_evaluation,

@@ -1,14 +1,16 @@
-"""Results of an evaluation: each in a word, all as metrics, and beside an earlier evaluation.
+"""Results of an evaluation: each in a word, all as metrics, beside an earlier one, and as files.
 
 They describe the questions of the set alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Literal, TypeVar
 
 from core.evaluation.runner import Evaluation, QuestionResult
+from core.exports import csv_file
 
 ResultKind = Literal[
     "right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"
@@ -185,3 +187,49 @@ def evaluation_json(evaluation: Evaluation, earlier: Evaluation | None) -> dict[
             "figures_then": asdict(compute_metrics([then for _, then in pairs])),
         }
     return report
+
+
+ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
+
+
+def list_filters(earlier: Evaluation | None) -> tuple[ResultFilter, ...]:
+    """Return the filters; those that compare need an earlier evaluation."""
+    return ("all", "missed", "wrong", *(("worse", "better") if earlier else ()))
+
+
+def filter_results(
+    evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
+) -> list[QuestionResult]:
+    """The results that match a filter. "worse" and "better" compare with the earlier evaluation."""
+    results = evaluation.results
+    pairs = common_results(evaluation, earlier) if earlier else ()
+    match which:
+        case "all":
+            return list(results)
+        case "missed":
+            return [result for result in results if not is_right(result)]
+        case "wrong":
+            return [result for result in results if classify_result(result) == "wrong_accepted"]
+        case "better":
+            return [now for now, then in pairs if grade_result(now) > grade_result(then)]
+        case "worse":
+            return [now for now, then in pairs if grade_result(now) < grade_result(then)]
+
+
+def results_csv(evaluation: Evaluation) -> bytes:
+    """The results as CSV, one row each. Several values in a cell are separated by semicolons."""
+    rows = [result_json(result) for result in evaluation.results]
+    names = list(rows[0]) if rows else []
+
+    def cell(value: object) -> object:
+        return "; ".join(map(str, value)) if isinstance(value, tuple) else value
+
+    return csv_file(names, ([cell(row[name]) for name in names] for row in rows))
+
+
+def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
+    value: Mapping[str, object] = {
+        **evaluation_json(evaluation, earlier),
+        "results": [result_json(result) for result in evaluation.results],
+    }
+    return json.dumps(value, ensure_ascii=False, indent=1)

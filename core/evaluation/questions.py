@@ -1,17 +1,23 @@
-"""Question sets for an evaluation, read from CSV or JSON Lines. It asks nothing."""
+"""Question sets for an evaluation: read from CSV or JSON Lines, and what each expects.
+
+It asks nothing. Expected are articles, a season, words, a verdict.
+"""
 
 import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
 from core.agent import MAX_QUESTION_LENGTH
 from core.errors import LibraryError, ReadError
-from core.library import Document, ScopeChoice
+from core.grammar import split_part
+from core.library import Document, ScopeChoice, article_steps
+from core.sheets import Verdict, overall_verdict
+from core.verification import Citation, ComplianceRow, contains_words, normalize_text
 
 MAX_QUESTIONS = 2_000
 """Questions of a set."""
@@ -188,3 +194,44 @@ def _parse_row(name: str, line: int, raw: dict[str, Any]) -> KeyedQuestion:
 
 def _line_error(name: str, line: int, problem: str) -> ReadError:
     return ReadError(f"Line {line} of {name} {problem}.", code="bad_line")
+
+
+def is_expected_article(article: str, expected: Iterable[str]) -> bool:
+    """True if the article is expected, is below one that is, or contains an expected part."""
+    steps = article_steps(article)
+    return any(
+        steps[: len(wanted)] == wanted or steps == article_steps(split_part(number)[0])
+        for number in expected
+        if (wanted := article_steps(number))
+    )
+
+
+def expected_citations(
+    citations: Iterable[Citation], question: KeyedQuestion
+) -> tuple[Citation, ...]:
+    """Return the citations of an expected article in the season expected."""
+    return tuple(
+        citation
+        for citation in citations
+        if is_expected_article(citation.article, question.articles)
+        and question.answer_season in (None, citation.season)
+    )
+
+
+def meets_expectation(
+    question: KeyedQuestion, citations: Sequence[Citation], rows: Sequence[ComplianceRow]
+) -> bool | None:
+    """True if the quotes hold all words expected and the check has the verdict expected.
+
+    None if the question expects neither.
+    """
+    quotes = normalize_text("\n".join(citation.quote for citation in citations))
+    verdict = overall_verdict(rows) if rows else None
+    if not question.says:
+        return None
+    return all(
+        part == verdict
+        if part in get_args(Verdict)
+        else contains_words(normalize_text(part), quotes)
+        for part in question.says
+    )

@@ -20,9 +20,15 @@ from pydantic import TypeAdapter, ValidationError
 from core.agent import Agent, Outcome, Request, RunBudget, events as ev
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
+from core.copied_fields import copy_fields
 from core.errors import LibraryError, ScrutineerError
-from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
-from core.evaluation.questions import KeyedQuestion, question_scope
+from core.evaluation.questions import (
+    KeyedQuestion,
+    expected_citations,
+    is_expected_article,
+    meets_expectation,
+    question_scope,
+)
 from core.library import Library, resolve_search_scope, search
 from core.verification import Citation, contains_parts, normalize_text
 
@@ -286,14 +292,11 @@ def _matches_clause(citation: Citation, library: Library) -> bool:
 
 def _new_result(question: KeyedQuestion, found: Sequence[str], started: float) -> QuestionResult:
     hits = [is_expected_article(article, question.articles) for article in found]
-    return QuestionResult(
-        line=question.line,
+    return copy_fields(
+        QuestionResult,
+        question,
         question=question.text,
-        articles=question.articles,
-        refusal=question.refusal,
         found=tuple(found),
         rank=hits.index(True) + 1 if any(hits) else None,
         seconds=round(time.monotonic() - started, 3),
-        says=question.says,
-        answer_season=question.answer_season,
     )

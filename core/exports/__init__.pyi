@@ -7,7 +7,7 @@ from .items import (
     export_changes as export_changes,
     export_document as export_document,
 )
-from .spreadsheet import (
+from .tables import (
     checklist_csv as checklist_csv,
     csv_file as csv_file,
     pairs_csv as pairs_csv,

@@ -5,8 +5,7 @@ from typing import Literal
 
 from core.exports.akn import write_akn
 from core.exports.items import Export
-from core.exports.jsonld import write_jsonld
-from core.exports.oscal import write_oscal
+from core.exports.json_formats import write_jsonld, write_oscal
 from core.exports.reqif import write_reqif
 from core.exports.tables import write_csv, write_jsonl, write_xlsx
 

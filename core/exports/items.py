@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.copied_fields import copy_fields
 from core.library import (
     ClausePair,
     Document,
@@ -110,17 +111,8 @@ def _clause_item(clause: Clause, lineage: Lineage) -> ExportItem:
     own = lineage.stable_ids.get(clause.clause_id)
     whole = lineage.stable_id(clause.clause_id)
     named = f"{whole} {clause.part}" if clause.part and whole else clause.clause_id
-    return ExportItem(
-        id=own or str(uuid.uuid5(NAMESPACE, named)),
-        clause_id=clause.clause_id,
-        number=clause.whole_article,
-        title=clause.title,
-        text=clause.text,
-        status=clause.status,
-        page_first=clause.page_first,
-        page_last=clause.page_last,
-        part=clause.part,
-    )
+    stable_id = own or str(uuid.uuid5(NAMESPACE, named))
+    return copy_fields(ExportItem, clause, id=stable_id, number=clause.whole_article)
 
 
 def _pair_item(pair: ClausePair, lineages: Iterable[Lineage]) -> ExportItem:

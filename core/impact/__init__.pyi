@@ -1,22 +1,20 @@
 """What other rooms may use of `core.impact`."""
 
-from .citations import TouchedCitation as TouchedCitation
-from .digest import format_digest as format_digest
+from .digest import (
+    INTERVAL_SECONDS as INTERVAL_SECONDS,
+    FolderWatch as FolderWatch,
+    add_new_files as add_new_files,
+    format_digest as format_digest,
+)
 from .impact import (
     ChangedClause as ChangedClause,
     Impact as Impact,
     ReferringClause as ReferringClause,
     TouchedAnswer as TouchedAnswer,
-    assess_impact as assess_impact,
-    list_issues as list_issues,
-)
-from .sheets import (
+    TouchedCitation as TouchedCitation,
     TouchedRow as TouchedRow,
     TouchedSheet as TouchedSheet,
+    assess_impact as assess_impact,
+    list_issues as list_issues,
     touched_cells as touched_cells,
-)
-from .watch import (
-    INTERVAL_SECONDS as INTERVAL_SECONDS,
-    FolderWatch as FolderWatch,
-    add_new_files as add_new_files,
 )

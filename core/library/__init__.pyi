@@ -10,21 +10,19 @@ from .comparison.compare import (
     find_later_base as find_later_base,
 )
 from .comparison.diff_markdown import (
+    fold_spans as fold_spans,
     format_found as format_found,
     format_side as format_side,
     format_single as format_single,
+    split_insertions as split_insertions,
+    split_spaced_words as split_spaced_words,
 )
-from .comparison.documents import (
+from .comparison.drawings import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
 )
-from .comparison.folded_text import (
-    fold_spans as fold_spans,
-    split_spaced_words as split_spaced_words,
-)
-from .comparison.insertions import split_insertions as split_insertions
-from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.pair_text import (
+    PairFilter as PairFilter,
     classify_pair as classify_pair,
     describe_pairs as describe_pairs,
     list_pair_notes as list_pair_notes,
@@ -39,6 +37,8 @@ from .details import (
 from .document_text import (
     describe_correction as describe_correction,
     describe_edition as describe_edition,
+    describe_progress as describe_progress,
+    describe_result as describe_result,
     describe_size as describe_size,
     document_facts as document_facts,
     document_rows as document_rows,
@@ -46,6 +46,8 @@ from .document_text import (
     list_leftovers as list_leftovers,
     list_reading_counts as list_reading_counts,
     name_documents as name_documents,
+    select_jobs as select_jobs,
+    summarize_jobs as summarize_jobs,
 )
 from .embedding.minilm import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
@@ -56,22 +58,24 @@ from .ingestion.ingest import (
     expand_paths as expand_paths,
 )
 from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue as drain_queue
-from .ingestion.upload_jobs import UploadDatabase as UploadDatabase, UploadJob as UploadJob
-from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
+from .ingestion.upload_queue import (
+    UploadDatabase as UploadDatabase,
+    UploadJob as UploadJob,
+    UploadQueue as UploadQueue,
+    open_queue as open_queue,
+)
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
     HistoryEntry as HistoryEntry,
+    Supersession as Supersession,
+    editions_that_change as editions_that_change,
     find_counterparts as find_counterparts,
+    find_supersession as find_supersession,
     list_editions as list_editions,
     list_history as list_history,
     read_lineage as read_lineage,
     wording_since as wording_since,
-)
-from .lineage.supersession import (
-    Supersession as Supersession,
-    editions_that_change as editions_that_change,
-    find_supersession as find_supersession,
 )
 from .outline import (
     build_outline as build_outline,
@@ -85,12 +89,16 @@ from .outline import (
     translations_of as translations_of,
     window_around as window_around,
 )
-from .restricted import RestrictedLibrary as RestrictedLibrary
-from .retrieval.definitions import (
-    OMISSION_MARK as OMISSION_MARK,
-    find_definitions as find_definitions,
+from .retrieval.query_expansion import (
+    MIN_COVERAGE as MIN_COVERAGE,
+    content_words as content_words,
+    coverage as coverage,
+    has_own_words as has_own_words,
+    held_stems as held_stems,
+    query_stems as query_stems,
+    synonym_stems as synonym_stems,
+    synonyms_of as synonyms_of,
 )
-from .retrieval.query_expansion import synonyms_of as synonyms_of
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
     find_families as find_families,
@@ -98,7 +106,9 @@ from .retrieval.query_filters import (
     parse_query_filters as parse_query_filters,
 )
 from .retrieval.references import (
+    OMISSION_MARK as OMISSION_MARK,
     ResolvedReference as ResolvedReference,
+    find_definitions as find_definitions,
     find_referring_by_number as find_referring_by_number,
     find_referring_clauses as find_referring_clauses,
     list_referring_clauses as list_referring_clauses,
@@ -119,17 +129,9 @@ from .retrieval.word_counts import (
     count_words as count_words,
     find_typing_errors as find_typing_errors,
 )
-from .retrieval.word_overlap import (
-    MIN_COVERAGE as MIN_COVERAGE,
-    content_words as content_words,
-    coverage as coverage,
-    has_own_words as has_own_words,
-    held_stems as held_stems,
-    query_stems as query_stems,
-    synonym_stems as synonym_stems,
-)
 from .samples import sample_ids as sample_ids
 from .scope import (
+    RestrictedLibrary as RestrictedLibrary,
     add_compared_editions as add_compared_editions,
     edition_status as edition_status,
     group_editions as group_editions,
@@ -207,10 +209,4 @@ from .types import (
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,
     SegmentKind as SegmentKind,
-)
-from .upload_text import (
-    describe_progress as describe_progress,
-    describe_result as describe_result,
-    select_jobs as select_jobs,
-    summarize_jobs as summarize_jobs,
 )

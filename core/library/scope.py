@@ -1,8 +1,7 @@
 """Which documents a run may see: a person's choice, and what the question names. Reads no clause.
 
 A season that a person names and the library lacks gives an empty scope: another season's rule is
-never the answer.
-"""
+never the answer. A restricted library shows no other documents, whatever a caller asks for."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
@@ -13,7 +12,9 @@ from typing import Any
 
 from core.errors import LibraryError
 from core.library.retrieval.query_filters import parse_query_filters, series_of
+from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice
+from core.rulebook import Clause
 
 _NO_CHOICE = ScopeChoice()
 _BY_DEFAULT = "the newest issue of each rulebook"
@@ -292,3 +293,34 @@ def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | Non
         return None
     before, after = max(pairs, key=lambda p: (p[1].date or "", p[1].edition, p[1].added_at))
     return before, after
+
+
+class RestrictedLibrary(Library):
+    """The documents of a library that a choice allows, their earlier issues among them.
+
+    Another document raises LibraryError `unknown_document`, as if it were not there.
+    """
+
+    def __init__(self, library: Library, allowed: ScopeChoice) -> None:
+        super().__init__(library.place, library.mode, library.embedding, library.read_limits)
+        self._allowed = allowed
+
+    def documents(self) -> tuple[Document, ...]:
+        every = super().documents()
+        scope = resolve_scope(every, self._allowed)
+        ids = {document.document_id for document in (*scope.documents, *scope.left_out)}
+        return tuple(document for document in every if document.document_id in ids)
+
+    def select_clauses(self, clause_ids: Iterable[str]) -> list[Clause]:
+        seen, found = self._seen_ids(), super().select_clauses(clause_ids)
+        return [clause for clause in found if clause.document_id in seen]
+
+    def find_entry(self, document_id: str) -> tuple[Document, str]:
+        entry = super().find_entry(document_id)
+        if document_id in self._seen_ids():
+            return entry
+        message = f"The library holds no document {document_id[:80]} that may be seen here."
+        raise LibraryError(message, code="unknown_document")
+
+    def _seen_ids(self) -> set[str]:
+        return {document.document_id for document in self.documents()}

@@ -1,6 +1,8 @@
 """Backups: one zip file with the whole data folder, restored whole or not at all.
 
-It knows the folders and files of the data folder, not their contents.
+It knows the folders and files of the data folder, not their contents. A backup may be signed with
+the key of the installation (Ed25519): the signature carries the public key, and whoever restores
+compares its fingerprint with the one that was shown when the backup was made.
 """
 
 import errno
@@ -14,10 +16,13 @@ import zlib
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 import filelock
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import (
@@ -27,6 +32,7 @@ from core.atomic_files import (
     part_path,
     replace_atomically,
     sync_folder,
+    write_atomically,
 )
 from core.errors import LibraryError
 from core.library import (
@@ -42,9 +48,39 @@ from core.maintenance.shared_parts import (
     dump_databases,
     place_shared_parts,
 )
-from core.maintenance.signature import sign, verify
 from core.settings import Settings
 from core.write_steps import pass_step
+
+KEY_FILE = "installation.key"
+_PUBLIC_LENGTH = 32  # bytes
+
+
+def sign(folder: Path, data: bytes) -> bytes:
+    """Return the public key of a data folder and its signature of the data.
+
+    The key is made at its first use. Raises LibraryError `unreadable` where it cannot be.
+    """
+    path = folder / KEY_FILE
+    try:
+        if not path.exists():
+            write_atomically(path, Ed25519PrivateKey.generate().private_bytes_raw())
+        key = Ed25519PrivateKey.from_private_bytes(path.read_bytes())
+    except (OSError, ValueError) as error:
+        message = f"The key in {path} cannot be used: {error}. Move it away to have another made."
+        raise LibraryError(message, code="unreadable") from error
+    return key.public_key().public_bytes_raw() + key.sign(data)
+
+
+def verify(signature: bytes, data: bytes) -> str:
+    """Return the fingerprint of the key that signed the data. Raises LibraryError `archive`."""
+    public = signature[:_PUBLIC_LENGTH]
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature[_PUBLIC_LENGTH:], data)
+    except (InvalidSignature, ValueError) as error:
+        message = "The backup was changed after it was signed: do not use it."
+        raise LibraryError(message, code="archive") from error
+    return sha256(public).hexdigest()[:16]
+
 
 BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, Field
 
+from core.copied_fields import copy_fields
 from core.library import ClausePair, Document
 from core.quotes import CheckedPassage, Finding
 from core.registers import PenaltyRow
@@ -177,49 +178,32 @@ def rule_uri(clause: Clause) -> str:
 
 
 def rule_text(clause: Clause, document: Document) -> RuleText:
-    return RuleText(
+    return copy_fields(
+        RuleText,
+        clause,
         id=clause.clause_id,
         uri=rule_uri(clause),
-        article=clause.article,
-        title=clause.title,
-        text=clause.text,
         page=clause.page_first,
         document=document.citation_label,
-        document_id=clause.document_id,
-        season=clause.season,
-        issue=clause.issue,
-        status=clause.status,
-        deleted=list(clause.deleted),
-        inserted=list(clause.inserted),
         hash=hashlib.sha256(clause.text.encode()).hexdigest(),
-        ocr=clause.ocr,
     )
 
 
 def search_result(clause: Clause, document: Document) -> SearchResult:
     title = f"{clause.article} {clause.title}".strip()
-    return SearchResult(
+    return copy_fields(
+        SearchResult,
+        clause,
         id=clause.clause_id,
         title=f"{title}, {document.citation_label}",
         url=rule_uri(clause),
-        text=clause.text,
         page=clause.page_first,
-        season=clause.season,
-        issue=clause.issue,
     )
 
 
 def document_entry(document: Document) -> DocumentEntry:
-    return DocumentEntry(
-        id=document.document_id,
-        label=document.citation_label,
-        family=document.family,
-        season=document.season,
-        issue=document.issue,
-        date=document.date,
-        pages=document.pages,
-        clauses=document.clauses,
-        reading=document.reading,
+    return copy_fields(
+        DocumentEntry, document, id=document.document_id, label=document.citation_label
     )
 
 
@@ -238,56 +222,26 @@ def changed_rule(pair: ClausePair) -> ChangedRule:
 
 
 def value_verdict(document: Document, result: SheetResult) -> ValueVerdict:
-    return ValueVerdict(
-        document=document.citation_label,
-        verdict=result.verdict,
-        limit=result.limit,
-        margin=result.margin,
-        articles=list(result.articles),
-        quotes=[limit.quote for limit in result.limits],
-        missing=result.missing,
-    )
+    quotes = [limit.quote for limit in result.limits]
+    return copy_fields(ValueVerdict, result, document=document.citation_label, quotes=quotes)
 
 
 def penalty(row: PenaltyRow) -> Penalty:
-    return Penalty(
-        breach=row.breach,
-        sanction=row.sanction,
-        decided_by=row.decided_by,
-        conditions=row.conditions,
-        article=row.article,
-        page=row.page,
-        id=row.clause_id,
-        document=row.document,
-    )
+    return copy_fields(Penalty, row, id=row.clause_id)
 
 
 def checked_quote(checked: CheckedPassage) -> CheckedQuote:
     place = checked.place
-    return CheckedQuote(
-        kind=checked.kind,
-        text=checked.text,
-        start=checked.start,
-        end=checked.end,
-        finding=checked.finding,
-        article=checked.article,
-        page=checked.page,
+    return copy_fields(
+        CheckedQuote,
+        checked,
         document=place.document.citation_label if place else None,
         season=place.document.season if place else None,
         issue=place.document.issue if place else None,
-        difference=checked.difference,
         id=place.clause.clause_id if place else None,
     )
 
 
 def cited_rule(citation: Citation) -> CitedRule:
-    return CitedRule(
-        marker=citation.marker,
-        article=f"{citation.article} {citation.part or ''}".strip(),
-        page=citation.page,
-        quote=citation.quote,
-        document=citation.document,
-        season=citation.season,
-        issue=citation.issue,
-        id=citation.clause_id,
-    )
+    article = f"{citation.article} {citation.part or ''}".strip()
+    return copy_fields(CitedRule, citation, article=article, id=citation.clause_id)

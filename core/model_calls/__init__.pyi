@@ -1,9 +1,9 @@
 """What other rooms may use of `core.model_calls`."""
 
-from .call_errors import RetryableError as RetryableError
 from .messages_api import MessagesApi as MessagesApi
 from .prices import UsageMeter as UsageMeter
 from .replies import (
+    RetryableError as RetryableError,
     build_replay_blocks as build_replay_blocks,
     check_stop as check_stop,
     extract_tool_calls as extract_tool_calls,

@@ -13,15 +13,15 @@ from anthropic.types import Message
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ModelError
-from core.model_calls.call_errors import (
+from core.model_calls.client import make_client
+from core.model_calls.prices import UsageMeter
+from core.model_calls.replies import (
     RetryableError,
+    check_stop,
     not_messages_api,
     read_events,
     to_model_error,
 )
-from core.model_calls.client import make_client
-from core.model_calls.prices import UsageMeter
-from core.model_calls.replies import check_stop
 from core.model_calls.types import Block, ToolSpec, Usage
 from core.settings import Settings
 

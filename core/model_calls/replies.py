@@ -1,14 +1,114 @@
-"""A whole reply of the Messages API: why it ended, its tool calls, its blocks to send again."""
+"""A whole reply of the Messages API: why it ended, its tool calls, its blocks to send again.
+
+Errors of the SDK, and replies that ended early, become errors for people.
+"""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import anthropic
+import httpx2
 from anthropic.types import Message
 
 from core.errors import ModelError
-from core.model_calls.call_errors import RetryableError
 from core.model_calls.types import ToolCall
+from core.settings import Settings
+
+MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+"""What the SDK raises where a stream is not what the Messages API sends."""
+SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
+
+
+class RetryableError(ModelError):
+    """A failure that a second call may mend."""
+
+
+def not_messages_api(server: str) -> str:
+    return f"{server} does not answer as the Messages API does. Check ANTHROPIC_BASE_URL."
+
+
+def to_model_error(
+    error: anthropic.APIError, server: str, model: str, settings: Settings
+) -> ModelError:
+    """Return an error of the SDK as one for people. The key is never in it."""
+    match error:
+        case anthropic.APITimeoutError():
+            problem, code = "did not answer in time. Ask again later.", "unreachable"
+        case anthropic.APIConnectionError():
+            hint = "Check the network and ANTHROPIC_BASE_URL, then ask again."
+            problem, code = f"cannot be reached. {hint}", "unreachable"
+        case anthropic.APIStatusError() if error.status_code == 429 and not _is_spent(error):
+            problem, code = "takes no more requests for now. Ask again later.", "overloaded"
+        case anthropic.APIStatusError(status_code=s) if s >= 500 or s in (408, 409):
+            problem, code = "is overloaded or out of order. Ask again later.", "overloaded"
+        case anthropic.APIStatusError():
+            problem = _explain_rejection(error, server, model, settings)
+            return ModelError(problem, code="rejected", fatal=True)
+        case _:
+            return ModelError(not_messages_api(server), code="malformed")
+    return ModelError(f"{server} {problem}", code=code)
+
+
+def _explain_rejection(
+    error: anthropic.APIStatusError, server: str, model: str, settings: Settings
+) -> str:
+    purpose = "DECISION" if model == settings.decision_model else "ANSWER"
+    setting = f"SCRUTINEER_{purpose}_MODEL"
+    if _is_spent(error):
+        return (
+            f"The spending limit of the account at {server} is reached."
+            " Raise it there, or wait until it renews."
+        )
+    match error.status_code:
+        case 401:
+            return f"{server} does not accept the key. Check ANTHROPIC_API_KEY."
+        case 403:
+            problem = f"The key may not use {model} at {server}."
+            return f"{problem} Check ANTHROPIC_API_KEY or change {setting}."
+        case 404:
+            problem = f"{server} knows no model {model}."
+            return f"{problem} Change {setting} or check ANTHROPIC_BASE_URL."
+        case status if status < 400:
+            problem = f"{server} redirects elsewhere, which is not followed."
+            return f"{problem} Set ANTHROPIC_BASE_URL to its own address."
+    reason = str(error.api_message or "it gave no reason.")
+    for secret in settings.secrets:
+        reason = reason.replace(secret, "(key)")
+    return (
+        f"{server} rejected the request ({error.status_code}): {' '.join(reason.split())[:300]}"
+        " If it names a field that it does not know, switch that off in the settings"
+        " (SCRUTINEER_SERVER_...)."
+    )
+
+
+def _is_spent(error: anthropic.APIStatusError) -> bool:
+    codes = f"{error.error_code} {error.type}"
+    return error.status_code == 402 or any(code in codes for code in SPENDING_LIMIT_CODES)
+
+
+def read_events(stream: Iterable[Any]) -> Iterator[Any]:
+    """Yield the events of a stream. Raises RetryableError where it breaks off or is garbled."""
+    events = iter(stream)
+    while True:
+        try:
+            event = next(events, None)
+        except httpx2.TimeoutException as error:
+            problem = "The model did not finish its reply in time. Ask again."
+            raise RetryableError(problem, code="unreachable") from error
+        except httpx2.HTTPError as error:
+            problem = "The connection was cut in the middle of the reply. Ask again."
+            raise RetryableError(problem, code="unreachable") from error
+        except anthropic.APIStatusError as error:
+            problem = "The server failed in the middle of the reply. Ask again."
+            raise RetryableError(problem, code="overloaded") from error
+        except MALFORMED_STREAM_ERRORS as error:
+            problem = "The reply could not be read. Check ANTHROPIC_BASE_URL."
+            raise RetryableError(problem, code="malformed") from error
+        if event is None:
+            return
+        yield event
+
 
 log = logging.getLogger("scrutineer.model_calls")
 

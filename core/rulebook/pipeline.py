@@ -1,6 +1,7 @@
 """Build the rulebook of a document from its pages: clean-up, repair, clauses and report.
 
-Depends on the pages alone: opens no PDF and knows no library.
+Depends on the pages alone: opens no PDF and knows no library. A text in two languages side by side,
+also in tables, becomes one stream of blocks for each language.
 """
 
 import re
@@ -12,7 +13,6 @@ from statistics import median
 
 from core.errors import ReadError
 from core.grammar import detect_language
-from core.rulebook.language_tables import split_language_tables
 from core.rulebook.layout.blocks import (
     Block,
     Cell,
@@ -36,7 +36,6 @@ from core.rulebook.report import (
     require_understood,
 )
 from core.rulebook.structure.clause_builder import ClauseBuilder
-from core.rulebook.structure.footnotes import Footnote, take_footnotes
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
@@ -45,17 +44,25 @@ from core.rulebook.structure.headers_footers import (
 from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
-from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
+from core.rulebook.structure.other_texts import (
+    Footnote,
+    attach_footnotes,
+    sections_by_page,
+    split_cover,
+    take_footnotes,
+)
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
     find_legend_lines,
 )
-from core.rulebook.structure.run_in_titles import take_run_in_titles
 from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
+from core.rulebook.structure.titles import take_run_in_titles
 from core.rulebook.types import LineCorrection, ReadingWarning, Rulebook
 
+_FEWEST_MIXED = 2  # such tables in a document: one alone may be a glossary
+_MIXED_SHARE = 0.5  # of the tables of two columns that hold two languages
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
 
 
@@ -238,6 +245,54 @@ def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
 
 def _lines_of(page: Page, column: int) -> Iterator[Line]:
     return iter_lines(block for block in page.blocks if block.column == column)
+
+
+def split_language_tables(pages: Sequence[Page]) -> None:
+    """Put the lines of tables in two languages into the two columns of their pages, in place.
+
+    Each language then keeps its own numbers and sentences.
+    """
+    blocks = chain.from_iterable(page.blocks for page in pages)
+    tables = [
+        block
+        for block in blocks
+        if isinstance(block, Table) and block.ruled and len(block.edges) == 3
+    ]
+    mixed = {
+        id(table): table
+        for table in tables
+        if language_pair(_lines_in(table, 0), _lines_in(table, 1))
+    }
+    if len(mixed) >= max(_FEWEST_MIXED, _MIXED_SHARE * len(tables)):
+        _put_into_columns(mixed, pages)
+
+
+def _put_into_columns(mixed: Mapping[int, Table], pages: Iterable[Page]) -> None:
+    for page in pages:
+        blocks: list[Block] = []
+        for block in page.blocks:
+            if split := mixed.get(id(block)):
+                page.columns, page.gutter = 2, split.edges[1]
+                blocks += _column_lines(split)
+            else:
+                blocks.append(block)
+        page.blocks = blocks
+
+
+def _lines_in(table: Table, column: int) -> Iterator[Line]:
+    for row in table.rows:
+        if cell := row[column]:
+            yield from cell.lines
+
+
+def _column_lines(table: Table) -> Iterator[Line]:
+    """The lines of the left column, then those of the right one, with their places set."""
+    for column in (0, 1):
+        lines = list(_lines_in(table, column))
+        start = min((line.left for line in lines), default=0.0)
+        for line in lines:
+            line.column, line.start, line.edge = column, start, table.edges[column + 1]
+            yield line
 
 
 def _join_tables(blocks: Iterable[Block]) -> list[Block]:

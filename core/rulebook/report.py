@@ -1,5 +1,6 @@
 """The reading report: what was met in a document, as counts and as warnings for a person."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +9,12 @@ from itertools import chain
 from operator import attrgetter
 
 from core.errors import ReadError
+from core.grammar import candidate_numbers, canonical_number, split_reference
 from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.unresolved_references import find_unresolved_references
 from core.rulebook.types import (
     LONGEST_WORDS,
     PREAMBLE,
@@ -24,6 +25,27 @@ from core.rulebook.types import (
     ReadingReport,
     ReadingWarning,
 )
+
+
+def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
+    """References to clauses of this document that it does not have: (citing article, reference)."""
+    known = {canonical_number(clause.article) for clause in clauses}
+    schemes = {_scheme(number) for number in known}
+    missing = []
+    for clause in clauses:
+        for reference in clause.references:
+            article, document = split_reference(reference)
+            inside = document is None and _scheme(canonical_number(article)) in schemes
+            if inside and known.isdisjoint(candidate_numbers(article, clause.article)):
+                missing.append((clause.article, reference))
+    return missing
+
+
+def _scheme(number: str) -> str:
+    """The letters that numbers of one document begin with: "C3.5" is of another one than "B1.4"."""
+    found = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*\.?)\d", number)
+    return f"{found[1]}#" if found else number
+
 
 OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _MAX_LISTED = 40  # warnings of one code

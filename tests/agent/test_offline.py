@@ -18,7 +18,7 @@ from core.agent.question import Question, asks_the_same, find_amount_kinds
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
-from core.library.retrieval.word_overlap import coverage
+from core.library.retrieval.query_expansion import coverage
 from core.library.storage.library import Library
 from core.sheets import overall_verdict
 from core.verification.draft_checks import quote_matches

@@ -12,7 +12,7 @@ from core.agent.types import Decision, RunBudget
 from core.answers.answer_text import describe_headline, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
-from core.answers.run_summary import summarize_run
+from core.answers.run_tables import summarize_run
 from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library

@@ -389,3 +389,8 @@ def test_a_token_is_made_listed_and_removed(tmp_path):
     assert run_json(tmp_path, "token", "--json") == (0, [])
     status, [refused] = run_json(tmp_path, "token", "--remove", listed["token_id"], "--json")
     assert (status, refused["error"]["code"]) == (1, "unknown_token")
+
+
+def test_a_missing_file_of_sentences_is_told_as_one(tmp_path):
+    status, (line,) = run_json(tmp_path, "sentences", tmp_path / "none.jsonl", "--json")
+    assert (status, line["error"]["code"]) == (1, "not_found")

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
 from core.evaluation.metrics import classify_result, compute_metrics, grade_result
-from core.evaluation.questions import KeyedQuestion
+from core.evaluation.questions import (
+    KeyedQuestion,
+    expected_citations,
+    is_expected_article,
+    meets_expectation,
+)
 from core.evaluation.runner import QuestionResult
 from core.verification.types import Citation, ComplianceRow
 

@@ -3,7 +3,7 @@ that it needs."""
 
 from cup import Add
 
-from core.library.retrieval.definitions import find_definitions
+from core.library.retrieval.references import find_definitions
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Scope

@@ -9,7 +9,7 @@ from threading import Thread
 
 from cup import PIT_LANE, Add, lines
 
-from core.library.restricted import RestrictedLibrary
+from core.library.scope import RestrictedLibrary
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 from core.rulebook import MetadataOverride

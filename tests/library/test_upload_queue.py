@@ -17,8 +17,7 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.library.embedding.models import EmbeddingModel
 from core.library.ingestion.ingest_worker import CLEANUP_INTERVAL, IngestWorker, drain_queue
-from core.library.ingestion.upload_jobs import JOB_FILES, JOBS, UploadJob
-from core.library.ingestion.upload_queue import MAX_ATTEMPTS, open_queue
+from core.library.ingestion.upload_queue import JOB_FILES, JOBS, MAX_ATTEMPTS, UploadJob, open_queue
 from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import queue_in

@@ -8,10 +8,10 @@ import pytest
 from pydantic import BaseModel
 
 from core.errors import ModelError, SettingsError
-from core.model_calls.call_errors import RetryableError
 from core.model_calls.client import make_client
 from core.model_calls.messages_api import MessagesApi
 from core.model_calls.prices import UsageMeter, calculate_cost
+from core.model_calls.replies import RetryableError
 from core.model_calls.types import ToolSpec, Usage
 from core.settings import Settings
 from tests.messages_server import MessagesServer, failed, said

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.evaluation.result_files import results_csv, results_json
-from core.evaluation.result_filter import filter_results
+from core.evaluation.metrics import filter_results, results_csv, results_json
 from core.evaluation.runner import EvaluationStore
 from pages.components import services
 from tests.pages.visit import opened, text_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.structure.future_parts import announced_season
+from core.rulebook.structure.groups import announced_season
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from core.errors import ReadError
 from core.grammar.text_language import detect_language
 from core.rulebook import ReadLimits, read_pdf
-from core.rulebook.structure.unresolved_references import find_unresolved_references
+from core.rulebook.report import find_unresolved_references
 
 RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 

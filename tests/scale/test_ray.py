@@ -133,7 +133,7 @@ def test_a_bulk_without_ray_is_one_sentence(ingest, tmp_path):
 
 STAY = """
 import sys
-from core.library.ingestion.ray_cluster import use_cluster
+from core.library.ingestion.bulk import use_cluster
 with use_cluster(1):
     import ray
     print(ray.get_runtime_context().gcs_address, flush=True)

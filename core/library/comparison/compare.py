@@ -14,15 +14,18 @@ from core.grammar import ArticleCitation
 from core.library.article_path import article_key
 from core.library.comparison.alignment import (
     align_clauses,
+    drop_shared_captions,
+    join_parts,
     map_parents,
     parent_article,
     title_and_text,
 )
-from core.library.comparison.captions import drop_shared_captions
-from core.library.comparison.declarations import add_declarations
-from core.library.comparison.moved_text import link_moved_words
-from core.library.comparison.surroundings import locate_gaps, mark_headings
-from core.library.comparison.whole_articles import join_parts
+from core.library.comparison.declarations import (
+    add_declarations,
+    link_moved_words,
+    locate_gaps,
+    mark_headings,
+)
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,
     PublisherMarks,

@@ -1,12 +1,42 @@
-"""Words that stand out, as Markdown: deleted ones struck out, inserted and found ones bold."""
+"""Words that stand out, as Markdown, in a text whose long unchanged stretches are folded."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 from core.language import Language
-from core.library.comparison.folded_text import fold_spans, split_spaced_words
 from core.library.types import DiffSegment, SegmentKind
 from core.markdown_escape import style_text
+from core.rulebook import ClauseMark
+
+Kind = TypeVar("Kind")
+
+
+def split_spaced_words(text: str) -> list[str]:
+    """Return the words of a text, each with the white space after it."""
+    return re.findall(r"\S+\s*", text)
+
+
+def fold_spans(
+    spans: Sequence[tuple[Kind, str]], folded: Kind, context: int, longest: int = 0
+) -> Iterator[tuple[Kind, str] | int]:
+    """Yield spans, those of the `folded` kind with a number in place of their middle words.
+
+    `context` is how many words are shown on either side of a fold where another span follows there;
+    of `longest` words and fewer nothing is folded.
+    """
+    for place, (kind, text) in enumerate(spans):
+        words = split_spaced_words(text)
+        head, tail = context * (place > 0), context * (place < len(spans) - 1)
+        if kind != folded or len(words) <= max(longest, head + tail + 1):
+            yield kind, text
+            continue
+        if head:
+            yield kind, "".join(words[:head])
+        yield len(words) - head - tail
+        if tail:
+            yield kind, "".join(words[len(words) - tail :])
+
 
 Style = SegmentKind | Literal["found"]
 _STYLE: dict[Style, str] = {
@@ -64,3 +94,30 @@ def _fold(
 
 def _style(kind: Style, text: str) -> str:
     return style_text(text, _STYLE[kind])
+
+
+def split_insertions(
+    text: str, marks: Sequence[ClauseMark]
+) -> tuple[tuple[DiffSegment, ...], list[ClauseMark]]:
+    """Split a text at the inserted words that occur in it exactly once.
+
+    Returns the segments, and the marks that they do not show.
+    """
+    spans: list[tuple[int, int]] = []
+    unplaced: list[ClauseMark] = []
+    for mark in marks:
+        pattern = r"\s+".join(map(re.escape, mark.text.split()))
+        searched = mark.kind == "inserted" and pattern
+        found = list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text)) if searched else []
+        if len(found) == 1:
+            spans.append(found[0].span())
+        else:
+            unplaced.append(mark)
+    pieces: list[DiffSegment] = []
+    end = 0
+    for start, stop in sorted(spans):
+        if start >= end:
+            pieces.append(DiffSegment("same", text[end:start]))
+            pieces.append(DiffSegment("inserted", text[start:stop]))
+            end = stop
+    return (*pieces, DiffSegment("same", text[end:])), unplaced

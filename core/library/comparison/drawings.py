@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.library.comparison.whole_articles import join_parts
+from core.library.comparison.alignment import join_parts
+from core.library.comparison.compare import compare
+from core.library.storage.library import Library
 from core.library.types import ClausePair
 from core.rulebook import Clause, Figure, page_images
 
@@ -165,3 +167,21 @@ def _set_redrawn(pair: ClausePair, figures: tuple[Figure, ...]) -> ClausePair:
         redrawn=figures,
         declaration="found" if is_declared else pair.declaration,
     )
+
+
+def compare_documents(
+    library: Library, before: str, after: str, about: Iterable[str] = ()
+) -> tuple[ClausePair, ...]:
+    """Compare two documents by id, the earlier one first, as `compare` does their clauses."""
+    texts = library.other_texts(after)
+    changelog = [text for text in texts if text.kind == "changelog"]
+    legend = library.document(after).legend
+    return compare(library.clauses(before), library.clauses(after), about, changelog, legend)
+
+
+def compare_drawings(
+    library: Library, before: str, after: str, pairs: Sequence[ClausePair]
+) -> tuple[ClausePair, ...]:
+    """Return pairs of two documents with the figures that are drawn differently: some seconds."""
+    old, new = ((library.stored_file(each), library.clauses(each)) for each in (before, after))
+    return add_redrawn_figures(pairs, old, new)

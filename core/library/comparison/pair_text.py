@@ -1,15 +1,17 @@
-"""What is said of the pairs of a comparison: of each by kind, of all in the words of a language.
+"""What is said of the pairs of a comparison, and which of them a person looks at.
 
-The kinds are `place` (where the rule stands in the later document), `wording`, `mark` (how far the
-publisher's marks cover the differences) and `declaration` (whether the publisher declares it).
-"""
+The kinds of what is said are `place` (where the rule stands in the later document), `wording`,
+`mark` (how far the publisher's marks cover the differences) and `declaration` (whether the
+publisher declares it)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 from core.language import Language
-from core.library.types import ClausePair, PairPlace, PairWording
+from core.library.outline import has_words
+from core.library.types import ClausePair, Declaration, MarkStatus, PairPlace, PairWording
 
 
 def describe_pairs(language: Language, pairs: Sequence[ClausePair]) -> str:
@@ -58,3 +60,29 @@ def list_pair_notes(language: Language, pair: ClausePair) -> Iterator[str]:
     for key, below in (("came", pair.added_below), ("left", pair.removed_below)):
         if below:
             yield language.say(f"compare-{key}-below", articles=", ".join(below))
+
+
+@dataclass(frozen=True, slots=True)
+class PairFilter:
+    """Which pairs of a comparison to show. An empty choice matches every pair.
+
+    Without a place and a wording, those that do not differ at all are left out.
+    """
+
+    places: Sequence[PairPlace] = ()
+    wordings: Sequence[PairWording] = ()
+    marked: Sequence[MarkStatus] = ()
+    declared: Sequence[Declaration] = ()
+    article: str = ""
+    words: str = ""
+
+    def matches_pair(self, pair: ClausePair) -> bool:
+        return (
+            (bool(self.places or self.wordings) or pair.kind != "unchanged")
+            and (not self.places or pair.place in self.places)
+            and (not self.wordings or pair.wording in self.wordings)
+            and (not self.marked or pair.marked in self.marked)
+            and (not self.declared or pair.declaration in self.declared)
+            and (not self.article or pair.is_about(self.article))
+            and has_words(f"{pair.title} {pair.before} {pair.after}", self.words)
+        )

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.errors import LibraryError
-from core.library.comparison.alignment import title_and_text
+from core.library.comparison.alignment import join_parts, title_and_text
 from core.library.comparison.compare import compare
-from core.library.comparison.whole_articles import join_parts
 from core.library.types import Document, PairPlace, PairWording
 from core.rulebook import Clause
 

@@ -2,12 +2,13 @@
 
 import os
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 import pyarrow.fs
@@ -92,39 +93,44 @@ def files_at(address: str) -> "Files":
     return FolderFiles(Path(address))
 
 
-class Files(Protocol):
+class Files(ABC):
     """Files below a folder, each read and replaced as a whole.
 
     Reading what is missing raises FileNotFoundError, what cannot be read or written OSError.
     """
 
-    def read(self, name: str) -> bytes: ...
-    def write(self, name: str, data: bytes) -> None: ...
+    def read(self, name: str) -> bytes:
+        with self.open_read(name) as source:
+            return source.read()
+
+    def write(self, name: str, data: bytes) -> None:
+        with self.open_write(name) as target:
+            target.write(data)
+
+    @abstractmethod
     def open_read(self, name: str) -> AbstractContextManager[IO[bytes]]: ...
+
+    @abstractmethod
     def open_write(self, name: str) -> AbstractContextManager[IO[bytes]]: ...
 
+    @abstractmethod
     def remove(self, *names: str) -> None:
         """Remove files, those that are gone already without complaint."""
 
+    @abstractmethod
     def names(self) -> list[str]:
         """Return the paths of all files, relative and with slashes."""
 
+    @abstractmethod
     def local_path(self, name: str) -> Path | None:
         """Return a path of the file on this machine, None where the file is gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class FolderFiles:
+class FolderFiles(Files):
     """The files of a folder; what is written is on the disk on return."""
 
     folder: Path
-
-    def read(self, name: str) -> bytes:
-        return (self.folder / name).read_bytes()
-
-    def write(self, name: str, data: bytes) -> None:
-        with self.open_write(name) as target:
-            target.write(data)
 
     def open_read(self, name: str) -> AbstractContextManager[IO[bytes]]:
         return (self.folder / name).open("rb")
@@ -149,7 +155,7 @@ class FolderFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectFiles:
+class ObjectFiles(Files):
     """The objects below an address; those that were shown are copied into a folder.
 
     Every method raises LibraryError `away` where the store does not answer.
@@ -157,14 +163,6 @@ class ObjectFiles:
 
     address: str
     copies: Path
-
-    def read(self, name: str) -> bytes:
-        with self.open_read(name) as source:
-            return source.read()
-
-    def write(self, name: str, data: bytes) -> None:
-        with self.open_write(name) as target:
-            target.write(data)
 
     @contextmanager
     def open_read(self, name: str) -> Iterator[IO[bytes]]:

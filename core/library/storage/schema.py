@@ -20,6 +20,7 @@ from core.library.article_path import article_key, article_steps
 from core.library.spelling import normalize_numbers, strip_unstorable
 from core.library.types import Document
 from core.rulebook import READING_VERSION, Clause
+from core.sanitize import map_texts
 
 SEARCH_COLUMNS = ("text", "title", "trail", "near")
 """The full-text columns: a clause's words, its title, its breadcrumb, words of its neighbours."""
@@ -124,15 +125,7 @@ def _parse_clause(record: str, digest: str) -> Clause | None:
 
 def make_storable(value: Any) -> Any:
     """Replace unstorable characters in all texts of a nested value; tuples become lists."""
-    match value:
-        case str():
-            return strip_unstorable(value)
-        case dict():
-            return {name: make_storable(inner) for name, inner in value.items()}
-        case tuple() | list():
-            return [make_storable(inner) for inner in value]
-        case _:
-            return value
+    return map_texts(value, strip_unstorable)
 
 
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from core.sanitize import map_texts, replace_surrogates
+
 _Convert: TypeAlias = Callable[[Any], Any] | None
 """From a value to what is sent, or back; None if they are the same."""
 DecodeError = msgspec.MsgspecError
@@ -33,7 +35,7 @@ class Codec:
         try:
             return msgspec.msgpack.encode(plain)
         except UnicodeEncodeError:
-            return msgspec.msgpack.encode(_replace_surrogates(plain))
+            return msgspec.msgpack.encode(map_texts(plain, replace_surrogates))
 
     def decode(self, data: bytes) -> Any:
         """Return the value. Raises DecodeError if the bytes are none of its type."""
@@ -135,16 +137,3 @@ def _converted(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
 
 def _sent(cls: Any) -> list[Field[Any]]:
     return [field for field in fields(cls) if field.init]
-
-
-def _replace_surrogates(value: Any) -> Any:
-    match value:
-        case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case list() | tuple():
-            return [_replace_surrogates(each) for each in value]
-        case dict():
-            return {
-                _replace_surrogates(key): _replace_surrogates(each) for key, each in value.items()
-            }
-    return value

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.accents import DROPPED, compose_accents
 from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
-from core.rulebook.pdf.joined_letters import order_joined_letters
+from core.rulebook.pdf.composed_letters import DROPPED, compose_accents, order_joined_letters
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,

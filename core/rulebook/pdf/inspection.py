@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from core.rulebook.pdf.altered_words import mark_overprinted, mark_replaced
 from core.rulebook.pdf.annotations import Annotations
 from core.rulebook.pdf.glyph_check import GlyphCheck
 from core.rulebook.pdf.glyphs import RawGlyphRun, glyph_edges, ink_box
-from core.rulebook.pdf.overprints import mark_overprinted
 from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNote
 from core.rulebook.pdf.page_pictures import PagePictures
-from core.rulebook.pdf.replacement_text import mark_replaced
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (

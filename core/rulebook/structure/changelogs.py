@@ -11,9 +11,9 @@ from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import find_dates
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.future_parts import announced_season
+from core.rulebook.structure.families import order_score
+from core.rulebook.structure.groups import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
-from core.rulebook.structure.number_order import order_score
 from core.rulebook.structure.repeated_numbers import find_strays
 from core.rulebook.structure.typography import BodyPrint, Prominence, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings

@@ -11,8 +11,8 @@ from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, 
 from core.rulebook.layout.text import join_lines, line_text, span_text, spans_text
 from core.rulebook.structure.paragraphs import join_split_numbers, markdown_table, split_paragraphs
 from core.rulebook.structure.revision_colors import ColorPalette
-from core.rulebook.structure.section_titles import without_label
 from core.rulebook.structure.section_tree import Section
+from core.rulebook.structure.titles import without_label
 from core.rulebook.types import (
     Box,
     Clause,

@@ -19,19 +19,25 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
-from core.rulebook.structure.chapters import find_lettered_rules, mark_chapters
-from core.rulebook.structure.families import family_of, find_families
-from core.rulebook.structure.group_words import drop_inner_parts, mark_groups
+from core.rulebook.structure.families import FIRSTS, best_chain, family_of, find_families
+from core.rulebook.structure.groups import (
+    drop_inner_parts,
+    find_lettered_rules,
+    mark_chapters,
+    mark_groups,
+)
 from core.rulebook.structure.line_corrections import (
     include_given_headings,
     mark_given_headings,
     place_given_headings,
 )
-from core.rulebook.structure.number_order import FIRSTS, best_chain
-from core.rulebook.structure.repeated_numbers import find_contents, find_strays
+from core.rulebook.structure.repeated_numbers import (
+    find_contents,
+    find_strays,
+    find_untaken_numbers,
+)
 from core.rulebook.structure.typography import BodyPrint, is_apart, is_centred, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
-from core.rulebook.structure.untaken_numbers import find_untaken_numbers
 from core.rulebook.types import LineCorrection
 
 _UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")

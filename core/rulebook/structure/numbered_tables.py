@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table, row_lines
 from core.rulebook.layout.text import line_text
+from core.rulebook.structure.families import number_before, sequence_score
 from core.rulebook.structure.line_numbers import parse_number_key
-from core.rulebook.structure.number_order import number_before, sequence_score
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 _LETTER = re.compile(r"[^\W\d_]")

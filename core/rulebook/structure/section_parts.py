@@ -11,9 +11,8 @@ from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Line, iter_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.run_in_titles import QUOTES, run_in_title
-from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
+from core.rulebook.structure.titles import QUOTES, SENTENCE_VERB, run_in_title
 from core.rulebook.structure.typography import (
     SAME_SIZE,
     BodyPrint,

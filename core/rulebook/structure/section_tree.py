@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from core.rulebook.layout.blocks import Block, Drawing, Line, iter_lines, lines_of
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.future_parts import FOR_YEAR, announced_season
+from core.rulebook.structure.families import sequence_score
+from core.rulebook.structure.groups import FOR_YEAR, announced_season
 from core.rulebook.structure.headings import FoundHeadings
-from core.rulebook.structure.number_order import sequence_score
-from core.rulebook.structure.section_titles import find_lettered_headings, split_title
+from core.rulebook.structure.titles import find_lettered_headings, split_title
 from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
 from core.rulebook.structure.unnumbered_headings import (
     find_names_of_chapters,

@@ -7,7 +7,7 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import is_bullet, is_formula, line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
-from core.rulebook.structure.section_titles import SENTENCE_VERB
+from core.rulebook.structure.titles import SENTENCE_VERB
 from core.rulebook.structure.typography import (
     SAME_SIZE,
     BodyPrint,

@@ -1,5 +1,6 @@
-"""The command that checks the quotes and citations of a text."""
+"""The commands that check the quotes of a text, and that read sentences one by one."""
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from core.cli.options import (
     JsonOption,
     SeasonOption,
 )
+from core.errors import ReadError
 
 if TYPE_CHECKING:
     from core.rulebook import ReadLimits
@@ -58,12 +60,47 @@ def verify_command(
 
 
 def _read_text(file: str, limits: "ReadLimits") -> str:
-    from core.errors import ReadError
     from core.quotes import read_text_file
 
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}."
-        raise ReadError(message, code="not_found") from error
+    data = sys.stdin.buffer.read() if file == "-" else output.read_file(Path(file))
     return read_text_file(data, "standard input" if file == "-" else Path(file).name, limits)
+
+
+def sentences_command(
+    file: Annotated[Path, typer.Argument(help="JSON lines with `id`, `lead` and `sentence`.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Read the amounts and duties of sentences: role, relation and whether that is proved.
+
+    A row may name its `language`; else the words of the sentence tell.
+    """
+    from core.grammar import read_sentence
+    from core.registers import sentence_row
+
+    with output.command_context(as_json):
+        for number, row in enumerate(_read_rows(file), start=1):
+            if not isinstance(row, dict) or not isinstance(row.get("sentence"), str):
+                raise ReadError(
+                    f"Line {number} of {file.name} has no sentence: please give each line as JSON"
+                    " with `id`, `lead` and `sentence`.",
+                    code="bad_line",
+                )
+            found = read_sentence(
+                row["sentence"], str(row.get("lead") or ""), str(row.get("language") or "")
+            )
+            shown = {"id": row.get("id", str(number)), **sentence_row(found)}
+            if as_json:
+                output.print_json(shown)
+            else:
+                for one in shown["amounts"]:
+                    relation = one.get("relation", "")
+                    proof = "" if one["proved"] or not relation else " (not proved)"
+                    typer.echo(f"{shown['id']}\t{one['text']}\t{one['role']}\t{relation}{proof}")
+
+
+def _read_rows(file: Path) -> list[object]:
+    try:
+        lines = output.read_file(file).decode("utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.strip()]
+    except ValueError as error:
+        raise ReadError(f"{file} cannot be read as JSON lines: {error}", code="bad_line") from error
