@@ -127,8 +127,8 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
     own = _find_own_words(sentence, place) if goes_on else None
     if bound and own is not None and (bound.is_direct or not own):
-        is_alike = before is not None and sentence.has(place - 1, "of")
-        is_alike = is_alike and sentence.has(before.place - 1, "of")  # "a size of 5 and mass of 6"
+        first = before.place if before else 0  # "a size of 5 and mass of 6"
+        is_alike = sentence.has(first - 1, "of") and sentence.has(place - 1, "of")
         doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
         return Bound(bound.relation, doubt, bound.side, bound.is_direct)
     if led := _find_led_direction(sentence):

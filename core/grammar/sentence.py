@@ -242,7 +242,7 @@ def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
             one.tolerance,
             one.kind,
             bool(bound and bound.is_direct),
-            bool(bound) and bound.scope.duty == "must",
+            bound is not None and bound.scope.duty == "must",
             role == "threshold" and is_required,
         )
         if one.tolerance is not None:
