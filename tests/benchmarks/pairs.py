@@ -75,6 +75,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
@@ -183,7 +184,6 @@ def check_statement(
     [source] = evidence.add_hits([Hit(clause, 1.0, "words")], labels)
     draft = f"{statement} [{source.marker}]"
     citations = parse_citations(draft, {source.marker: source})
-    ids = [citation.clause_id for citation in citations]
     question = f"What does the rule say{f' of {example}' if example else ''}?"
     return (
         *check_whole(draft, citations, False),
@@ -193,7 +193,7 @@ def check_statement(
             evidence,
             question,
             notes=(labels[clause.document_id],),
-            kept=dict(find_kept_sentences(library, ids)),
+            kept=partial(find_kept_sentences, library),
         ),
     )
 
