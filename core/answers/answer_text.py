@@ -113,10 +113,15 @@ def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | 
 
 
 def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
-    """Return the checks of the answer's words that failed."""
+    """Return the checks of the answer's words that failed, without doubts that were overruled."""
     verified = _final_checks(events, ended)
     checks = verified.checks if verified else ()
-    return [check for check in checks if check.subject and not check.passed]
+    scored = (e for e in events if isinstance(e, ev.Scored) and e.iteration == ended.best_iteration)
+    last = next(reversed(list(scored)), None)
+    ruled = last.statements if last else ()
+    overruled = {doubt for one in ruled if one.ruling == "supported" for doubt in one.doubts}
+    failed = (check for check in checks if check.subject and not check.passed)
+    return [one for one in failed if not (one.is_doubt and one.message in overruled)]
 
 
 def list_unsettled(

@@ -8,7 +8,7 @@ from itertools import chain, product
 from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
 from core.library import content_words, coverage
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
-from core.verification.types import DraftCheck
+from core.verification.types import DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
@@ -57,11 +57,13 @@ class NumberCheck:
             name = str(figure.quantity or figure.text)
             if origin:
                 self._known.append(figure)
-                message = f"{name}: {origin}."
-            else:
-                message = problem or f"{name} is neither in a cited clause nor in the question."
-            if figure.quantity or not origin:
-                yield DraftCheck("number", bool(origin), name, message)
+                if figure.quantity:
+                    yield DraftCheck("number", True, name, f"{name}: {origin}.")
+                continue
+            message = problem or f"{name} is neither in a cited clause nor in the question."
+            is_limit = problem and figure.quantity and figure.start in asserted
+            reason = "other limit" if is_limit else "other number" if problem else "unknown number"
+            yield doubt_or_fail("number", name, message, reason)
 
     def _find_origin(
         self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str

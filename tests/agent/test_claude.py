@@ -160,9 +160,10 @@ def test_a_score_sees_the_evidence_and_what_was_tried():
         server,
     ):
         found, usage = model.score(SCORE)
-    assert (found.score.mean, found.strategy, found.query) == (4.0, "REFINE_QUERY", "pit lane")
+    assert (found.score.mean, found.score.accuracy) == (4.0, 4), "a check failed"
+    assert (found.strategy, found.query) == ("REFINE_QUERY", "pit lane")
     assert found.score.missing == "the exceptions"
-    assert found.score.reasons["accuracy"] == "As it is."
+    assert found.score.reasons["completeness"] == "As it is."
     assert usage.stop_reason == "end_turn"
     [body] = server.bodies
     ask = body["messages"][0]["content"]
@@ -180,7 +181,7 @@ def test_a_score_sees_the_evidence_and_what_was_tried():
 def test_a_score_or_a_tool_that_does_not_exist_is_asked_for_once_more(bad):
     with claude(bad, assessed(9)) as (model, server):
         found, usage = model.score(SCORE)
-    assert found.score.mean == 9
+    assert found.score.completeness == 9
     assert usage.input_tokens == 2000, "the failed attempt was paid for too"
     assert server.bodies[0] == server.bodies[1]
     with claude(bad, bad, assessed(9)) as (model, server), pytest.raises(ModelError) as caught:
