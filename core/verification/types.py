@@ -109,7 +109,7 @@ LEVELS: Mapping[str, CheckLevel] = {
     "unlike its clause": "doubt",
     "unknown number": "doubt",
     "other number": "doubt",
-    "other limit": "fatal",
+    "other amount": "fatal",
     "limit turned": "fatal",
     "limit doubted": "doubt",
     "duty weakened": "fatal",
