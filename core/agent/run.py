@@ -20,6 +20,7 @@ from core.verification import (
     Score,
     StatementVerdict,
     failure_messages,
+    list_overruled,
     squeeze,
 )
 
@@ -45,12 +46,7 @@ class ScoredDraft:
     @property
     def doubts(self) -> tuple[str, ...]:
         """A sentence for each doubt of the checks that no judge overruled."""
-        overruled = {
-            doubt
-            for verdict in self.statements
-            if verdict.ruling == "supported"
-            for doubt in verdict.doubts
-        }
+        overruled = list_overruled(self.statements)
         doubts = failure_messages(self.checks, "doubt")
         return tuple(doubt for doubt in doubts if doubt not in overruled)
 

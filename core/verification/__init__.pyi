@@ -49,5 +49,6 @@ from .types import (
     StatedRule as StatedRule,
     StatementVerdict as StatementVerdict,
     compute_accuracy as compute_accuracy,
+    list_overruled as list_overruled,
     source_from_hit as source_from_hit,
 )

@@ -189,6 +189,12 @@ class StatementVerdict:
         return f"“{self.statement}” is not in the evidence."
 
 
+def list_overruled(verdicts: Sequence[StatementVerdict]) -> frozenset[str]:
+    """Return the doubts on statements that a judge found supported."""
+    supported = (verdict for verdict in verdicts if verdict.ruling == "supported")
+    return frozenset(doubt for verdict in supported for doubt in verdict.doubts)
+
+
 def compute_accuracy(verdicts: Sequence[StatementVerdict], failures: Sequence[str] = ()) -> int:
     """Return the accuracy of a draft, from 1 to 10, by what a judge ruled on its statements.
 
