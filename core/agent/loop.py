@@ -340,6 +340,8 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
                 yield context.record_event(decided)
                 return end
             reason = describe_shortfall(run.drafts[-1], run.budget)
+            if run.budget.scoring and assessment is None:  # another draft would fare no better
+                break
         limit = context.exceeded_limit
         if run.iterations >= run.budget.max_iterations:
             limit = "The iteration limit is reached."

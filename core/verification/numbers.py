@@ -8,7 +8,7 @@ from itertools import chain, product
 from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
 from core.library import content_words, coverage
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
-from core.verification.types import DraftCheck
+from core.verification.types import DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
@@ -44,9 +44,12 @@ class NumberCheck:
             for one in read_sentence(statement.own).amounts
             if one.is_compared and one.role == "limit" and one.proved
         }
+        compared = []
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
-            is_quoted, problem = self._compare(figure, words, pieces)
+            compared.append((figure, *self._compare(figure, words, pieces)))
+        are_swapped = sum(is_elsewhere for _, _, is_elsewhere, _ in compared) > 1
+        for figure, is_quoted, is_elsewhere, problem in compared:
             if problem and figure.start in asserted:
                 origin = ""
             else:
@@ -57,11 +60,16 @@ class NumberCheck:
             name = str(figure.quantity or figure.text)
             if origin:
                 self._known.append(figure)
-                message = f"{name}: {origin}."
-            else:
-                message = problem or f"{name} is neither in a cited clause nor in the question."
-            if figure.quantity or not origin:
-                yield DraftCheck("number", bool(origin), name, message)
+                if figure.quantity:
+                    yield DraftCheck("number", True, name, f"{name}: {origin}.")
+                continue
+            message = problem or f"{name} is neither in a cited clause nor in the question."
+            is_alone = are_swapped if is_elsewhere else len(own) == 1  # else it may be computed
+            is_proved = problem and figure.quantity and (is_alone or figure.start in asserted)
+            reason = (
+                "other amount" if is_proved else "other number" if problem else "unknown number"
+            )
+            yield doubt_or_fail("number", name, message, reason)
 
     def _find_origin(
         self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str
@@ -78,8 +86,10 @@ class NumberCheck:
 
     def _compare(
         self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
-    ) -> tuple[bool, str]:
-        """Return whether the pieces bear a number, and what closer ones say instead of it."""
+    ) -> tuple[bool, bool, str]:
+        """Return whether the pieces bear a number, whether only ones on something else do, and
+        what closer ones say instead of it.
+        """
         bearing = [piece for piece in pieces if _has(find_figures(piece.text), figure)]
         others = [
             (coverage(words, piece.text), other.text)
@@ -92,9 +102,9 @@ class NumberCheck:
         share = max(shares, default=0.0)
         closest, instead = max(others, default=(0.0, ""))
         if bearing and closest <= share + CLEARLY_MORE:
-            return True, ""
+            return True, False, ""
         said = f"“{figure.text}” is said where the cited words say “{instead}”."
-        return False, said if instead else ""
+        return False, bool(bearing), said if instead else ""
 
     def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""

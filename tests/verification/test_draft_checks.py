@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.verification.draft_checks import cap_score, failure_messages, verify
+from core.verification.draft_checks import failure_messages, verify
 from core.verification.evidence import Evidence
-from core.verification.types import Score
+from core.verification.types import StatementVerdict, compute_accuracy
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
@@ -15,7 +15,8 @@ EVIDENCE = Evidence([SPEED, PENALTY])
 
 
 def failed(draft, *citations, question=""):
-    return failure_messages(verify(draft, citations, EVIDENCE, question))
+    checks = verify(draft, citations, EVIDENCE, question)
+    return tuple(check.message for check in checks if not check.passed)
 
 
 def test_a_quote_that_stands_in_its_clause_passes():
@@ -75,19 +76,33 @@ def test_a_marker_names_a_clause():
     assert not failed("See [1] and [2].")
 
 
+def ruled(ruling, counts=True):
+    return StatementVerdict(1, "It is 80 km/h.", ruling, "50 km/h", counts=counts)
+
+
 @pytest.mark.parametrize(
-    ("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)]
+    ("verdicts", "failures", "accuracy"),
+    [
+        ([], [], 10),
+        ([ruled("supported")] * 3, [], 10),
+        ([ruled("supported")], ["“An invented sentence.” is in no clause that was found."], 4),
+        ([ruled("supported"), ruled("not in the evidence", counts=False)], [], 8),
+        ([ruled("supported"), ruled("not in the evidence")], [], 4),
+        ([ruled("not in the evidence")] * 9, [], 1),
+        ([ruled("supported"), ruled("contradicted")], [], 1),
+        ([ruled("supported"), ruled("contradicted", counts=False)], [], 10),
+    ],
 )
-def test_a_failed_check_caps_accuracy(draft, cap):
-    checks = verify(draft, (), EVIDENCE, "")
-    score = cap_score(Score(9, 9, 9, 9), checks)
-    assert (score.completeness, score.accuracy) == (9, cap)
-    assert str(cap) in score.reasons["accuracy"]
+def test_accuracy_follows_from_the_verdicts(verdicts, failures, accuracy):
+    assert compute_accuracy(verdicts, failures) == accuracy
 
 
-def test_a_score_is_left_alone_where_nothing_fails():
-    score = Score(9, 9, 9, 9)
-    assert cap_score(score, verify("Fine.", (), EVIDENCE, "")) is score
+def test_a_doubt_names_its_statement_and_is_no_failure():
+    checks = verify("It is 50 km/h [1]. Some 900 people watch it [1].", (), EVIDENCE, "")
+    [doubt] = [check for check in checks if not check.passed and check.kind == "number"]
+    assert (doubt.level, doubt.statement) == ("doubt", 2)
+    assert failure_messages(checks) == ()
+    assert doubt.message in failure_messages(checks, "doubt")
 
 
 @pytest.mark.parametrize(

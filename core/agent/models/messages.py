@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from core.agent.models.base import ReplyRequest, ToolRound
-from core.agent.types import ToolOutcome
+from core.agent.types import Plan, ToolOutcome
 from core.grammar import article_label, has_duty, split_sentences
 from core.model_calls import Block
 from core.sanitize import replace_invisible
@@ -104,6 +104,7 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         tool=plan.tool,
         query=wrap_in_tag("query", plan.query),
         reason=plan.reason,
+        further=_describe_further(plan),
         iteration=request.iteration,
         max_iterations=request.max_iterations,
         last=fill_prompt("last") if is_last else "",
@@ -123,6 +124,14 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     if request.standing:
         blocks += [_text_block(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
     return blocks
+
+
+def _describe_further(plan: Plan) -> str:
+    """Return the steps that follow, so that a draft leaves their part to them."""
+    steps = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further)
+    return (
+        f"\nStep {plan.step} of {plan.steps}. Later steps, run after it: {steps}." if steps else ""
+    )
 
 
 def _describe_rounds(rounds: int | None) -> str:
