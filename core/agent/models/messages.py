@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from string import Template
 
+from core.agent.markdown import format_compliance
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import Plan, ToolOutcome
 from core.grammar import article_label, has_duty, split_sentences
@@ -96,6 +97,7 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     plan, is_last = request.plan, request.iteration >= request.max_iterations
     notes = "\n\n".join(request.notes)
     said = wrap_in_tag("person", "\n".join(request.guidance)) if request.guidance else ""
+    checked = format_compliance(request.requirements)
     ask = fill_prompt(
         "answer_ask",
         question=wrap_in_tag("question", request.question),
@@ -109,6 +111,7 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         max_iterations=request.max_iterations,
         last=fill_prompt("last") if is_last else "",
         rounds=_describe_rounds(request.rounds),
+        checked=f"The question's values, checked without a model:\n{checked}" if checked else "",
         guidance=f"The person added:\n{said}" if said else "",
         notes=f"Earlier drafts and why they were rejected:\n\n{notes}" if notes else "",
         found="Found by this plan, then what was found before"
