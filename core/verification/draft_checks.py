@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf, isclose
 
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
+from core.verification.arithmetic import find_sums
 from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
@@ -33,13 +33,6 @@ from core.verification.types import CheckLevel, Citation, ComplianceRow, DraftCh
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
-
-_NUMBER = r"\d[\d,]*(?:\.\d+)?"
-_SUM = re.compile(
-    rf"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*"
-    rf"(?P<sign>[+*/×÷–−-])\s*(?P<b>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*=\s*(?P<result>{_NUMBER})"
-)
-_SIGNS = str.maketrans("×÷–−", "*/--")
 
 
 def verify(
@@ -74,13 +67,12 @@ def check_draft(
 ) -> tuple[DraftCheck, ...]:
     """Check a draft that is parsed already, as `verify` does; a doubt names its statement."""
     draft, citations = parsed.text, parsed.citations
-    results = [match["result"] for match in _SUM.finditer(draft)]
-    computed = [*results, *(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows)]
+    computed = [f"{row.limit}, {row.yours}, {row.margin.lstrip('+−±')}" for row in rows]
     checks = [
         *(_check_citation(citation, evidence) for citation in citations),
         *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
         *_check_markers(draft, evidence),
-        *_check_sums(draft),
+        *_check_sums(parsed),
         *_check_verdict(parsed, question, rows),
         *_check_statements(parsed, evidence, question, computed, notes, lapsed),
     ]
@@ -255,14 +247,9 @@ def _check_verdict(
         yield DraftCheck("verdict", passed, verdict, message)
 
 
-def _check_sums(draft: str) -> list[DraftCheck]:
-    checks = []
-    for match in _SUM.finditer(draft):
-        a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
-        results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else inf}
-        right = results[match["sign"].translate(_SIGNS)]
-        passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
-        subject = " ".join(match[0].split())
-        message = "Correct." if passed else f"{subject} is not correct."
-        checks.append(DraftCheck("sum", passed, subject, message))
-    return checks
+def _check_sums(draft: ParsedDraft) -> Iterator[DraftCheck]:
+    for statement in draft.statements:
+        for one in find_sums(statement.text):
+            if one.is_equation:
+                message = "Correct." if one.is_right else f"{one.text} is not correct."
+                yield DraftCheck("sum", one.is_right, one.text, message)

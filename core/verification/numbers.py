@@ -2,11 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from itertools import chain, product
 
-from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
+from core.grammar import (
+    Quantity,
+    Sentence,
+    WrittenNumber,
+    detect_language,
+    find_figures,
+    read_sentence,
+)
 from core.library import content_words, coverage
+from core.verification.arithmetic import find_sums, follows_from
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.verification.types import DraftCheck, doubt_or_fail
 
@@ -14,8 +20,8 @@ MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
 CLEARLY_MORE = 0.2
 """By so much of a statement's words a piece with another number must be closer to it."""
-MAX_STEP, MAX_OPERANDS = 10, 60
-"""The largest step that numbers are rounded to, and the numbers of which one may be computed."""
+MAX_OPERANDS = 60
+"""The numbers of which one may be computed."""
 _SEPARATOR = re.compile(r"[,;:(]|\b(?:and|or|but|while|whereas|against)\b")
 
 
@@ -24,21 +30,23 @@ class NumberCheck:
 
     def __init__(self, draft: ParsedDraft, question: str, others: Iterable[str] = ()) -> None:
         self._draft = draft
-        self._yours = find_figures(question)
-        self._others = [figure for text in others for figure in find_figures(text)]
+        language = detect_language(draft.text) or ""
+        self._yours = list_figures(question, read_sentence(question, language=language))
+        self._others = [figure for text in others for figure in list_figures(text)]
+        sums = (one for statement in draft.statements for one in find_sums(statement.text))
+        self._sums = [one for one in sums if one.is_right]
         self._known: list[WrittenNumber] = []
         self._last: Sequence[WrittenNumber] = ()
-        self._near: Sequence[WrittenNumber] = ()
 
     def check(self, statement: Statement, notes: Sequence[str] = ()) -> Iterator[DraftCheck]:
         """Yield a check for each number of a statement; `notes` are further words it rests on."""
-        own, written = find_figures(statement.own), find_figures(statement.text)
+        own, written = list_figures(statement.own, fractions=False), list_figures(statement.text)
         before, self._last = self._last, written
         if not own:
             return
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
-        self._near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
+        near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
         asserted = {
             one.start
             for one in read_sentence(statement.own).amounts
@@ -50,13 +58,14 @@ class NumberCheck:
             compared.append((figure, *self._compare(figure, words, pieces)))
         are_swapped = sum(is_elsewhere for _, _, is_elsewhere, _ in compared) > 1
         for figure, is_quoted, is_elsewhere, problem in compared:
-            if problem and figure.start in asserted:
-                origin = ""
+            is_noted = _has(noted, figure)
+            if is_quoted or (is_noted and not problem):
+                origin = "quoted"
+            elif problem and figure.start in asserted:
+                origin = "computed" if follows_from(figure, written, (), self._sums) else ""
             else:
-                is_noted = _has(noted, figure)
-                origin = (
-                    "quoted" if is_quoted else self._find_origin(figure, pieces, is_noted, problem)
-                )
+                origin = self._find_origin(figure, near, pieces, bool(problem))
+            origin = origin or ("known" if is_noted else "")
             name = str(figure.quantity or figure.text)
             if origin:
                 self._known.append(figure)
@@ -72,17 +81,23 @@ class NumberCheck:
             yield doubt_or_fail("number", name, message, reason)
 
     def _find_origin(
-        self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str
+        self,
+        figure: WrittenNumber,
+        near: Sequence[WrittenNumber],
+        pieces: Sequence[Piece],
+        has_rival: bool,
     ) -> str:
         """Return where a number that no clause says comes from; empty where that is not known."""
-        if is_noted and not problem:
-            return "quoted"
         if _has(self._yours, figure):
             return "yours"
-        if _has(self._others, figure) or _follows_from(figure, self._near):
+        cited = [] if has_rival else [one for piece in pieces for one in _figures_of(piece)]
+        if _has(self._others, figure) or follows_from(figure, near, cited, self._sums):
             return "computed"
-        is_known = _has(self._known, figure) or self._is_count(figure, pieces)
-        return "known" if is_noted or (is_known and not problem) else ""
+        is_operand = any(float(figure.value) in one.operands for one in self._sums)
+        if has_rival and not is_operand:
+            return ""
+        is_known = is_operand or _has(self._known, figure) or self._is_count(figure, pieces)
+        return "known" if is_known else ""
 
     def _compare(
         self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
@@ -90,12 +105,12 @@ class NumberCheck:
         """Return whether the pieces bear a number, whether only ones on something else do, and
         what closer ones say instead of it.
         """
-        bearing = [piece for piece in pieces if _has(find_figures(piece.text), figure)]
+        bearing = [piece for piece in pieces if _has(_figures_of(piece), figure)]
         others = [
             (coverage(words, piece.text), other.text)
             for piece in pieces
             if piece.is_cited and piece not in bearing
-            for other in find_figures(piece.text)
+            for other in _figures_of(piece)
             if figure.rivals(other)
         ]
         shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
@@ -115,30 +130,28 @@ class NumberCheck:
         return is_shown or figure.counted.isdisjoint(words)
 
 
+def list_figures(
+    text: str, sentence: Sentence | None = None, fractions: bool = True
+) -> list[WrittenNumber]:
+    """Return the numbers of a text, with those that only a reader of its language finds."""
+    found, sentence = list(find_figures(text)), sentence or read_sentence(text)
+    for one in sentence.amounts:
+        if sentence.text[one.end :].startswith("-") or (one.fraction and not fractions):
+            continue  # "twenty" of "twenty-fifth"
+        for value in filter(None, (one.value, one.upper)):
+            quantity = Quantity(value, one.unit, one.start, one.end) if one.measure else None
+            figure = WrittenNumber(value, quantity, one.text, one.start, one.end)
+            if not _has(found, figure):
+                found.append(figure)
+    return found
+
+
+def _figures_of(piece: Piece) -> list[WrittenNumber]:
+    return list_figures(piece.text, piece.sentence)
+
+
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
     return any(figure.equals(other) for other in figures)
-
-
-def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
-    """True of a sum, difference, product or rounding of other numbers."""
-    others = [other for other in near if not figure.equals(other)]
-    values = [value for other in others if (value := other.value_beside(figure)) is not None]
-    unit = UNITS[figure.quantity.unit][1] if figure.quantity else Decimal(1)
-    whole = figure.value * unit
-    steps = [Decimal(1).scaleb(int(figure.value.as_tuple().exponent))]
-    steps += [other.value for other in others if 0 < other.value <= MAX_STEP]
-    steps = [step for step in steps if figure.value % step == 0]
-    factors = [
-        one.value / 100 if one.quantity and one.quantity.kind == "share" else one.value
-        for one in others
-        if one.value not in (0, 1)
-    ]
-    sums = (n for one, other in product(values, repeat=2) for n in (one + other, one - other))
-    products = (one * factor for one, factor in product(values, factors))
-    return whole in chain(sums, products) or any(
-        (one / unit) % step and abs(one / unit - figure.value) < step
-        for one, step in product(values, steps)
-    )
 
 
 def _words_around(text: str, figure: WrittenNumber, others: Sequence[WrittenNumber]) -> str:

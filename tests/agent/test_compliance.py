@@ -162,6 +162,28 @@ def test_a_tube_meets_every_column_of_the_row_that_another_table_leads_to():
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is 25.0 mm outside diameter with a 2.0 mm wall legal for the main hoop?", "not legal"),
+        ("Is a square tube of 25 mm with a wall of 2 mm legal for the main hoop?", "legal"),
+        ("Is a main hoop tube of 25 mm diameter with a wall of 1.6 mm legal?", "not legal"),
+        ("Is a main hoop tube of 25 mm or 30 mm diameter legal?", "cannot tell"),
+    ],
+)
+def test_two_lengths_are_a_doubt_only_where_they_lead_to_one_limit(question, verdict):
+    assert overall_verdict(checked(question, USES, SIZES)) == verdict
+
+
+def test_a_tube_whose_use_is_open_is_computed_without_a_verdict():
+    found = checked("Is 25.0 mm outside diameter with a 2.0 mm wall legal?", USES, SIZES)
+    areas = [(row.limit, row.yours, row.verdict) for row in found if "mm²" in row.limit]
+    assert areas == [
+        ("at least 173 mm²", "145 mm²", "cannot tell"),
+        ("at least 114 mm²", "145 mm²", "cannot tell"),
+    ]
+
+
 def test_of_two_limits_the_one_is_meant_that_says_more_of_the_question():
     inner = source(7, "11.4", "The inner stop switch must have a diameter of at least 24 mm.")
     outer = source(8, "11.3", "The outer stop switch must have a diameter of at least 40 mm.")

@@ -257,7 +257,7 @@ def build_score_prompt(request: ScoreRequest) -> str:
         step=step,
         evidence="\n\n".join(map(quote_source, request.evidence)) or "No clause was found.",
         draft=wrap_in_tag("draft", request.draft),
-        checked=format_compliance(request.requirements) or "- no limit was found for a value of the question",
+        checked=format_compliance(request.requirements) or "- no limit was found",
         failures=_format_list(request.failures),
         statements=wrap_in_tag("statements", _format_statements(request.statements)),
         documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
@@ -276,7 +276,7 @@ def build_verdicts_prompt(request: ScoreRequest, statements: Sequence[StatedRule
         "verdicts_ask",
         question=wrap_in_tag("question", request.question),
         evidence="\n\n".join(map(quote_source, sources or request.evidence)),
-        checked=format_compliance(request.requirements) or "- no limit was found for a value of the question",
+        checked=format_compliance(request.requirements) or "- no limit was found",
         tables=wrap_in_tag("tool_table", request.tables or "none"),
         statements=wrap_in_tag("statements", _format_statements(statements)),
     )
