@@ -132,11 +132,13 @@ def follows_from(
     mine, known = (
         [one for one in numbers if not figure.equals(one)] for numbers in (own, (*own, *others))
     )
-    values = _values_beside(figure, mine)
+    results = [value for one in sums for value in one.values]
+    values = [*_values_beside(figure, mine)[:MAX_SUMMANDS], *(value * unit for value in results)]
     exact = chain(
-        (value for one in sums for value in one.values),
+        results,
         chain.from_iterable(
-            map(sum, combinations(values[:MAX_SUMMANDS], size)) for size in range(3, MAX_TERMS + 1)
+            map(sum, combinations(values[: 2 * MAX_SUMMANDS], size))
+            for size in range(2, MAX_TERMS + 1)
         ),
         _join_pairs(figure, mine, known),
     )
@@ -145,7 +147,7 @@ def follows_from(
     steps = [10.0 ** int(figure.value.as_tuple().exponent)]
     steps += [float(one.value) for one in known if 0 < one.value <= MAX_STEP]
     steps = [step for step in steps if figure.value and isclose(written % step, 0, abs_tol=1e-9)]
-    shown = [*_values_beside(figure, known), *(v * unit for one in sums for v in one.values)]
+    shown = [*_values_beside(figure, known), *(value * unit for value in results)]
     return any(0 < abs(one / unit - written) < step for one, step in product(shown, steps))
 
 

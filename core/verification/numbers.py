@@ -30,9 +30,9 @@ class NumberCheck:
 
     def __init__(self, draft: ParsedDraft, question: str, others: Iterable[str] = ()) -> None:
         self._draft = draft
-        language = detect_language(draft.text) or ""
-        self._yours = list_figures(question, read_sentence(question, language=language))
-        self._others = [figure for text in others for figure in list_figures(text)]
+        self._language = detect_language(draft.text) or ""
+        self._yours = self._list_figures(question)
+        self._others = [figure for text in others for figure in find_figures(text)]
         sums = (one for statement in draft.statements for one in find_sums(statement.text))
         self._sums = [one for one in sums if one.is_right]
         self._known: list[WrittenNumber] = []
@@ -40,7 +40,8 @@ class NumberCheck:
 
     def check(self, statement: Statement, notes: Sequence[str] = ()) -> Iterator[DraftCheck]:
         """Yield a check for each number of a statement; `notes` are further words it rests on."""
-        own, written = list_figures(statement.own, fractions=False), list_figures(statement.text)
+        own = self._list_figures(statement.own)
+        written = self._list_figures(statement.text)
         before, self._last = self._last, written
         if not own:
             return
@@ -49,7 +50,7 @@ class NumberCheck:
         near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
         asserted = {
             one.start
-            for one in read_sentence(statement.own).amounts
+            for one in read_sentence(statement.own, language=self._language).amounts
             if one.is_compared and one.role == "limit" and one.proved
         }
         compared = []
@@ -73,12 +74,15 @@ class NumberCheck:
                     yield DraftCheck("number", True, name, f"{name}: {origin}.")
                 continue
             message = problem or f"{name} is neither in a cited clause nor in the question."
-            is_alone = are_swapped if is_elsewhere else len(own) == 1  # else it may be computed
-            is_proved = problem and figure.quantity and (is_alone or figure.start in asserted)
+            is_sure = are_swapped or not is_elsewhere or figure.start in asserted
+            is_proved = problem and figure.quantity and is_sure
             reason = (
                 "other amount" if is_proved else "other number" if problem else "unknown number"
             )
             yield doubt_or_fail("number", name, message, reason)
+
+    def _list_figures(self, text: str) -> list[WrittenNumber]:
+        return list_figures(read_sentence(text, language=self._language))
 
     def _find_origin(
         self,
@@ -90,7 +94,9 @@ class NumberCheck:
         """Return where a number that no clause says comes from; empty where that is not known."""
         if _has(self._yours, figure):
             return "yours"
-        cited = [] if has_rival else [one for piece in pieces for one in _figures_of(piece)]
+        cited = (
+            [] if has_rival else [one for piece in pieces for one in list_figures(piece.sentence)]
+        )
         if _has(self._others, figure) or follows_from(figure, near, cited, self._sums):
             return "computed"
         is_operand = any(float(figure.value) in one.operands for one in self._sums)
@@ -105,12 +111,12 @@ class NumberCheck:
         """Return whether the pieces bear a number, whether only ones on something else do, and
         what closer ones say instead of it.
         """
-        bearing = [piece for piece in pieces if _has(_figures_of(piece), figure)]
+        bearing = [piece for piece in pieces if _has(list_figures(piece.sentence), figure)]
         others = [
             (coverage(words, piece.text), other.text)
             for piece in pieces
             if piece.is_cited and piece not in bearing
-            for other in _figures_of(piece)
+            for other in list_figures(piece.sentence)
             if figure.rivals(other)
         ]
         shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
@@ -130,24 +136,21 @@ class NumberCheck:
         return is_shown or figure.counted.isdisjoint(words)
 
 
-def list_figures(
-    text: str, sentence: Sentence | None = None, fractions: bool = True
-) -> list[WrittenNumber]:
-    """Return the numbers of a text, with those that only a reader of its language finds."""
-    found, sentence = list(find_figures(text)), sentence or read_sentence(text)
+def list_figures(sentence: Sentence) -> list[WrittenNumber]:
+    """Return the numbers of a sentence, with those that only a reader of its language finds."""
+    found = list(find_figures(sentence.text))
     for one in sentence.amounts:
-        if sentence.text[one.end :].startswith("-") or (one.fraction and not fractions):
-            continue  # "twenty" of "twenty-fifth"
+        plain = [other for other in found if other.start == one.start and not other.quantity]
+        if sentence.text[one.end :].startswith("-") or (one.fraction and not plain):
+            continue  # "twenty" of "twenty-fifth", "a third"
         for value in filter(None, (one.value, one.upper)):
             quantity = Quantity(value, one.unit, one.start, one.end) if one.measure else None
             figure = WrittenNumber(value, quantity, one.text, one.start, one.end)
+            if quantity:
+                found = [other for other in found if other not in plain]
             if not _has(found, figure):
                 found.append(figure)
     return found
-
-
-def _figures_of(piece: Piece) -> list[WrittenNumber]:
-    return list_figures(piece.text, piece.sentence)
 
 
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
