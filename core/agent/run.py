@@ -12,7 +12,7 @@ from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
 from core.grammar import detect_language
-from core.library import Scope
+from core.library import Scope, find_missing_editions
 from core.verification import (
     ComplianceRow,
     DraftCheck,
@@ -114,6 +114,12 @@ class Run:
         for event in (first, *rest):
             run.apply_event(event)
         return run
+
+    @property
+    def missing(self) -> str:
+        """A sentence on the series and seasons of the question that no document is of, or ""."""
+        names = ", ".join(find_missing_editions(self.question, self.scope.documents))
+        return f"No rulebook in scope is of {names}. It holds {self.scope.label}." if names else ""
 
     @property
     def best_draft(self) -> ScoredDraft | None:

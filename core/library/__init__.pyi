@@ -94,6 +94,7 @@ from .retrieval.query_expansion import synonyms_of as synonyms_of
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
     find_families as find_families,
+    find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
 )

@@ -1,7 +1,7 @@
 """Which documents a run may see: a person's choice, and what the question names. Reads no clause.
 
-A season that a person names and the library lacks gives an empty scope: another season's rule is
-never the answer.
+A season of regulations that a person names and the library lacks gives an empty scope: another
+season's rule is never the answer. A year alone is searched in what is held.
 """
 
 from collections import defaultdict
@@ -55,8 +55,9 @@ def resolve_question_scope(
 ) -> Scope:
     """Return the documents that a choice selects, restricted to what the question names.
 
-    Where the two contradict each other the choice holds, and the scope's `why` says so. If the
-    question names two seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
+    Where the two contradict each other, or nothing chosen is of what is named, the choice holds,
+    and the scope's `why` says so. If the question names two seasons or issues, both are in scope.
+    Raises LibraryError `unknown_document`.
     """
     held = tuple(documents)
     filters = parse_query_filters(question, held)
@@ -69,7 +70,8 @@ def resolve_question_scope(
     left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
-        return Scope((), "; ".join(missing), left_out)
+        own = resolve_scope(held, choice) if choice != _NO_CHOICE else Scope((), "")
+        return Scope(own.documents, "; ".join(missing), own.left_out or left_out)
     chosen = _complete_choices(found.values(), choice)
     reasons = [f"the question names {filters.label}", *missing]
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
