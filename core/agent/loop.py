@@ -34,6 +34,7 @@ from core.library import (
     add_compared_editions,
     parse_query_filters,
     resolve_question_scope,
+    resolve_run_scope,
     resolve_scope,
     restrict_to_series,
 )
@@ -97,7 +98,7 @@ class Agent:
                 " Shorten it."
             )
             raise ScrutineerError(message, code="long_question")
-        scope = resolve_question_scope(self._library.documents(), request.choice, question)
+        scope = resolve_run_scope(self._library.documents(), request.choice, question)
         run = Run(question, scope, request.budget, request.history)
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, self._begin(context, request))
@@ -107,7 +108,7 @@ class Agent:
         if request.settle:
             request, run = request.settle(), context.run
             documents, run.history = self._library.documents(), request.history
-            run.scope = resolve_question_scope(documents, request.choice, run.question)
+            run.scope = resolve_run_scope(documents, request.choice, run.question)
         rescope = partial(_rescope, documents, request, is_free)
         return (yield from _start_run(context, rescope, is_free))
 

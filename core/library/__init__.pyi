@@ -137,6 +137,7 @@ from .scope import (
     newest_document as newest_document,
     newest_two as newest_two,
     resolve_question_scope as resolve_question_scope,
+    resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,

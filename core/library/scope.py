@@ -55,9 +55,8 @@ def resolve_question_scope(
 ) -> Scope:
     """Return the documents that a choice selects, restricted to what the question names.
 
-    Where the two contradict each other, or nothing chosen is of what is named, the choice holds,
-    and the scope's `why` says so. If the question names two seasons or issues, both are in scope.
-    Raises LibraryError `unknown_document`.
+    Where the two contradict each other the choice holds, and the scope's `why` says so. If the
+    question names two seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
     """
     held = tuple(documents)
     filters = parse_query_filters(question, held)
@@ -70,13 +69,25 @@ def resolve_question_scope(
     left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
-        own = resolve_scope(held, choice) if choice != _NO_CHOICE else Scope((), "")
-        return Scope(own.documents, "; ".join(missing), own.left_out or left_out)
+        return Scope((), "; ".join(missing), left_out)
     chosen = _complete_choices(found.values(), choice)
     reasons = [f"the question names {filters.label}", *missing]
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
     return Scope(tuple(found.values()), "; ".join(reasons), left_out)
+
+
+def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
+    """Return the scope of a run: as `resolve_question_scope`, and never empty by what is named.
+
+    Where nothing chosen is of what the question names, the choice holds. Raises LibraryError
+    `unknown_document`.
+    """
+    held = tuple(documents)
+    scope = resolve_question_scope(held, choice, question)
+    if scope.documents or choice == _NO_CHOICE:
+        return scope
+    return replace(resolve_scope(held, choice), why=scope.why)
 
 
 def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:

@@ -9,18 +9,21 @@ from math import ceil, floor, isclose, pi
 
 from core.grammar import UNITS, WrittenNumber, find_figures
 
-MAX_TERMS, MAX_SUMMANDS = 5, 12
+MAX_TERMS, MAX_SUMMANDS = 5, 14
 """The most terms of a sum that is not written out, and the numbers of which they may be."""
-MAX_STEP, MAX_POWER = 10, 6
-"""The largest step that numbers are rounded to, and the largest power that is computed."""
+MAX_STEP, MAX_POWER, MAX_LENGTH = 10, 6, 300
+"""The largest step that numbers are rounded to, above the largest power that is computed, and the
+characters of a sum."""
 TOLERANCE = 0.005
 """By which part, or by how much, the result of a sum may be rounded."""
 _POWER_SIGNS = {"²": "**2", "³": "**3", "⁴": "**4"}
 _POWER = re.compile(r"(?<=[\d)])[²³⁴]")
 _TIMES = re.compile(r"(?<=[\d)])\s?x\s?(?=[\d(])")
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≈": "=", "π": f"{pi} "})
+_NUMBER = r"\d+(?:\.\d+)?(?!\s*\d|\.\d)"
 _RUN = re.compile(
-    r"(?<![\w.*/+-])(?<![*/+-]\s)[\d(](?:[\d.+*/)=\s-]|(?<![\d)])(?<![\d)]\s)\()*[\d)]"
+    rf"(?<![\w.*/+-])(?<![*/+-]\s)(?:{_NUMBER}|\()"
+    rf"(?:{_NUMBER}|[+*/)=\s-]|(?<![\d)])(?<![\d)]\s)\()*(?<=[\d)])"
 )
 
 
@@ -78,6 +81,8 @@ def _write_numbers(text: str, figures: Iterable[WrittenNumber], in_base: bool) -
 def _read_sum(run: str, in_base: str) -> WrittenSum | None:
     """Return a run of numbers and signs as a sum; None where it is none."""
     operands = set[float]()
+    if len(run) > MAX_LENGTH:
+        return None
     try:
         sides = [
             tuple(_compute(ast.parse(side.strip(), mode="eval").body, operands) for side in parts)
@@ -113,7 +118,7 @@ def _compute(tree: ast.expr, operands: set[float]) -> float:
             return one * other
         case ast.Div():
             return one / other
-        case ast.Pow() if abs(other) <= MAX_POWER:
+        case ast.Pow() if other in range(MAX_POWER):
             return float(one**other)
     raise ValueError("no sum")
 
@@ -133,12 +138,11 @@ def follows_from(
         [one for one in numbers if not figure.equals(one)] for numbers in (own, (*own, *others))
     )
     results = [value for one in sums for value in one.values]
-    values = [*_values_beside(figure, mine)[:MAX_SUMMANDS], *(value * unit for value in results)]
+    values = [*(value * unit for value in results), *_values_beside(figure, mine)]
     exact = chain(
         results,
         chain.from_iterable(
-            map(sum, combinations(values[: 2 * MAX_SUMMANDS], size))
-            for size in range(2, MAX_TERMS + 1)
+            map(sum, combinations(values[:MAX_SUMMANDS], size)) for size in range(2, MAX_TERMS + 1)
         ),
         _join_pairs(figure, mine, known),
     )
@@ -146,7 +150,7 @@ def follows_from(
         return True
     steps = [10.0 ** int(figure.value.as_tuple().exponent)]
     steps += [float(one.value) for one in known if 0 < one.value <= MAX_STEP]
-    steps = [step for step in steps if figure.value and isclose(written % step, 0, abs_tol=1e-9)]
+    steps = [step for step in steps if abs(written / step - round(written / step)) < 1e-9]
     shown = [*_values_beside(figure, known), *(value * unit for value in results)]
     return any(0 < abs(one / unit - written) < step for one, step in product(shown, steps))
 
@@ -170,8 +174,8 @@ def _join_pairs(
     yield from (one * factor for one, factor in product(mine, more))
     if figure.quantity:
         return
-    for one, other in product(own, known):
-        value = one.value_beside(other) if other.value and other.quantity else None
-        if value and other.quantity and other.quantity.base:
-            ratio = float(value / other.quantity.base)
+    for top, bottom in product(own, known):
+        value = top.value_beside(bottom)
+        if value and bottom.quantity and bottom.quantity.base:
+            ratio = float(value / bottom.quantity.base)
             yield from (ratio, float(ceil(ratio)), float(floor(ratio)), 1 / ratio)

@@ -47,7 +47,7 @@ class NumberCheck:
             return
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
-        near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
+        near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
         asserted = {
             one.start
             for one in read_sentence(statement.own, language=self._language).amounts
@@ -97,7 +97,9 @@ class NumberCheck:
         cited = (
             [] if has_rival else [one for piece in pieces for one in list_figures(piece.sentence)]
         )
-        if _has(self._others, figure) or follows_from(figure, near, cited, self._sums):
+        if _has(self._others, figure) or follows_from(
+            figure, near, cited[:MAX_OPERANDS], self._sums
+        ):
             return "computed"
         is_operand = any(float(figure.value) in one.operands for one in self._sums)
         if has_rival and not is_operand:

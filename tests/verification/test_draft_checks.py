@@ -118,6 +118,49 @@ def test_a_sum_must_be_correct(draft, passes):
     assert [check.passed for check in checks] == [passes]
 
 
+FEES = Evidence(
+    [
+        source(1, "6.1", "The fee is 180 euros for up to six people. Each other costs 25 euros."),
+        source(2, "6.2", "A hull must have an area of at least 173 mm² and a wall of 2.0 mm."),
+        source(3, "6.3", "Discs of 25 mm, 30 mm and 35 mm may be used for at most 24 hours."),
+        source(4, "6.4", "Le recours est formé dans un délai de quarante jours au plus."),
+        source(5, "6.5", "Two thirds of the Entrants present must agree."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "question"),
+    [
+        ("It is only about 145 mm² [2]. π/4 × (25² − 21²) = 144.5", "Is a 25 x 2 mm tube legal?"),
+        ("Eight people pay 230 euros: 180 and 2 x 25 [1].", "What do eight people pay?"),
+        ("Nine pay 255 euros, as 180 + 25 + 25 + 25 = 255 [1].", "What do nine people pay?"),
+        ("Discs of 25, 30 and 35 mm are allowed [3].", ""),
+        ("Your 60 hours are three started periods of 24 hours [3].", "What follows for 60 hours?"),
+        ("Of 30 Entrants at least 20 have to agree: two thirds of 30 [5].", "We are 30 Entrants."),
+        ("Le recours doit être formé dans les 40 jours [4].", ""),
+        ("In Formula 1 and by FSAE 2022 an M6 bolt needs a wall of 2.0 mm [2].", ""),
+    ],
+)
+def test_a_number_that_follows_is_no_fault(draft, question):
+    checks = verify(draft, (), FEES, question)
+    assert not [one.message for one in checks if one.kind in ("number", "sum") and not one.passed]
+
+
+@pytest.mark.parametrize(
+    ("draft", "level"),
+    [
+        ("A hull must have an area of at least 144 mm² [2].", "fatal"),
+        ("The fee is 190 euros for up to six people [1].", "fatal"),
+        ("Le recours est formé dans un délai de trente jours au plus [4].", "fatal"),
+        ("Some 700 Entrants come to this regatta [5].", "doubt"),
+    ],
+)
+def test_only_an_amount_that_contradicts_is_fatal(draft, level):
+    checks = verify(draft, (), FEES, "")
+    assert [one.level for one in checks if one.kind == "number" and not one.passed] == [level]
+
+
 def test_a_computed_number_is_named_so():
     checks = verify(
         "60 km/h - 50 km/h = 10 km/h", (cited(SPEED, "50 km/h"),), EVIDENCE, "I drove 60 km/h"

@@ -274,9 +274,9 @@ def _name_patterns(
     """
     slugs = {family for _, family in documents if family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
-    codes = slugs & CODES  # which every series is under
+    codes = CODES & slugs  # which every series is under
     patterns = [
-        (rf"\b{re.escape(name)}\b", codes | {s for s in slugs if token in s.split("-")})
+        (rf"\b{re.escape(name)}\b", codes | frozenset(s for s in slugs if token in s.split("-")))
         for name, slug in SERIES_NAMES.items()
         if (token := slug.rpartition("-")[2]) in tokens
     ]
