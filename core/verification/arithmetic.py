@@ -44,6 +44,11 @@ class WrittenSum:
         return len(self.sides[0]) > 1
 
     @property
+    def is_shown(self) -> bool:
+        """False of what may be a range: "5-10"."""
+        return self.is_equation or any(sign in self.text for sign in "+*/")
+
+    @property
     def is_right(self) -> bool:
         """True where its sides are about equal in one reading."""
         return any(

@@ -67,14 +67,13 @@ def check_draft(
 ) -> tuple[DraftCheck, ...]:
     """Check a draft that is parsed already, as `verify` does; a doubt names its statement."""
     draft, citations = parsed.text, parsed.citations
-    computed = [f"{row.limit}, {row.yours}, {row.margin.lstrip('+−±')}" for row in rows]
     checks = [
         *(_check_citation(citation, evidence) for citation in citations),
         *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
         *_check_markers(draft, evidence),
         *_check_sums(parsed),
         *_check_verdict(parsed, question, rows),
-        *_check_statements(parsed, evidence, question, computed, notes, lapsed),
+        *_check_statements(parsed, evidence, question, rows, notes, lapsed),
     ]
     return tuple(dict.fromkeys(checks))
 
@@ -83,7 +82,7 @@ def _check_statements(
     draft: ParsedDraft,
     evidence: Evidence,
     question: str,
-    computed: Sequence[str],
+    rows: Sequence[ComplianceRow],
     notes: Sequence[str],
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
@@ -102,7 +101,7 @@ def _check_statements(
     if not lapsed and not any(has_words for *_, has_words in told):
         return
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
-    numbers = NumberCheck(draft, question, computed)
+    numbers = NumberCheck(draft, question, rows)
     for number, statement, has_words in told:
         is_past = says_not_in_force(statement, draft)
         noted = (*(one.words for one in lapsed), *notes) if is_past else ()

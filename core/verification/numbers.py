@@ -14,7 +14,7 @@ from core.grammar import (
 from core.library import content_words, coverage
 from core.verification.arithmetic import find_sums, follows_from
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
-from core.verification.types import DraftCheck, doubt_or_fail
+from core.verification.types import ComplianceRow, DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
@@ -26,15 +26,19 @@ _SEPARATOR = re.compile(r"[,;:(]|\b(?:and|or|but|while|whereas|against)\b")
 
 
 class NumberCheck:
-    """Looks up numbers. `question` and `others` are texts whose numbers a draft may use."""
+    """Looks up numbers that a draft may use: of its question, and of checked values (`rows`)."""
 
-    def __init__(self, draft: ParsedDraft, question: str, others: Iterable[str] = ()) -> None:
+    def __init__(
+        self, draft: ParsedDraft, question: str, rows: Sequence[ComplianceRow] = ()
+    ) -> None:
         self._draft = draft
         self._language = detect_language(draft.text) or ""
         self._yours = self._list_figures(question)
-        self._others = [figure for text in others for figure in find_figures(text)]
-        sums = (one for statement in draft.statements for one in find_sums(statement.text))
-        self._sums = [one for one in sums if one.is_right]
+        told = (f"{row.limit}, {row.yours}, {row.margin.lstrip('+−±')}" for row in rows)
+        self._others = [figure for text in told for figure in find_figures(text)]
+        texts = (*(statement.text for statement in draft.statements), *(row.note for row in rows))
+        sums = (one for text in texts for one in find_sums(text))
+        self._sums = [one for one in sums if one.is_right and one.is_shown]
         self._known: list[WrittenNumber] = []
         self._last: Sequence[WrittenNumber] = ()
 
@@ -57,6 +61,7 @@ class NumberCheck:
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
             compared.append((figure, *self._compare(figure, words, pieces)))
+        quoted = [figure for figure, is_quoted, _, _ in compared if is_quoted]
         are_swapped = sum(is_elsewhere for _, _, is_elsewhere, _ in compared) > 1
         for figure, is_quoted, is_elsewhere, problem in compared:
             is_noted = _has(noted, figure)
@@ -74,7 +79,9 @@ class NumberCheck:
                     yield DraftCheck("number", True, name, f"{name}: {origin}.")
                 continue
             message = problem or f"{name} is neither in a cited clause nor in the question."
-            is_sure = are_swapped or not is_elsewhere or figure.start in asserted
+            is_beside = any(map(figure.rivals, quoted))  # "145 mm², where 173 mm² are needed"
+            is_new = not (is_elsewhere or is_beside)
+            is_sure = are_swapped or is_new or figure.start in asserted
             is_proved = problem and figure.quantity and is_sure
             reason = (
                 "other amount" if is_proved else "other number" if problem else "unknown number"

@@ -6,13 +6,15 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
+from core.agent.models.base import ReplyRequest
+from core.agent.models.messages import build_messages
 from core.agent.models.offline.model import OfflineModel
 from core.grammar.quantities import find_quantities
 from core.sheets import overall_verdict
 from core.sheets.compliance_question import values_in_question
 from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence
-from tests.agent.stories import checked, drafted, source
+from tests.agent.stories import PLAN, asked, checked, drafted, source
 from tests.agent.test_loop import events_of
 
 MASS = source(
@@ -320,6 +322,26 @@ def test_a_margin_counts_as_computed():
     found = checked("Is a car of 797 kg legal?", MASS)
     checks = verify("It is 1 kg short.", (), Evidence([MASS]), "Is a car of 797 kg legal?", found)
     assert [check.message for check in checks] == ["1 kg: computed."]
+
+
+def first_prompt(question, rule):
+    """What the model that answers is asked first."""
+    request = ReplyRequest(
+        asked=asked(question, rule),
+        intent="SEARCH",
+        plan=PLAN,
+        iteration=1,
+        max_iterations=3,
+        evidence=(rule,),
+        requirements=checked(question, rule),
+    )
+    return build_messages(request, server_citations=False)[0]["content"][0]["text"]
+
+
+def test_the_model_that_answers_sees_the_checked_values():
+    prompt = first_prompt("Is a car of 797 kg legal?", MASS)
+    assert "| at least 798 kg | 797 kg | −1 kg | not legal |" in prompt
+    assert "| Limit |" not in first_prompt("Is a tyre pressure of 1.3 bar ok?", TYRES)
 
 
 def test_offline_a_value_is_answered_as_a_check(library):
