@@ -14,7 +14,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal
@@ -45,6 +45,13 @@ class Scripted:
 
 
 Reply = Scripted | Callable[[Body], Scripted]
+Rule = Callable[[Body, int], Body]
+"""Returns the words and the verdict on a statement of a request, by its number."""
+
+
+def support(body: Body, number: int) -> Body:
+    """The verdict of a kind judge: everything is supported."""
+    return {"words": "", "verdict": "supported"}
 
 
 def classified(tool: str = "regulation_search", **more: Any) -> Scripted:
@@ -156,7 +163,8 @@ class Seen:
 class MessagesServer:
     """Serves a script, a reply a request, in order; `requests` keeps what came."""
 
-    def __init__(self, script: Iterable[Reply], port: int = 0) -> None:
+    def __init__(self, script: Iterable[Reply], port: int = 0, rule: Rule = support) -> None:
+        self._rule = rule
         self.requests: list[Seen] = []
         self.hung_up = threading.Event()
         """A client has gone in the middle of a reply."""
@@ -191,12 +199,41 @@ class MessagesServer:
 
     def reply_to(self, seen: Seen) -> Scripted:
         """The next reply of the script."""
+        fields, numbers = _asked_of_judge(seen.body)
+        verdicts = [{"number": n, **self._rule(seen.body, n)} for n in numbers]
         with self._lock:
             self.requests.append(seen)
+            if fields == {"statements"}:
+                return said(json.dumps({"statements": verdicts}))
             reply = next(self._script, None)
         if reply is None:
             return failed(500, message="The script is at its end.", x_should_retry="false")
-        return reply if isinstance(reply, Scripted) else reply(seen.body)
+        reply = reply if isinstance(reply, Scripted) else reply(seen.body)
+        return _with_verdicts(reply, verdicts) if verdicts else reply
+
+
+def _asked_of_judge(body: Body) -> tuple[set[str], list[int]]:
+    """The fields that the schema of a request asks for, and the numbers of its statements."""
+    system = json.dumps(body.get("system", ""))
+    if "output_config" in body:
+        schema = body["output_config"]["format"]["schema"]
+    elif '\\"statements\\"' in system:
+        whole = "".join(block["text"] for block in body["system"])
+        schema = json.loads(whole[whole.index('{"') :])
+    else:
+        return set(), []
+    found = [one["properties"] for one in (schema, *schema.get("$defs", {}).values())]
+    numbers = next((one["number"] for one in found if {"number", "verdict"} <= one.keys()), {})
+    listed = numbers.get("enum", [numbers["const"]] if "const" in numbers else [])
+    return set(schema["properties"]), listed
+
+
+def _with_verdicts(reply: Scripted, verdicts: list[Body]) -> Scripted:
+    """A scripted assessment with verdicts, where it has none of its own."""
+    words = "".join(block.get("text", "") for block in reply.content)
+    if not words.startswith('{"completeness"') or '"statements"' in words:
+        return reply
+    return replace(reply, content=[text(json.dumps(json.loads(words) | {"statements": verdicts}))])
 
 
 class _Server(ThreadingHTTPServer):

@@ -51,7 +51,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=(*best.failures, *describe_references(best.references)) if best else (),
+        unsettled=_list_unsettled(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -61,6 +61,10 @@ def build_ended_event(
         seconds=seconds,
         cost=run.cost,
     )
+
+
+def _list_unsettled(best: ScoredDraft) -> tuple[str, ...]:
+    return (*best.failures, *best.doubts, *describe_references(best.references))
 
 
 def accept_draft(
@@ -138,7 +142,10 @@ def find_end(
     """Return the decision and the end of the run, where its latest draft ends it."""
     run, toolbox = context.run, context.toolbox
     latest, budget = run.drafts[-1], run.budget
-    if latest.is_trusted and (latest.reaches(budget.quality_threshold) or not budget.scoring):
+    passes = latest.reaches(budget.quality_threshold) if budget.scoring else latest.is_trusted
+    if passes and budget.scoring and run.plans[-1].further:
+        return None  # the next step comes first
+    if passes:
         reason = f"{latest.mean:.1f} of 10 reaches the threshold of {budget.quality_threshold:g}."
         decided = ev.Decided(
             iteration=run.iterations,
@@ -165,11 +172,15 @@ def find_end(
 def describe_shortfall(draft: ScoredDraft, budget: RunBudget) -> str:
     """Return why a draft does not pass."""
     if not draft.is_trusted:
-        return f"A draft with a failed check cannot pass. {draft.failures[0]}"
+        return f"A draft with a failed check or statement cannot pass. {draft.failures[0]}"
     if draft.score is None:
         return "The draft has no score, so it cannot pass."
     missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
-    accuracy, mean = draft.score.accuracy, draft.mean
-    what = "" if mean < budget.quality_threshold else "An accuracy of "
-    value = f"{mean:.1f}" if not what else f"{accuracy}"
-    return f"{what}{value} of 10 is below the threshold of {budget.quality_threshold:g}.{missing}"
+    score, threshold = draft.score, budget.quality_threshold
+    if draft.reaches(threshold):
+        return "A later step of the plan is still open."
+    if draft.mean < threshold:
+        return f"{draft.mean:.1f} of 10 is below the threshold of {threshold:g}.{missing}"
+    named = ((score.accuracy, "An accuracy"), (score.completeness, "A completeness"))
+    value, name = min(named)
+    return f"{name} of {value} of 10 is below the threshold of {threshold:g}.{missing}"

@@ -22,7 +22,7 @@ from core.agent.types import (
 from core.library import ClausePair, Scope
 from core.model_calls import Usage
 from core.registers import PenaltyRow
-from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source
+from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source, StatementVerdict
 
 
 class _Event(BaseModel):
@@ -194,13 +194,14 @@ class Verified(_Event):
 
 
 class Scored(_Event):
-    """The four scores of a draft; `by` is the model that scored."""
+    """The four scores of a draft, and what was ruled on its statements, by the model `by`."""
 
     type: Literal["Scored"] = "Scored"
     iteration: int
     score: Score
     mean: float
     by: str
+    statements: tuple[StatementVerdict, ...] = ()
 
 
 class Decided(_Event):

@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -43,14 +43,16 @@ from core.library import Hit, Scope
 from core.model_calls import ToolCall
 from core.verification import (
     ComplianceRow,
+    ParsedDraft,
     Source,
-    cap_score,
+    check_draft,
     check_question_values,
     check_whole,
     cite_checks,
     find_limit_clauses,
+    list_stated_rules,
+    parse_draft,
     relevant_text,
-    verify,
 )
 
 log = logging.getLogger("scrutineer.agent")
@@ -103,23 +105,40 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
-    yield from _verify_reply(context, reply, rows)
-    failures = run.drafts[-1].failures
-    if failures and not (context.model.offline or context.exceeded_limit):
-        repair = build_repair_request(request, reply, failures)
-        try:
-            reply = yield from _record_reply(context, repair)
-        except ModelError as error:
-            if error.fatal:
-                raise
-            yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
-        else:
-            yield from _verify_reply(context, reply, rows)
+    parsed = yield from _verify_reply(context, reply, rows)
+    mended = None
+    if failed_checks := run.drafts[-1].failures:
+        mended = yield from _mend_draft(context, request, reply, failed_checks)
+        if mended:
+            reply, parsed = mended, (yield from _verify_reply(context, mended, rows))
     if not run.budget.scoring:
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
-    tables = (*(one.tables or one.error or "" for one in own), outcome.tables)
-    return (yield from _score_draft(context, asked, plan, reply, tables))
+    tables = "\n\n".join(
+        filter(None, (*(one.tables or one.error or "" for one in own), outcome.tables))
+    )
+    assessment = yield from _score_draft(context, asked, plan, reply, parsed, tables)
+    if assessment is None or failed_checks or not (failures := run.drafts[-1].failures):
+        return assessment
+    if mended := (yield from _mend_draft(context, request, reply, failures)):
+        parsed = yield from _verify_reply(context, mended, rows)
+        return (yield from _score_draft(context, asked, plan, mended, parsed, tables))
+    return assessment
+
+
+def _mend_draft(
+    context: RunContext, request: ReplyRequest, reply: Reply, failures: tuple[str, ...]
+) -> ev.EventStream[Reply | None]:
+    """Return the reply with its draft mended; None where the model is not asked, or gives none."""
+    if context.model.offline or context.exceeded_limit:
+        return None
+    try:
+        return (yield from _record_reply(context, build_repair_request(request, reply, failures)))
+    except ModelError as error:
+        if error.fatal:
+            raise
+        yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
+    return None
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
@@ -164,7 +183,7 @@ def _build_request(
         max_iterations=run.budget.max_iterations,
         tables=planned.tables or planned.error or "",
         tools=context.toolbox.specs,
-        documents=tuple(run.scope.labels.values()),
+        documents=tuple(filter(None, (*run.scope.labels.values(), run.missing))),
         pairs=planned.pairs,
         struck=planned.struck,
         standing=run.evidence.only_clauses(run.interpretation_ids),
@@ -353,8 +372,8 @@ def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
 
 def _verify_reply(
     context: RunContext, reply: Reply, rows: tuple[ComplianceRow, ...]
-) -> ev.EventStream[None]:
-    """Record the draft of a reply, and its checks without a model."""
+) -> ev.EventStream[ParsedDraft]:
+    """Record the draft of a reply, and its checks without a model; return it as parsed."""
     run = context.run
     yield context.record_event(
         ev.Drafted(
@@ -367,17 +386,16 @@ def _verify_reply(
     draft = run.drafts[-1].draft
     references = yield from _read_references(context, draft)
     cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
+    parsed = parse_draft(draft.text, draft.citations, run.evidence, context.toolbox.find_sentences)
     checks = (
         *check_whole(reply.draft, draft.citations, reply.cut),
-        *verify(
-            draft.text,
-            draft.citations,
+        *check_draft(
+            parsed,
             run.evidence,
             run.question,
             rows,
             (*run.scope.labels.values(), *run.notes, *run.guidance),
             context.toolbox.find(find_lapsed_words, cited, run.scope),
-            context.toolbox.find_sentences,
         ),
     )
     yield context.record_event(
@@ -385,16 +403,20 @@ def _verify_reply(
             iteration=draft.iteration, checks=checks, references=references, requirements=rows
         )
     )
+    return parsed
 
 
 def _score_draft(
-    context: RunContext, asked: Question, plan: Plan, reply: Reply, tables: Iterable[str]
+    context: RunContext,
+    asked: Question,
+    plan: Plan,
+    reply: Reply,
+    parsed: ParsedDraft,
+    tables: str,
 ) -> ev.EventStream[Assessment | None]:
     """Return the model's assessment of the draft; None, with a warning, where it gave none."""
     run = context.run
     latest, draft = run.drafts[-1], run.drafts[-1].draft
-    ids = dict.fromkeys(citation.clause_id for citation in draft.citations)
-    cited = tuple(source for key in ids if (source := run.evidence.find_by_clause(key)))
     known = run.evidence.without_clauses(run.interpretation_ids)
     request = ScoreRequest(
         asked=asked,
@@ -402,14 +424,15 @@ def _score_draft(
         plan=plan,
         draft=draft.text,
         citations=draft.citations,
-        evidence=add_recent_sources(cited, known),
+        evidence=add_recent_sources(parsed.sources, known),
         failures=latest.failures,
+        statements=list_stated_rules(parsed, latest.checks),
         tools=context.toolbox.specs,
         tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
         requirements=latest.requirements,
         calls=tuple(run.calls.values()),
-        tables="\n\n".join(filter(None, tables)),
-        documents=tuple(run.scope.labels.values()),
+        tables=tables,
+        documents=tuple(filter(None, (*run.scope.labels.values(), run.missing))),
         references=describe_references(latest.references),
         guidance=tuple(run.guidance),
         measures=reply.measures,
@@ -424,8 +447,14 @@ def _score_draft(
         yield context.record_warning(error.code, f"The draft could not be scored: {error.message}")
         return None
     yield from context.record_usage("score", usage, request.evidence)
-    score, scorer = cap_score(assessment.score, latest.checks), context.model.decision_model
+    score = assessment.score
     yield context.record_event(
-        ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=scorer)
+        ev.Scored(
+            iteration=draft.iteration,
+            score=score,
+            mean=score.mean,
+            by=context.model.decision_model,
+            statements=assessment.statements,
+        )
     )
     return assessment

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from core.agent import events as ev
 from core.agent.endings import (
     DISCARDED_MESSAGE,
+    FOUND_MESSAGE,
     MAX_CLARIFICATIONS,
     conclude_run,
     describe_shortfall,
@@ -31,9 +32,9 @@ from core.library import (
     Scope,
     ScopeChoice,
     add_compared_editions,
-    find_missing_series,
     parse_query_filters,
     resolve_question_scope,
+    resolve_run_scope,
     resolve_scope,
     restrict_to_series,
 )
@@ -97,7 +98,7 @@ class Agent:
                 " Shorten it."
             )
             raise ScrutineerError(message, code="long_question")
-        scope = resolve_question_scope(self._library.documents(), request.choice, question)
+        scope = resolve_run_scope(self._library.documents(), request.choice, question)
         run = Run(question, scope, request.budget, request.history)
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, self._begin(context, request))
@@ -107,9 +108,9 @@ class Agent:
         if request.settle:
             request, run = request.settle(), context.run
             documents, run.history = self._library.documents(), request.history
-            run.scope = resolve_question_scope(documents, request.choice, run.question)
+            run.scope = resolve_run_scope(documents, request.choice, run.question)
         rescope = partial(_rescope, documents, request, is_free)
-        return (yield from _start_run(context, rescope))
+        return (yield from _start_run(context, rescope, is_free))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
@@ -239,8 +240,14 @@ def _scope_follow_up(
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
 
 
-def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
-    """Classify; end with the reply of the classification, or begin to iterate."""
+def _start_run(
+    context: RunContext, rescope: Rescope, is_free: bool = False
+) -> ev.EventStream[ev.Ended]:
+    """Classify; end with the reply of the classification, or begin to iterate.
+
+    What a question names and no document is of is said after the search; `is_free` where the
+    person has chosen no documents, and so meant none of those that were searched.
+    """
     run = context.run
     result = yield from _classify_question(context, rescope)
     known = [run.question, *(turn.answer for turn in run.history)]
@@ -259,11 +266,15 @@ def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended
         return end_run(context, outcome, answer=result.reply, citations=citations)
     if not run.scope.documents:
         return end_run(context, "not_found", answer=f"I did not look: {run.scope.why}.")
-    if missing := find_missing_series(run.question, run.scope.documents):
-        names = ", ".join(missing)
-        answer = f"I did not look: no rulebook in scope is of {names}. It holds {run.scope.label}."
-        return end_run(context, "not_found", answer=answer)
-    return (yield from _iterate(context, make_first_plan(run, result)))
+    ended = yield from _iterate(context, make_first_plan(run, result))
+    if not (run.missing and is_free):
+        return ended
+    if ended.outcome == "not_found":
+        return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
+    is_unsure = context.model.offline and ended.outcome == "answered"
+    changed = {"outcome": "found", "message": FOUND_MESSAGE} if is_unsure else {}
+    unsettled = (run.missing, *ended.unsettled)
+    return ended.model_copy(update={"unsettled": unsettled, **changed})
 
 
 def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:
@@ -340,6 +351,8 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
                 yield context.record_event(decided)
                 return end
             reason = describe_shortfall(run.drafts[-1], run.budget)
+            if run.budget.scoring and assessment is None:  # another draft would fare no better
+                break
         limit = context.exceeded_limit
         if run.iterations >= run.budget.max_iterations:
             limit = "The iteration limit is reached."

@@ -69,8 +69,8 @@ def _mark_changes(pair: ClausePair) -> str:
 
 
 def format_compliance(rows: Sequence[ComplianceRow]) -> str:
-    """Return the overall verdict and a table of the rows; empty where there are no rows."""
-    if not rows:
+    """Return the overall verdict and a table of the rows; empty where no row has a limit."""
+    if not any(row.citations for row in rows):
         return ""
     cells = []
     for row in rows:

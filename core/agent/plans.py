@@ -24,7 +24,9 @@ def make_first_plan(run: Run, result: Classification) -> Plan:
 def plan_next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     """Make the plan of the next step; None unless the last step is done and another follows."""
     last = run.plans[-1]
-    if assessment is None or not assessment.step_met or not last.further:
+    if assessment is None or not last.further:
+        return None
+    if not (assessment.step_met or run.drafts[-1].reaches(run.budget.quality_threshold)):
         return None
     step, *further = last.further
     return replace(

@@ -12,8 +12,17 @@ from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
 from core.grammar import detect_language
-from core.library import Scope
-from core.verification import ComplianceRow, DraftCheck, Evidence, Score, failure_messages, squeeze
+from core.library import Scope, find_missing_editions
+from core.verification import (
+    ComplianceRow,
+    DraftCheck,
+    Evidence,
+    Score,
+    StatementVerdict,
+    failure_messages,
+    list_overruled,
+    squeeze,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +35,24 @@ class ScoredDraft:
     checks: tuple[DraftCheck, ...] = ()
     references: tuple[CitedReference, ...] = ()
     requirements: tuple[ComplianceRow, ...] = ()
+    statements: tuple[StatementVerdict, ...] = ()
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """A sentence for each check that failed."""
-        return failure_messages(self.checks)
+        """A sentence for each fatal check that failed and each statement that must not stand."""
+        ruled = (verdict.failure for verdict in self.statements)
+        return (*failure_messages(self.checks), *filter(None, ruled))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """A sentence for each doubt of the checks that no judge overruled."""
+        overruled = list_overruled(self.statements)
+        doubts = failure_messages(self.checks, "doubt")
+        return tuple(doubt for doubt in doubts if doubt not in overruled)
 
     @property
     def is_trusted(self) -> bool:
-        """True where no check failed: any other draft may not pass, whatever its score."""
+        """True where nothing failed: any other draft may not pass, whatever its score."""
         return not self.failures
 
     @property
@@ -42,8 +60,11 @@ class ScoredDraft:
         return self.score.mean if self.score else 0.0
 
     def reaches(self, threshold: float) -> bool:
-        """True where its accuracy reaches a threshold by itself, and the mean does too."""
-        return self.score is not None and min(self.score.accuracy, self.mean) >= threshold
+        """True where nothing failed, and accuracy, completeness and mean reach a threshold."""
+        score = self.score
+        if score is None or self.failures:
+            return False
+        return min(score.accuracy, score.completeness, score.mean) >= threshold
 
 
 @dataclass
@@ -93,6 +114,12 @@ class Run:
         for event in (first, *rest):
             run.apply_event(event)
         return run
+
+    @property
+    def missing(self) -> str:
+        """A sentence on the series and seasons of the question that no document is of, or ""."""
+        names = ", ".join(find_missing_editions(self.question, self.scope.documents))
+        return f"No rulebook in scope is of {names}. It holds {self.scope.label}." if names else ""
 
     @property
     def best_draft(self) -> ScoredDraft | None:
@@ -193,7 +220,9 @@ class Run:
                     self.drafts[-1], checks=checks, references=references, requirements=rows
                 )
             case ev.Scored():
-                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
+                self.drafts[-1] = replace(
+                    self.drafts[-1], score=event.score, statements=event.statements
+                )
 
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:

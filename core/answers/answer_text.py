@@ -13,7 +13,7 @@ from core.answers.answer_view import AnswerView, Headline, find_shortfall, view_
 from core.answers.refusal import AbsentArticle, Refusal
 from core.grammar import article_label
 from core.language import ENGLISH, Language
-from core.verification import Citation, DraftCheck
+from core.verification import Citation, DraftCheck, list_overruled
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
 """How limits begin in a run."""
@@ -113,10 +113,14 @@ def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | 
 
 
 def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
-    """Return the checks of the answer's words that failed."""
+    """Return the checks of the answer's words that failed, without doubts that were overruled."""
     verified = _final_checks(events, ended)
     checks = verified.checks if verified else ()
-    return [check for check in checks if check.subject and not check.passed]
+    scored = (e for e in events if isinstance(e, ev.Scored) and e.iteration == ended.best_iteration)
+    last = next(reversed(list(scored)), None)
+    overruled = list_overruled(last.statements) if last else ()
+    failed = (check for check in checks if check.subject and not check.passed)
+    return [one for one in failed if not (one.is_doubt and one.message in overruled)]
 
 
 def list_unsettled(

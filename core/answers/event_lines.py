@@ -49,6 +49,8 @@ def drop_replaced_drafts(panel: Iterable[ev.Event]) -> list[ev.Event]:
 
 CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 """The sign of what has passed, and of what has not."""
+DOUBT_MARK = ":orange[:material/question_mark:]"
+"""The sign of a failed check that is no proof."""
 
 
 class EventLines:
@@ -84,6 +86,7 @@ class EventLines:
             case ev.Scored():
                 mean = self.language.format_number(event.mean, "0.0")
                 yield self._say("trace-scores", mean=mean, by=escape_markdown(event.by))
+                yield from self._describe_verdicts(event)
             case ev.Decided():
                 name, reason = (
                     self._say(f"decision-{event.decision}"),
@@ -174,7 +177,26 @@ class EventLines:
             yield self._say("trace-no-checks")
         for check in event.checks:
             said = describe_check(self.language, check)
-            yield f"{CHECK_MARKS[check.passed]} {check.kind}: {said}"
+            mark = DOUBT_MARK if check.is_doubt else CHECK_MARKS[check.passed]
+            yield f"{mark} {check.kind}: {said}"
+
+    def _describe_verdicts(self, event: ev.Scored) -> Iterator[str]:
+        """Yield a line on all statements, and one on each that failed or was doubted."""
+        if not event.statements:
+            return
+        supported = sum(one.ruling == "supported" for one in event.statements)
+        yield self._say("trace-statements", supported=supported, count=len(event.statements))
+        for one in event.statements:
+            words = escape_markdown(one.statement)
+            if one.failure:
+                yield f"{CHECK_MARKS[False]} {escape_markdown(one.failure)}"
+            elif one.ruling != "supported":
+                said = self._say("trace-uncounted", statement=words, ruling=one.ruling)
+                yield f"{DOUBT_MARK} {said}"
+            elif one.doubts:
+                doubts = escape_markdown(" ".join(one.doubts))
+                said = self._say("trace-overruled", statement=words, doubts=doubts)
+                yield f"{CHECK_MARKS[True]} {said}"
 
     def _describe_model_call(self, event: ev.ModelCalled) -> str:
         usage = event.usage

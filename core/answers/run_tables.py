@@ -197,8 +197,11 @@ def _summarize_checks(language: Language, event: ev.Verified) -> Iterator[str]:
         yield language.say("run-quotes", count=quotes)
     if computed := len(event.requirements) + passed.count("sum"):
         yield language.say("run-computed", count=computed)
-    if failed := len(event.checks) - len(passed):
+    doubts = sum(check.is_doubt for check in event.checks)
+    if failed := len(event.checks) - len(passed) - doubts:
         yield language.say("run-failed-checks", count=failed)
+    if doubts:
+        yield language.say("run-doubts", count=doubts)
     if missing:
         yield language.say("run-not-held", count=len(missing))
 

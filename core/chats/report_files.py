@@ -106,11 +106,16 @@ def _describe_event(event: ev.Event) -> str:
             return f"{event.tool}: {event.error or f'{event.found} clauses found'}"
         case ev.Verified():
             passed = sum(check.passed for check in event.checks)
-            failed = [check.message for check in event.checks if not check.passed]
+            failed = [
+                f"Doubt: {check.message}" if check.is_doubt else check.message
+                for check in event.checks
+                if not check.passed
+            ]
             return " ".join((f"{passed} of {len(event.checks)} checks passed.", *failed))
         case ev.Scored():
             missing = f" Missing: {event.score.missing}" if event.score.missing else ""
-            return f"Score {event.mean:.1f} of 10.{missing}"
+            failed = [verdict.failure for verdict in event.statements if verdict.failure]
+            return " ".join((f"Score {event.mean:.1f} of 10.{missing}", *failed))
         case ev.Decided():
             return f"Decision: {event.decision}. {event.reason}"
         case ev.Warned():

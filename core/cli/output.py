@@ -329,7 +329,8 @@ def _format_event(event: "Event") -> str | None:
         case ev.EvidenceFound(sources=sources):
             return f"  {len(sources)} clauses: {', '.join(source.article for source in sources)}"
         case ev.Scored():
-            return f"  {event.mean:.1f} of 10"
+            failed = (verdict.failure for verdict in event.statements)
+            return "\n  ".join((f"  {event.mean:.1f} of 10", *filter(None, failed)))
         case ev.Decided():
             return f"  {event.decision}: {event.reason}"
         case ev.Warned():

@@ -85,6 +85,7 @@ from .sentence import (
 )
 from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
 from .series import (
+    CODES as CODES,
     SERIES_NAMES as SERIES_NAMES,
     SERIES_TITLES as SERIES_TITLES,
     find_series as find_series,

@@ -12,6 +12,8 @@ from core.grammar.vocabulary import split_entries
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
 _JOINT = "+"
 """What a language says between the parts of a sum: "five and twenty"."""
+_MAX_JOINED = 20
+"""Below this is one of the parts that a word joins: "sixty and eleven"."""
 _PROCLITICS = {"ar": ("و", "ف", "ب", "ل"), "fr": ("d'", "l'", "qu'")}
 
 
@@ -84,6 +86,8 @@ def _read_run(
             continue
         if not own or not is_near or (own == [_JOINT] and not parts):
             break
+        if parts[-1:] == [_JOINT] and min(int(parts[-2]), int(own[0])) >= _MAX_JOINED:
+            break  # "from twenty and thirty"
         parts += own
         length += 1
     while parts and words[place + length - 1][0] == "-":

@@ -26,6 +26,8 @@ SERIES_NAMES: Mapping[str, str] = {
     name: slug for slug, names in _NAMES.items() for name in split_entries(names)
 }
 """The series, by each of its names in lower case."""
+CODES: frozenset[str] = frozenset(_DATA["codes"])
+"""The slugs of books that are for every series."""
 SERIES_TITLES: Mapping[str, str] = {
     name: SERIES_NAMES[name] for name in split_entries(_DATA["titles"])
 }
@@ -39,7 +41,7 @@ _WORD = re.compile(r"[^\W_][\w'’-]*|[^\w\s]")
 
 def _compile(table: str) -> Mapping[str, re.Pattern[str]]:
     return {
-        slug: re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, split_entries(names)))})\b")
+        slug: re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, split_entries(names)))})\b(?!\.\d)")
         for slug, names in _DATA[table].items()
     }
 

@@ -102,6 +102,7 @@ from .retrieval.query_expansion import (
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
     find_families as find_families,
+    find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
 )
@@ -138,6 +139,7 @@ from .scope import (
     newest_document as newest_document,
     newest_two as newest_two,
     resolve_question_scope as resolve_question_scope,
+    resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,

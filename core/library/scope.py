@@ -1,7 +1,9 @@
 """Which documents a run may see: a person's choice, and what the question names. Reads no clause.
 
-A season that a person names and the library lacks gives an empty scope: another season's rule is
-never the answer. A restricted library shows no other documents, whatever a caller asks for."""
+A season of regulations that a person names and the library lacks gives an empty scope: another
+season's rule is never the answer. A year alone is searched in what is held. A restricted library
+shows no other documents, whatever a caller asks for.
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
@@ -76,6 +78,19 @@ def resolve_question_scope(
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
     return Scope(tuple(found.values()), "; ".join(reasons), left_out)
+
+
+def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
+    """Return the scope of a run: as `resolve_question_scope`, and never empty by what is named.
+
+    Where nothing chosen is of what the question names, the choice holds. Raises LibraryError
+    `unknown_document`.
+    """
+    held = tuple(documents)
+    scope = resolve_question_scope(held, choice, question)
+    if scope.documents or choice == _NO_CHOICE:
+        return scope
+    return replace(resolve_scope(held, choice), why=scope.why)
 
 
 def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:

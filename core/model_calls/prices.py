@@ -12,6 +12,13 @@ from core.model_calls.types import Usage
 
 TOKENS_PER_PRICE = 1_000_000
 """Tokens that a price is for."""
+_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "thinking_tokens",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,8 @@ class UsageMeter:
 
     def __exit__(self, _kind: object, error: object, _traceback: object) -> None:
         if isinstance(error, ModelError):
+            if isinstance(error.usage, Usage):
+                self.add_call(error.usage)
             error.usage = self.total_usage(None)
 
     def add_usage(self, usage: Any) -> None:
@@ -77,10 +86,14 @@ class UsageMeter:
             "cache_write_tokens": getattr(usage, "cache_creation_input_tokens", None) or 0,
             "thinking_tokens": getattr(details, "thinking_tokens", None) or 0,
         }
-        cost = calculate_cost(Usage(self._usage.model, self._usage.server, **counts))
-        total = self._usage.cost if cost is None else (self._usage.cost or 0.0) + cost
-        sums = {name: getattr(self._usage, name) + count for name, count in counts.items()}
-        self._usage = replace(self._usage, **sums, cost=total)
+        used = Usage(self._usage.model, self._usage.server, **counts)
+        self.add_call(replace(used, cost=calculate_cost(used)))
+
+    def add_call(self, used: Usage) -> None:
+        """Add the usage of a whole call."""
+        cost = None if used.cost is None else (self._usage.cost or 0.0) + used.cost
+        sums = {name: getattr(self._usage, name) + getattr(used, name) for name in _COUNTS}
+        self._usage = replace(self._usage, **sums, cost=self._usage.cost if cost is None else cost)
 
     def total_usage(self, stop_reason: str | None) -> Usage:
         """Return the usage so far."""

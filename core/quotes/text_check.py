@@ -23,6 +23,7 @@ from core.library import (
     Scope,
     ScopeChoice,
     diff_texts,
+    find_missing_editions,
     find_missing_series,
     parse_query_filters,
     resolve_question_scope,
@@ -138,6 +139,8 @@ class _TextCheck:
             scope = self._named_scope(words)
             if scope is not None:
                 return _Claim(scope.documents, "" if scope.documents else scope.why)
+        if missing := ", ".join(find_missing_editions(sentence, self._texts.documents)):
+            return _Claim((), f"the library holds no document of {missing}")
         return _Claim(self._default)
 
     def _missing_rulebook(self, sentence: str) -> str:

@@ -3,6 +3,7 @@
 A value is a row of a sheet whose parameter is the question: what decides a sheet decides it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -27,13 +28,15 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
     `indexes` are the limits of the rulebooks that may be meant. A value without a limit has a row
     that says so. Raises as `LimitIndex.find`.
     """
+    values = list(read_values(question))
+    by_index = [_check_with(index, values) for index in indexes]
     checks = [
-        (value, [(index, _check_value(value, index)) for index in indexes])
-        for value in read_values(question)
+        (value, [(index, found[place]) for index, found in zip(indexes, by_index, strict=True)])
+        for place, value in enumerate(values)
     ]
     rows = [row for value, results in checks for row in _list_rows(value, results)]
+    rows += _check_sections("squar" in stem_words(question), checks)
     decided = [row for row in rows if row.verdict != "cannot tell"]
-    decided += _check_sections("squar" in stem_words(question), checks)
     # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
     named = amount_keys(*(quote.words for row in decided for quote in row.quotes))
     known = named - amount_keys(*(row.limit for row in decided))
@@ -42,15 +45,25 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
     return (*decided, *(row for row in undecided if not amount_keys(row.yours) & known))
 
 
-def _check_value(value: QuestionValue, index: LimitIndex) -> SheetResult:
-    """Check a value as a row of a sheet is, where it is meant as it is written."""
-    one = value.quantity
-    row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
-    result = check_amount(row, _amount_of(one), index, column=value.column)
-    if value.is_plain or result.verdict not in DECIDED:
-        return result
+def _check_with(index: LimitIndex, values: Sequence[QuestionValue]) -> list[SheetResult]:
+    """Check values as rows of a sheet are, each where it is meant as it is written.
+
+    Two values that lead to one limit are not.
+    """
+    results = []
+    for value in values:
+        one = value.quantity
+        row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
+        results.append(check_amount(row, _amount_of(one), index, column=value.column))
+    counts = Counter(limit for result in results for limit in result.limits)
     missing = "one value that is meant as it is written"
-    return replace(result, verdict="cannot tell", margin="", missing=missing)
+    return [
+        replace(result, verdict="cannot tell", margin="", missing=missing)
+        if result.verdict in DECIDED
+        and not (value.is_plain and all(counts[limit] == 1 for limit in result.limits))
+        else result
+        for value, result in zip(values, results, strict=True)
+    ]
 
 
 def _amount_of(one: Quantity) -> Amount:
@@ -105,17 +118,21 @@ def _check_sections(
     is_square: bool,
     checks: Iterable[tuple[QuestionValue, Sequence[tuple[LimitIndex, SheetResult]]]],
 ) -> Iterator[ValueCheck]:
-    """Yield rows on the area and the second moment of a tube whose size a question brings."""
+    """Yield rows on the area and the second moment of a tube whose size a question brings.
+
+    They decide nothing where its size does not.
+    """
     given = {
-        limit: (value.quantity, index.row_of(limit), result.links)
+        limit: (value.quantity, index.row_of(limit), result)
         for value, results in checks
         for index, result in results
-        if result.verdict in DECIDED
         for limit in result.limits
     }
-    rows = {id(row): (row, links) for _, row, links in given.values()}
-    for row, links in rows.values():
+    rows = {id(row): (row, result) for _, row, result in given.values()}
+    for row, result in rows.values():
         sizes = {limit: given[limit][0] for limit in row if limit in given}
+        is_open = any(given[limit][2].verdict not in DECIDED for limit in sizes)
         for limit, computed, note in compute_section(is_square, sizes, row):
-            check = _build_row(computed, limit, links, note)
-            yield replace(check, alternative=len(rows) > 1)
+            check = _build_row(computed, limit, result.links, note)
+            verdict = "cannot tell" if is_open else check.verdict
+            yield replace(check, verdict=verdict, alternative=len(rows) > 1)

@@ -20,7 +20,6 @@ from core.grammar import (
     remove_quantities,
 )
 from core.library import content_words
-from core.sheets.limit_search import find_lengths
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
@@ -55,8 +54,7 @@ class QuestionValue:
     remarks: str = ""
     column: tuple[int, int] | None = None
     is_plain: bool = True
-    """False of one that the question compares or negates ("above 60 V", "−20 °C"), and of one of
-    several of its kind that are no size."""
+    """False of one that the question compares or negates ("above 60 V", "−20 °C")."""
 
 
 @lru_cache(maxsize=1_000)
@@ -87,8 +85,7 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in chain(*sizes) if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            is_compared = _is_compared(question, value)
-            is_plain = not is_compared and not _has_double(value, place, sizes, parts)
+            is_plain = not _is_compared(question, value)
             subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
@@ -113,18 +110,6 @@ def _find_borders(question: str, sizes: Sequence[Sequence[Quantity]]) -> Iterato
         found = _SEPARATOR.finditer(question, one[-1].end, other[0].start)
         yield max((match.start() for match in found), default=one[-1].end)
     yield len(question)
-
-
-def _has_double(
-    value: Quantity, place: int, sizes: Sequence[Sequence[Quantity]], parts: Sequence[str]
-) -> bool:
-    """True of one of several values of a kind, where the words by it do not say that it is another
-    length of the thing: "25 mm outside diameter with a 2 mm wall" are two.
-    """
-    own = find_lengths(parts[place])
-    others = [n for n, size in enumerate(sizes) if any(one.kind == value.kind for one in size)]
-    lengths = [find_lengths(parts[n]) for n in others if n != place]
-    return any(not own or not other or own & other for other in lengths)
 
 
 def _is_compared(question: str, value: Quantity) -> bool:

@@ -7,7 +7,7 @@ from .compliance import (
     find_limit_clauses as find_limit_clauses,
 )
 from .draft_checks import (
-    cap_score as cap_score,
+    check_draft as check_draft,
     check_whole as check_whole,
     contains_parts as contains_parts,
     contains_words as contains_words,
@@ -31,6 +31,10 @@ from .excluded_conditions import opposes_condition as opposes_condition
 from .statement_checks import NotInForce as NotInForce
 from .statements import (
     KeptSentences as KeptSentences,
+    ParsedDraft as ParsedDraft,
+    clause_text as clause_text,
+    list_stated_rules as list_stated_rules,
+    parse_draft as parse_draft,
     plain_words as plain_words,
     squeeze as squeeze,
 )
@@ -39,7 +43,12 @@ from .types import (
     Citation as Citation,
     ComplianceRow as ComplianceRow,
     DraftCheck as DraftCheck,
+    Ruling as Ruling,
     Score as Score,
     Source as Source,
+    StatedRule as StatedRule,
+    StatementVerdict as StatementVerdict,
+    compute_accuracy as compute_accuracy,
+    list_overruled as list_overruled,
     source_from_hit as source_from_hit,
 )

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf, isclose
 
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
+from core.verification.arithmetic import find_sums
 from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
@@ -29,20 +29,10 @@ from core.verification.statements import (
     clause_text,
     parse_draft,
 )
-from core.verification.types import Citation, ComplianceRow, DraftCheck, Score
+from core.verification.types import CheckLevel, Citation, ComplianceRow, DraftCheck
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
-_CAPS = {"quote": 3, "verdict": 3, "force": 3, "number": 5}
-_OTHER_CAP = 4
-"""Accuracy is capped at this where a check of the kind has failed."""
-
-_NUMBER = r"\d[\d,]*(?:\.\d+)?"
-_SUM = re.compile(
-    rf"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*"
-    rf"(?P<sign>[+*/×÷–−-])\s*(?P<b>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*=\s*(?P<result>{_NUMBER})"
-)
-_SIGNS = str.maketrans("×÷–−", "*/--")
 
 
 def verify(
@@ -64,15 +54,26 @@ def verify(
     some clause of the evidence; a marker must name a clause, a sum must be right.
     """
     parsed = parse_draft(draft, citations, evidence, kept)
-    results = [match["result"] for match in _SUM.finditer(draft)]
-    computed = [*results, *(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows)]
+    return check_draft(parsed, evidence, question, rows, notes, lapsed)
+
+
+def check_draft(
+    parsed: ParsedDraft,
+    evidence: Evidence,
+    question: str,
+    rows: Sequence[ComplianceRow] = (),
+    notes: Sequence[str] = (),
+    lapsed: Sequence[NotInForce] = (),
+) -> tuple[DraftCheck, ...]:
+    """Check a draft that is parsed already, as `verify` does; a doubt names its statement."""
+    draft, citations = parsed.text, parsed.citations
     checks = [
         *(_check_citation(citation, evidence) for citation in citations),
         *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
         *_check_markers(draft, evidence),
-        *_check_sums(draft),
+        *_check_sums(parsed),
         *_check_verdict(parsed, question, rows),
-        *_check_statements(parsed, evidence, question, computed, notes, lapsed),
+        *_check_statements(parsed, evidence, question, rows, notes, lapsed),
     ]
     return tuple(dict.fromkeys(checks))
 
@@ -81,7 +82,7 @@ def _check_statements(
     draft: ParsedDraft,
     evidence: Evidence,
     question: str,
-    computed: Sequence[str],
+    rows: Sequence[ComplianceRow],
     notes: Sequence[str],
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
@@ -93,25 +94,25 @@ def _check_statements(
     listed = "\n".join((list_sources(evidence.sources), *places))
     known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
     told = [
-        (statement, any(map(str.isalnum, statement.own)))
-        for statement in draft.statements
+        (number, statement, any(map(str.isalnum, statement.own)))
+        for number, statement in enumerate(draft.statements, start=1)
         if len(statement.own) < MIN_QUOTE_LENGTH or normalize_text(statement.own) not in known
     ]
-    if not lapsed and not any(has_words for _, has_words in told):
+    if not lapsed and not any(has_words for *_, has_words in told):
         return
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
-    numbers = NumberCheck(draft, question, computed)
-    for statement, has_words in told:
+    numbers = NumberCheck(draft, question, rows)
+    for number, statement, has_words in told:
         is_past = says_not_in_force(statement, draft)
-        if has_words:
-            yield from check_support(statement, draft, question)
-            yield from check_places(statement, draft, spoken, evidence.sources)
         noted = (*(one.words for one in lapsed), *notes) if is_past else ()
-        yield from numbers.check(statement, noted)
-        if has_words and not is_past:
-            yield from check_duties(statement, draft)
-        if lapsed and not is_past:
-            yield from check_force(statement, draft, lapsed)
+        checks = [
+            *(check_support(statement, draft, question) if has_words else ()),
+            *(check_places(statement, draft, spoken, evidence.sources) if has_words else ()),
+            *numbers.check(statement, noted),
+            *(check_duties(statement, draft) if has_words and not is_past else ()),
+            *(check_force(statement, draft, lapsed) if lapsed and not is_past else ()),
+        ]
+        yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)
 
 
 def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Iterator[DraftCheck]:
@@ -140,21 +141,9 @@ def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
     return quotes_are_known and amount_keys(reply) <= amount_keys(*known_texts)
 
 
-def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
-    """Return the score with its accuracy capped by the worst check that failed."""
-    failed = [check for check in checks if not check.passed]
-    worst = min(failed, key=lambda check: _CAPS.get(check.kind, _OTHER_CAP), default=None)
-    cap = _CAPS.get(worst.kind, _OTHER_CAP) if worst else score.accuracy
-    if worst is None or score.accuracy <= cap:
-        return score
-    lowered = f"Lowered to {cap}: {worst.message} {score.reasons.get('accuracy', '')}".rstrip()
-    reasons = {**score.reasons, "accuracy": lowered}
-    return replace(score, accuracy=cap, reasons=reasons)
-
-
-def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
-    """Return what failed, a sentence each."""
-    return tuple(check.message for check in checks if not check.passed)
+def failure_messages(checks: Sequence[DraftCheck], level: CheckLevel = "fatal") -> tuple[str, ...]:
+    """Return what failed at a level, a sentence each."""
+    return tuple(check.message for check in checks if not check.passed and check.level == level)
 
 
 def normalize_text(text: str) -> str:
@@ -257,14 +246,9 @@ def _check_verdict(
         yield DraftCheck("verdict", passed, verdict, message)
 
 
-def _check_sums(draft: str) -> list[DraftCheck]:
-    checks = []
-    for match in _SUM.finditer(draft):
-        a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
-        results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else inf}
-        right = results[match["sign"].translate(_SIGNS)]
-        passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
-        subject = " ".join(match[0].split())
-        message = "Correct." if passed else f"{subject} is not correct."
-        checks.append(DraftCheck("sum", passed, subject, message))
-    return checks
+def _check_sums(draft: ParsedDraft) -> Iterator[DraftCheck]:
+    for statement in draft.statements:
+        for one in find_sums(statement.text):
+            if one.is_equation:
+                message = "Correct." if one.is_right else f"{one.text} is not correct."
+                yield DraftCheck("sum", one.is_right, one.text, message)

@@ -21,7 +21,7 @@ from core.grammar import (
 from core.library import coverage
 from core.verification.evidence import shorten_text
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
-from core.verification.types import DraftCheck
+from core.verification.types import DraftCheck, doubt_or_fail
 
 MIN_SENTENCE_OVERLAP = 0.6
 """Share of its words that a draft's sentence must share with a rule's sentence to restate it."""
@@ -41,6 +41,8 @@ _KEEPS_EXCEPTION = (
     "requires",
     "doubtful",
 )
+Difference = tuple[str, str] | None
+"""Why a statement differs from what it restates (of `LEVELS`), and how; None where it does not."""
 _PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s")
 _VERB = re.compile(r"(?:be\s)?([^\W\d]{4,})")
 
@@ -61,18 +63,19 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
         parts = (
             _find_changed_duty(part, statement, pieces, restated) for part in _split(statement.own)
         )
-        wrong = wrong or next(filter(None, parts), "")
+        wrong = wrong or next(filter(None, parts), None)
     if wrong := wrong or _find_lost_exception(statement, restated.text, draft):
+        reason, what = wrong
         articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
         subject = shorten_text(statement.own)
-        yield DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}.")
+        yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
 
 
-def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str, bool]:
+def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[Difference, bool]:
     """Return which limit a statement turns round or blurs, and whether it keeps one."""
     said = [one for one in read_sentence(statement.own).amounts if one.relation]
     if not said:
-        return "", False
+        return None, False
     rules: dict[object, list[Amount]] = {}
     for piece in pieces:
         for one in piece.sentence.amounts:
@@ -90,8 +93,9 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
         is_blurred = not side and one.role == "limit" and one.is_governed and 0 not in sides
         if (side and -side in sides and side not in sides) or is_blurred:
             rule = rules[one.key][0]
-            return f"says “{one}” where it is “{rule}”", False
-    return "", any(one.is_compared for one in said)
+            reason = "limit turned" if one.proved and rule.proved else "limit doubted"
+            return (reason, f"says “{one}” where it is “{rule}”"), False
+    return None, any(one.is_compared for one in said)
 
 
 def _find_closest_piece(words: Mapping[str, str], pieces: Sequence[Piece]) -> Piece:
@@ -103,7 +107,7 @@ def _find_closest_piece(words: Mapping[str, str], pieces: Sequence[Piece]) -> Pi
 
 def _find_changed_duty(
     part: str, statement: Statement, pieces: Sequence[Piece], whole: Piece
-) -> str:
+) -> Difference:
     """Return how a part changes the duty of the clauses; `whole` is what its statement restates."""
     words = plain_words(part)
     closest = _find_closest_piece(words, pieces)
@@ -113,7 +117,8 @@ def _find_changed_duty(
     said = _find_duties(part)
     if not said:
         is_lost = is_turned and _is_same_sentence(part, restated, bool(statement.sources))
-        return f"turns “{shorten_text(restated)}” round" if is_lost else ""
+        turned = f"turns “{shorten_text(restated)}” round"
+        return ("sentence turned", turned) if is_lost else None
     texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
     known = (
         _find_duties(restated)
@@ -132,19 +137,20 @@ def _is_same_sentence(part: str, restated: str, is_cited: bool) -> bool:
     return is_close and not find_quantities(restated)
 
 
-def _compare_duties(said: Set[str], known: Set[str], is_turned: bool) -> str:
-    """Return how duties said differ from those of the clauses; empty where they do not."""
+def _compare_duties(said: Set[str], known: Set[str], is_turned: bool) -> Difference:
+    """Return how duties said differ from those of the clauses."""
     added = said - known - {"should"}
     if (said, known) in (({"should"}, {"must"}), ({"must"}, {"should"})):
-        return f"says “{', '.join(said)}” where it says “{', '.join(known)}”"
+        weakened = f"says “{', '.join(said)}” where it says “{', '.join(known)}”"
+        return "duty weakened", weakened
     # "must drive without" forbids as "must not" does
     is_kept = added | known == {"must", "must not"} and not is_turned
     if is_kept or not added or not known - {"should"}:
-        return ""
-    return f"says “{', '.join(sorted(added))}”, which it does not"
+        return None
+    return "duty added", f"says “{', '.join(sorted(added))}”, which it does not"
 
 
-def _find_changed_verb(own: str, restated: Piece) -> str:
+def _find_changed_verb(own: str, restated: Piece) -> Difference:
     """Return a verb that is in both sentences, with a duty in one and a permission in the other."""
     said, known = (
         {
@@ -155,7 +161,8 @@ def _find_changed_verb(own: str, restated: Piece) -> str:
         for sentence in (read_sentence(own), restated.sentence)
     )
     changed = (verb for verb, duty in said.items() if duty != known.get(verb, duty))
-    return next((f"changes what it says of “{verb}”" for verb in changed), "")
+    found = next(changed, "")
+    return ("verb changed", f"changes what it says of “{found}”") if found else None
 
 
 @lru_cache(maxsize=4_000)
@@ -167,16 +174,20 @@ def _denies(text: str, other: str) -> bool:
     return bool(count) and (count + bool(is_permitted)) % 2 == 1
 
 
-def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:
+def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> Difference:
     exceptions = find_cues(restated, "exception")
     is_kept = find_cues(statement.own, *_KEEPS_EXCEPTION) or find_cues(statement.own, "turning")
     if not statement.sources or not exceptions or is_kept:
-        return ""
+        return None
     lost = restated[exceptions[0].start :]
     others = " ".join(one.text for one in draft.statements if one is not statement)
     is_told = coverage(plain_words(lost), others) >= MIN_SENTENCE_OVERLAP
     is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(statement.text)
-    return "" if is_told or is_quoted else f"leaves out “{shorten_text(lost)}”"
+    if is_told or is_quoted:
+        return None
+    is_strict = _find_duties(statement.own) & {"must", "must not"}
+    reason = "exception lost" if is_strict else "exception doubted"
+    return reason, f"leaves out “{shorten_text(lost)}”"
 
 
 def _split(sentence: str) -> list[str]:

@@ -2,99 +2,139 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from itertools import chain, product
 
-from core.grammar import UNITS, WrittenNumber, find_figures, read_sentence
+from core.grammar import (
+    Quantity,
+    Sentence,
+    WrittenNumber,
+    detect_language,
+    find_figures,
+    read_sentence,
+)
 from core.library import content_words, coverage
+from core.verification.arithmetic import find_sums, follows_from
 from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
-from core.verification.types import DraftCheck
+from core.verification.types import ComplianceRow, DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
 CLEARLY_MORE = 0.2
 """By so much of a statement's words a piece with another number must be closer to it."""
-MAX_STEP, MAX_OPERANDS = 10, 60
-"""The largest step that numbers are rounded to, and the numbers of which one may be computed."""
+MAX_OPERANDS = 60
+"""The numbers of which one may be computed."""
 _SEPARATOR = re.compile(r"[,;:(]|\b(?:and|or|but|while|whereas|against)\b")
 
 
 class NumberCheck:
-    """Looks up numbers. `question` and `others` are texts whose numbers a draft may use."""
+    """Looks up numbers that a draft may use: of its question, and of checked values (`rows`)."""
 
-    def __init__(self, draft: ParsedDraft, question: str, others: Iterable[str] = ()) -> None:
+    def __init__(
+        self, draft: ParsedDraft, question: str, rows: Sequence[ComplianceRow] = ()
+    ) -> None:
         self._draft = draft
-        self._yours = find_figures(question)
-        self._others = [figure for text in others for figure in find_figures(text)]
+        self._language = detect_language(draft.text) or ""
+        self._yours = self._list_figures(question)
+        told = (f"{row.limit}, {row.yours}, {row.margin.lstrip('+−±')}" for row in rows)
+        self._others = [figure for text in told for figure in find_figures(text)]
+        texts = (*(statement.text for statement in draft.statements), *(row.note for row in rows))
+        sums = (one for text in texts for one in find_sums(text))
+        self._sums = [one for one in sums if one.is_right and one.is_shown]
         self._known: list[WrittenNumber] = []
         self._last: Sequence[WrittenNumber] = ()
-        self._near: Sequence[WrittenNumber] = ()
 
     def check(self, statement: Statement, notes: Sequence[str] = ()) -> Iterator[DraftCheck]:
         """Yield a check for each number of a statement; `notes` are further words it rests on."""
-        own, written = find_figures(statement.own), find_figures(statement.text)
+        own = self._list_figures(statement.own)
+        written = self._list_figures(statement.text)
         before, self._last = self._last, written
         if not own:
             return
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
-        self._near = [*self._yours, *self._others, *before, *written][:MAX_OPERANDS]
+        near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
         asserted = {
             one.start
-            for one in read_sentence(statement.own).amounts
+            for one in read_sentence(statement.own, language=self._language).amounts
             if one.is_compared and one.role == "limit" and one.proved
         }
+        compared = []
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
-            is_quoted, problem = self._compare(figure, words, pieces)
-            if problem and figure.start in asserted:
-                origin = ""
+            compared.append((figure, *self._compare(figure, words, pieces)))
+        quoted = [figure for figure, is_quoted, _, _ in compared if is_quoted]
+        are_swapped = sum(is_elsewhere for _, _, is_elsewhere, _ in compared) > 1
+        for figure, is_quoted, is_elsewhere, problem in compared:
+            is_noted = _has(noted, figure)
+            if is_quoted or (is_noted and not problem):
+                origin = "quoted"
+            elif problem and figure.start in asserted:
+                origin = "computed" if follows_from(figure, written, (), self._sums) else ""
             else:
-                is_noted = _has(noted, figure)
-                origin = (
-                    "quoted" if is_quoted else self._find_origin(figure, pieces, is_noted, problem)
-                )
+                origin = self._find_origin(figure, near, pieces, bool(problem))
+            origin = origin or ("known" if is_noted else "")
             name = str(figure.quantity or figure.text)
             if origin:
                 self._known.append(figure)
-                message = f"{name}: {origin}."
-            else:
-                message = problem or f"{name} is neither in a cited clause nor in the question."
-            if figure.quantity or not origin:
-                yield DraftCheck("number", bool(origin), name, message)
+                if figure.quantity:
+                    yield DraftCheck("number", True, name, f"{name}: {origin}.")
+                continue
+            message = problem or f"{name} is neither in a cited clause nor in the question."
+            is_beside = any(map(figure.rivals, quoted))  # "145 mm², where 173 mm² are needed"
+            is_new = not (is_elsewhere or is_beside)
+            is_sure = are_swapped or is_new or figure.start in asserted
+            is_proved = problem and figure.quantity and is_sure
+            reason = (
+                "other amount" if is_proved else "other number" if problem else "unknown number"
+            )
+            yield doubt_or_fail("number", name, message, reason)
+
+    def _list_figures(self, text: str) -> list[WrittenNumber]:
+        return list_figures(read_sentence(text, language=self._language))
 
     def _find_origin(
-        self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str
+        self,
+        figure: WrittenNumber,
+        near: Sequence[WrittenNumber],
+        pieces: Sequence[Piece],
+        has_rival: bool,
     ) -> str:
         """Return where a number that no clause says comes from; empty where that is not known."""
-        if is_noted and not problem:
-            return "quoted"
         if _has(self._yours, figure):
             return "yours"
-        if _has(self._others, figure) or _follows_from(figure, self._near):
+        cited = (
+            [] if has_rival else [one for piece in pieces for one in list_figures(piece.sentence)]
+        )
+        if _has(self._others, figure) or follows_from(
+            figure, near, cited[:MAX_OPERANDS], self._sums
+        ):
             return "computed"
-        is_known = _has(self._known, figure) or self._is_count(figure, pieces)
-        return "known" if is_noted or (is_known and not problem) else ""
+        is_operand = any(float(figure.value) in one.operands for one in self._sums)
+        if has_rival and not is_operand:
+            return ""
+        is_known = is_operand or _has(self._known, figure) or self._is_count(figure, pieces)
+        return "known" if is_known else ""
 
     def _compare(
         self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
-    ) -> tuple[bool, str]:
-        """Return whether the pieces bear a number, and what closer ones say instead of it."""
-        bearing = [piece for piece in pieces if _has(find_figures(piece.text), figure)]
+    ) -> tuple[bool, bool, str]:
+        """Return whether the pieces bear a number, whether only ones on something else do, and
+        what closer ones say instead of it.
+        """
+        bearing = [piece for piece in pieces if _has(list_figures(piece.sentence), figure)]
         others = [
             (coverage(words, piece.text), other.text)
             for piece in pieces
             if piece.is_cited and piece not in bearing
-            for other in find_figures(piece.text)
+            for other in list_figures(piece.sentence)
             if figure.rivals(other)
         ]
         shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
         share = max(shares, default=0.0)
         closest, instead = max(others, default=(0.0, ""))
         if bearing and closest <= share + CLEARLY_MORE:
-            return True, ""
+            return True, False, ""
         said = f"“{figure.text}” is said where the cited words say “{instead}”."
-        return False, said if instead else ""
+        return False, bool(bearing), said if instead else ""
 
     def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
@@ -105,30 +145,25 @@ class NumberCheck:
         return is_shown or figure.counted.isdisjoint(words)
 
 
+def list_figures(sentence: Sentence) -> list[WrittenNumber]:
+    """Return the numbers of a sentence, with those that only a reader of its language finds."""
+    found = list(find_figures(sentence.text))
+    for one in sentence.amounts:
+        plain = [other for other in found if other.start == one.start and not other.quantity]
+        if sentence.text[one.end :].startswith("-") or (one.fraction and not plain):
+            continue  # "twenty" of "twenty-fifth", "a third"
+        for value in filter(None, (one.value, one.upper)):
+            quantity = Quantity(value, one.unit, one.start, one.end) if one.measure else None
+            figure = WrittenNumber(value, quantity, one.text, one.start, one.end)
+            if quantity:
+                found = [other for other in found if other not in plain]
+            if not _has(found, figure):
+                found.append(figure)
+    return found
+
+
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
     return any(figure.equals(other) for other in figures)
-
-
-def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
-    """True of a sum, difference, product or rounding of other numbers."""
-    others = [other for other in near if not figure.equals(other)]
-    values = [value for other in others if (value := other.value_beside(figure)) is not None]
-    unit = UNITS[figure.quantity.unit][1] if figure.quantity else Decimal(1)
-    whole = figure.value * unit
-    steps = [Decimal(1).scaleb(int(figure.value.as_tuple().exponent))]
-    steps += [other.value for other in others if 0 < other.value <= MAX_STEP]
-    steps = [step for step in steps if figure.value % step == 0]
-    factors = [
-        one.value / 100 if one.quantity and one.quantity.kind == "share" else one.value
-        for one in others
-        if one.value not in (0, 1)
-    ]
-    sums = (n for one, other in product(values, repeat=2) for n in (one + other, one - other))
-    products = (one * factor for one, factor in product(values, factors))
-    return whole in chain(sums, products) or any(
-        (one / unit) % step and abs(one / unit - figure.value) < step
-        for one, step in product(values, steps)
-    )
 
 
 def _words_around(text: str, figure: WrittenNumber, others: Sequence[WrittenNumber]) -> str:

@@ -17,7 +17,7 @@ from core.grammar import (
 from core.library import coverage
 from core.verification.evidence import shorten_text
 from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
-from core.verification.types import DraftCheck, Source
+from core.verification.types import DraftCheck, Source, doubt_or_fail
 
 SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
 """Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it
@@ -66,7 +66,9 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
         is_foreign = bool(sources) and language not in (None, detect_language(known))
         if not sources or (words and not is_foreign and coverage(words, known) < share):
             subject = shorten_text(part)
-            yield DraftCheck("uncited", False, subject, f"No cited clause says “{subject}”.")
+            message = f"No cited clause says “{subject}”."
+            reason = "unlike its clause" if sources else "no clause"
+            yield doubt_or_fail("uncited", subject, message, reason)
 
 
 def check_places(
@@ -80,19 +82,20 @@ def check_places(
     own = _DATE.sub(lambda m: "" if m[0].casefold() in spoken.casefold() else m[0], statement.own)
     sources = draft.sources if has_duty(own) else (*draft.sources, *known)
     for kind in ("Article", "Season", "Issue"):
+        reason = "place" if kind == "Article" else "other edition"
         found = dict.fromkeys(_find_places(own, kind))
         spoken_of = _find_places(spoken, kind)
         for place in found:
             if place not in spoken_of and not any(_bears(one, kind, place) for one in sources):
                 subject = f"{kind} {place}"
                 message = f"{subject} is named, but no cited clause or document bears it."
-                yield DraftCheck("place", False, subject, message)
+                yield doubt_or_fail("place", subject, message, reason)
         cited = statement.sources
         if cited and found and not any(_bears(one, kind, p) for one in cited for p in found):
             labels = "; ".join(dict.fromkeys(f"{one.article}, {one.document}" for one in cited))
             subject = f"{kind} {next(iter(found))}"
             message = f"{subject} is named where {labels} is cited."
-            yield DraftCheck("place", False, subject, message)
+            yield doubt_or_fail("place", subject, message, reason)
 
 
 def check_force(

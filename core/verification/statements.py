@@ -8,6 +8,8 @@ from itertools import pairwise, takewhile
 
 from core.grammar import (
     Sentence,
+    find_quantities,
+    has_duty,
     read_sentence,
     remove_quantities,
     split_sentences,
@@ -16,7 +18,7 @@ from core.grammar import (
 )
 from core.library import content_words
 from core.verification.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
-from core.verification.types import Citation, Source
+from core.verification.types import Citation, DraftCheck, Source, StatedRule
 
 KeptSentences = Callable[[str], Mapping[str, Sentence]]
 """Returns the sentences of a clause, by its id, as parsed with its document: by printed words."""
@@ -63,8 +65,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class ParsedDraft:
-    """The statements of a draft with the clauses that it cites."""
+    """The statements of a draft with the clauses that it cites; `text` is all of it."""
 
+    text: str
     statements: tuple[Statement, ...]
     citations: tuple[Citation, ...]
     sources: tuple[Source, ...]
@@ -102,7 +105,22 @@ def parse_draft(
     sources = {source.clause_id: source for source in (*cited, *marked) if source}
     lists = (draft, *(source.text for source in sources.values()))
     counts = (len(sources), len(statements), *(n for text in lists for n in _count_items(text)))
-    return ParsedDraft(statements, tuple(citations), tuple(sources.values()), counts, kept)
+    return ParsedDraft(draft, statements, tuple(citations), tuple(sources.values()), counts, kept)
+
+
+def list_stated_rules(draft: ParsedDraft, checks: Sequence[DraftCheck]) -> tuple[StatedRule, ...]:
+    """Return the statements that cite a clause, or say a duty or an amount, with their doubts."""
+    rules = []
+    for number, one in enumerate(draft.statements, start=1):
+        tells_rule = has_duty(one.text) or bool(find_quantities(one.text))
+        if not (tells_rule or one.sources) or not any(map(str.isalnum, one.text)):
+            continue
+        sources = one.sources or draft.sources
+        ids = {source.clause_id for source in sources}
+        quotes = tuple(c.quote for c in draft.citations if c.clause_id in ids)
+        doubts = tuple(c.message for c in checks if c.is_doubt and c.statement == number)
+        rules.append(StatedRule(number, one.text, quotes, sources, doubts, tells_rule))
+    return tuple(rules)
 
 
 def _count_items(text: str) -> Iterator[int]:

@@ -104,7 +104,9 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
 
 
 def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
-    """Draw values against limits. The cells wrap."""
+    """Draw values against limits, if any has one. The cells wrap."""
+    if not any(row.citations for row in found):
+        return
     rows = compliance_cells(language(), found)
     badges = (_verdict_badge(row.verdict) for row in found)
     rows = [row | {"verdict": badge} for row, badge in zip(rows, badges, strict=True)]

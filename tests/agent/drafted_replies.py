@@ -1,5 +1,7 @@
 """Runs over HTTP whose every draft is given, and whose judge gives 9 to all of them.
 
+A kind judge calls all statements supported, one who `contradict`s none.
+
 In a draft `{21.3|words}` ends a text block that rests on the piece of Article 21.3 with these
 words, as the Messages API cites; `[21.3]` or `{21.3}` is the marker of that article, as models
 without server citations write it.
@@ -21,6 +23,7 @@ from tests.messages_server import (
     location,
     said,
     search_results,
+    support,
     text,
 )
 
@@ -58,7 +61,13 @@ def reply_with(body, draft):
     return said("TASK_COMPLETE:\n", *blocks, *([draft[end:]] if draft[end:].strip() else []))
 
 
-def run_drafted(library, question, look, draft, document):
+def contradict(body, number):
+    """The verdict of a judge who knows that a draft is wrong, with words of a clause."""
+    clause = re.search(r"<clause [^>]*>\n(.+)", body["messages"][0]["content"])
+    return {"words": clause[1], "verdict": "contradicted"}
+
+
+def run_drafted(library, question, look, draft, document, rule=support):
     """The events of a run on a document of which each draft is this one; it looks for `look`."""
 
     def reply(body):
@@ -69,7 +78,7 @@ def run_drafted(library, question, look, draft, document):
         return assessed(9)
 
     scope, budget = ScopeChoice(document=document.document_id), RunBudget(max_iterations=1)
-    with MessagesServer(iter(lambda: reply, None)) as server:
+    with MessagesServer(iter(lambda: reply, None), rule=rule) as server:
         settings = Settings(
             _env_file=None, anthropic_base_url=server.url, anthropic_api_key="sk-ant-test"
         )

@@ -44,7 +44,17 @@ ROUND = "PlanMade ToolCalled EvidenceFound Drafted Verified Scored "
 MENDED = ROUND.replace("Scored", "Drafted Verified Scored")
 UNCITED = said("TASK_COMPLETE: The limit is 50 km/h in the pit lane.")
 CUT = citing("The speed limit in the pit lane is 50 km/h", stop_reason="max_tokens")
-INACCURATE = assessed(9, accuracy={"reason": "One value is off.", "score": 6})
+INCOMPLETE = assessed(9, completeness={"reason": "One case is open.", "score": 6})
+
+
+def ruling(verdict, words, score=9):
+    """An assessment whose one statement gets this verdict."""
+    return assessed(score, statements=[{"number": 1, "words": words, "verdict": verdict}])
+
+
+CONTRADICTED = ruling("contradicted", "The speed limit in the pit lane is 50 km/h")
+LACKING = ruling("not in the evidence", "")
+SILENT = assessed(9, statements=[])
 INVENTED = said('TASK_COMPLETE: "The speed limit in the pit lane is 99 km/h." [1]')
 AFTER_2023 = called(tool_use("regulation_search", query="speed limit", document="Cup Rules 2023"))
 FAST = "Is 55 km/h in the pit lane legal?"
@@ -325,11 +335,66 @@ TABLE = (
         MENDED + "Decided:accept",
     ),
     Row(
-        "an accuracy below the threshold passes with no mean",
-        (SEARCH, GOOD, INACCURATE),
+        "a completeness below the threshold passes with no mean",
+        (SEARCH, GOOD, INCOMPLETE),
         "classify, answer offered last, score",
         "limit_reached",
         budget=RunBudget(max_iterations=1),
+    ),
+    Row(
+        "a statement that its clause contradicts is mended once, and judged again",
+        (SEARCH, GOOD, CONTRADICTED, GOOD, assessed(9)),
+        "classify, answer offered, score, answer withheld mend, score",
+        "answered",
+        ROUND + "Drafted Verified Scored Decided:accept",
+    ),
+    Row(
+        "a statement that stays contradicted passes with no score",
+        (SEARCH, GOOD, CONTRADICTED, GOOD, CONTRADICTED),
+        "classify, answer offered last, score, answer withheld last mend, score",
+        "limit_reached",
+        budget=RunBudget(max_iterations=1),
+    ),
+    Row(
+        "a rule that is not in the evidence is mended",
+        (SEARCH, GOOD, LACKING, GOOD, assessed(9)),
+        "classify, answer offered, score, answer withheld mend, score",
+        "answered",
+    ),
+    Row(
+        "words that no clause has contradict nothing",
+        (SEARCH, GOOD, ruling("contradicted", "The limit is 90 km/h")),
+        "classify, answer offered, score",
+        "answered",
+    ),
+    Row(
+        "a draft that was mended for a check is mended no more for a verdict",
+        (SEARCH, INVENTED, GOOD, CONTRADICTED),
+        "classify, answer offered last, answer withheld last mend, score",
+        "limit_reached",
+        budget=RunBudget(max_iterations=1),
+    ),
+    Row(
+        "a judge without verdicts is asked once more, and then a person decides",
+        (SEARCH, GOOD, SILENT, SILENT),
+        "classify, answer offered, score, score",
+        "limit_reached",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:malformed Decided:limit",
+    ),
+    Row(
+        "a step that is answered is no answer while another is open",
+        (
+            classified(
+                query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
+            ),
+            GOOD,
+            assessed(9),
+            GOOD,
+            assessed(9),
+        ),
+        "classify, answer offered, score, answer offered notes, score",
+        "answered",
+        ROUND + "Decided:next_step " + ROUND + "Decided:accept",
     ),
     Row(
         "minimal history takes no notes along",
@@ -530,7 +595,7 @@ def test_a_rejected_draft_goes_back_with_its_reasons_and_failed_checks(library):
     with claude(*script, GOOD, assessed(9)) as (model, server):
         list(Agent(library, model).ask(Request(QUESTION)))
     opening = texts(server.bodies[3]["messages"][0])
-    assert "- accuracy: As it is." in opening
+    assert "- accuracy: 1 of 1 statements are supported." in opening
     assert "- clarity: It names no season." in opening
 
 

@@ -25,7 +25,7 @@ from core.model_calls.client import make_client
 from core.model_calls.messages_api import MessagesApi
 from core.model_calls.types import ToolCall
 from core.settings import Settings
-from core.verification.types import ComplianceRow
+from core.verification.types import ComplianceRow, StatedRule
 from tests.agent.stories import cited, source
 from tests.messages_server import (
     MessagesServer,
@@ -35,6 +35,7 @@ from tests.messages_server import (
     classified,
     said,
     search_results,
+    support,
     text,
     thought,
     tool_use,
@@ -82,9 +83,9 @@ SCORE = ScoreRequest(
 
 
 @contextmanager
-def claude(*script, **settings):
+def claude(*script, rule=support, **settings):
     """A Claude that talks to a server with this script; gives both."""
-    with MessagesServer(script) as server:
+    with MessagesServer(script, rule=rule) as server:
         options = {"anthropic_base_url": server.url, "anthropic_api_key": KEY} | settings
         chosen = Settings(_env_file=None, **options)
         with make_client(chosen) as client:
@@ -160,9 +161,10 @@ def test_a_score_sees_the_evidence_and_what_was_tried():
         server,
     ):
         found, usage = model.score(SCORE)
-    assert (found.score.mean, found.strategy, found.query) == (4.0, "REFINE_QUERY", "pit lane")
+    assert (found.score.mean, found.score.accuracy) == (4.0, 4), "a check failed"
+    assert (found.strategy, found.query) == ("REFINE_QUERY", "pit lane")
     assert found.score.missing == "the exceptions"
-    assert found.score.reasons["accuracy"] == "As it is."
+    assert found.score.reasons["completeness"] == "As it is."
     assert usage.stop_reason == "end_turn"
     [body] = server.bodies
     ask = body["messages"][0]["content"]
@@ -176,11 +178,60 @@ def test_a_score_sees_the_evidence_and_what_was_tried():
     assert grades == list(range(1, 11))
 
 
+def stated(count, *doubts):
+    """A request to rule on so many statements of the limit, the first of which is doubted."""
+    rules = [
+        StatedRule(number, f"Case {number}: 60 km/h.", (), (LIMIT,), (), True)
+        for number in range(1, count + 1)
+    ]
+    rules[0] = replace(rules[0], quotes=("The speed limit is 60 km/h.",), doubts=doubts)
+    return replace(SCORE, failures=(), statements=tuple(rules))
+
+
+def test_a_judge_sees_each_statement_with_what_it_cites_and_what_is_doubted():
+    with claude(assessed(9)) as (model, server):
+        found, _ = model.score(stated(2, "60 is in no clause."))
+    ask = server.bodies[0]["messages"][0]["content"]
+    assert "1. Case 1: 60 km/h.\n   cites [1]\n   quoted: “The speed limit is 60 km/h.”" in ask
+    assert "doubted: 60 is in no clause. Is that so?\n2. Case 2" in ask
+    assert [one.ruling for one in found.statements] == ["supported"] * 2
+    assert found.statements[0].doubts == ("60 is in no clause.",)
+
+
+def test_long_lists_of_statements_go_out_in_batches():
+    def rule(body, number):
+        words = "The speed limit is 60 km/h."
+        return {"words": words, "verdict": "contradicted" if number == 3 else "supported"}
+
+    with claude(assessed(9), rule=rule) as (model, server):
+        found, usage = model.score(stated(20))
+    schemas = [body["output_config"]["format"]["schema"] for body in server.bodies]
+    assert ["completeness" in schema["properties"] for schema in schemas] == [False, False, True]
+    assert [one.number for one in found.statements if one.failure] == [3]
+    assert (len(found.statements), found.score.accuracy) == (20, 1)
+    assert usage.input_tokens == 3000, "all calls are paid for"
+
+
+def test_a_local_model_without_structured_outputs_rules_too():
+    with claude(assessed(9), server_structured_outputs=False) as (model, server):
+        found, _ = model.score(stated(9))
+    assert (len(server.bodies), len(found.statements), found.score.accuracy) == (2, 9, 10)
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [1, 1], [1, 2, 3], [1, 7]])
+def test_a_judge_that_does_not_rule_on_each_statement_once_has_failed(numbers):
+    verdicts = [{"number": n, "words": "", "verdict": "supported"} for n in numbers]
+    bad = assessed(9, statements=verdicts)
+    with claude(bad, bad) as (model, server), pytest.raises(ModelError) as caught:
+        model.score(stated(2))
+    assert (caught.value.code, len(server.requests)) == ("malformed", 2)
+
+
 @pytest.mark.parametrize("bad", [assessed(11), assessed(8, tool="hammer")])
 def test_a_score_or_a_tool_that_does_not_exist_is_asked_for_once_more(bad):
     with claude(bad, assessed(9)) as (model, server):
         found, usage = model.score(SCORE)
-    assert found.score.mean == 9
+    assert found.score.completeness == 9
     assert usage.input_tokens == 2000, "the failed attempt was paid for too"
     assert server.bodies[0] == server.bodies[1]
     with claude(bad, bad, assessed(9)) as (model, server), pytest.raises(ModelError) as caught:

@@ -6,13 +6,15 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
+from core.agent.models.base import ReplyRequest
+from core.agent.models.messages import build_messages
 from core.agent.models.offline.model import OfflineModel
 from core.grammar.quantities import find_quantities
 from core.sheets import overall_verdict
 from core.sheets.compliance_question import values_in_question
 from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence
-from tests.agent.stories import checked, drafted, source
+from tests.agent.stories import PLAN, asked, checked, drafted, source
 from tests.agent.test_loop import events_of
 
 MASS = source(
@@ -162,6 +164,27 @@ def test_a_tube_meets_every_column_of_the_row_that_another_table_leads_to():
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is 25.0 mm outside diameter with a 2.0 mm wall legal for the main hoop?", "not legal"),
+        ("Is a square tube of 25 mm with a wall of 2 mm legal for the main hoop?", "legal"),
+        ("Is a main hoop tube of 25 mm or 30 mm diameter legal?", "cannot tell"),
+    ],
+)
+def test_two_lengths_are_a_doubt_only_where_they_lead_to_one_limit(question, verdict):
+    assert overall_verdict(checked(question, USES, SIZES)) == verdict
+
+
+def test_a_tube_whose_use_is_open_is_computed_without_a_verdict():
+    found = checked("Is 25.0 mm outside diameter with a 2.0 mm wall legal?", USES, SIZES)
+    areas = [(row.limit, row.yours, row.verdict) for row in found if "mm²" in row.limit]
+    assert areas == [
+        ("at least 173 mm²", "145 mm²", "cannot tell"),
+        ("at least 114 mm²", "145 mm²", "cannot tell"),
+    ]
+
+
 def test_of_two_limits_the_one_is_meant_that_says_more_of_the_question():
     inner = source(7, "11.4", "The inner stop switch must have a diameter of at least 24 mm.")
     outer = source(8, "11.3", "The outer stop switch must have a diameter of at least 40 mm.")
@@ -299,6 +322,26 @@ def test_a_margin_counts_as_computed():
     found = checked("Is a car of 797 kg legal?", MASS)
     checks = verify("It is 1 kg short.", (), Evidence([MASS]), "Is a car of 797 kg legal?", found)
     assert [check.message for check in checks] == ["1 kg: computed."]
+
+
+def first_prompt(question, rule):
+    """What the model that answers is asked first."""
+    request = ReplyRequest(
+        asked=asked(question, rule),
+        intent="SEARCH",
+        plan=PLAN,
+        iteration=1,
+        max_iterations=3,
+        evidence=(rule,),
+        requirements=checked(question, rule),
+    )
+    return build_messages(request, server_citations=False)[0]["content"][0]["text"]
+
+
+def test_the_model_that_answers_sees_the_checked_values():
+    prompt = first_prompt("Is a car of 797 kg legal?", MASS)
+    assert "| at least 798 kg | 797 kg | −1 kg | not legal |" in prompt
+    assert "| Limit |" not in first_prompt("Is a tyre pressure of 1.3 bar ok?", TYRES)
 
 
 def test_offline_a_value_is_answered_as_a_check(library):

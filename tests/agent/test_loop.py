@@ -273,11 +273,11 @@ def test_without_a_score_no_draft_passes(library):
     assert (events[-1].outcome, events[-1].score) == ("limit_reached", None)
 
 
-def test_an_invented_quote_costs_the_draft_its_score(library):
+def test_an_invented_quote_passes_with_no_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     script = (SEARCH, invented, invented, score(9))
     events, _ = run(library, *script, budget=RunBudget(max_iterations=1))
-    assert events_of(events, ev.Scored)[0].score.accuracy == 3
+    assert (events_of(events, ev.Scored)[0].mean, events[-1].outcome) == (9, "limit_reached")
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "???"])

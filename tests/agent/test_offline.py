@@ -492,10 +492,24 @@ def test_what_is_not_there_is_not_answered(kart, question):
     assert ended.answer.startswith("No rule was found on")
 
 
-def test_a_series_that_is_not_held_is_said_first(kart):
+@pytest.mark.parametrize(
+    "question",
+    [
+        "From 2029, what is the pit lane speed limit?",
+        "What is the pit lane speed limit from 2027 on?",
+        "By F2.1.2, what is the pit lane speed limit?",
+    ],
+)
+def test_a_year_or_a_number_of_no_rulebook_is_no_reason_not_to_look(kart, question):
+    ended, _ = answered(kart, question)
+    assert ended.iterations > 0
+    assert "did not look" not in ended.answer
+
+
+def test_a_series_that_is_not_held_is_said_after_the_search(kart):
     ended, _ = answered(kart, "What is the Formula E pit lane speed limit?")
-    assert (ended.outcome, ended.iterations) == ("not_found", 0)
-    assert ended.answer.startswith("I did not look: no rulebook in scope is of Formula E.")
+    assert (ended.outcome, ended.iterations > 0) == ("found", True)
+    assert ended.unsettled[0].startswith("No rulebook in scope is of Formula E. It holds")
 
 
 def test_a_question_in_another_language_is_answered_with_a_hint(kart):

@@ -7,7 +7,7 @@ from core.agent.types import RunBudget
 from core.answers import EventLines, describe_budget, describe_check, describe_end
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.language import ENGLISH, Language
-from core.verification.types import DraftCheck
+from core.verification.types import DraftCheck, Score, StatementVerdict
 
 SCOPE = ev.ScopeView(documents={"d": "2024 Cup_Rules"}, why="newest")
 ASKED = ev.Asked(
@@ -64,3 +64,30 @@ def test_another_message_is_said_as_it_is():
     end = ended("failed", message="The model is away.")
     assert describe_end(Language("de", "de"), (end,), end) == "The model is away."
     assert describe_end(ENGLISH, (), ended("not_found", message="Nothing.")) == ""
+
+
+def test_a_doubt_is_no_failed_check_and_what_overrules_it_is_told():
+    doubt = DraftCheck("number", False, "60 km", "60 km is in no rule.", "doubt", 1)
+    checked = ev.Verified(iteration=1, checks=(doubt,))
+    *_, line = EventLines(ENGLISH).describe(checked)
+    assert "question_mark" in line
+    verdicts = (
+        StatementVerdict(1, "It is 60 km.", "supported", "60 km", (doubt.message,)),
+        StatementVerdict(2, "It is closed.", "contradicted", "is open"),
+        StatementVerdict(3, "It is blue.", "contradicted", "is red", counts=False),
+    )
+    scored = ev.Scored(iteration=1, score=Score(9, 1, 9, 9), mean=7.0, by="m", statements=verdicts)
+    _, count, overruled, contradicted, uncounted = EventLines(ENGLISH).describe(scored)
+    assert "1 of 3" in count
+    assert "60 km is in no rule" in overruled
+    assert "contradicted by “is open”" in contradicted
+    assert "does not count" in uncounted
+
+
+def test_a_failed_check_of_an_older_run_is_fatal_and_its_score_has_no_verdicts():
+    old = ev.to_json(ev.Verified(iteration=1, checks=(DraftCheck("sum", False, "a", "b"),)))
+    old = old.replace(',"level":"fatal","statement":0', "")
+    assert "level" not in old
+    assert ev.from_json(old).checks[0].level == "fatal"
+    score = ev.Scored(iteration=1, score=Score(9, 9, 9, 9), mean=9.0, by="m")
+    assert ev.from_json(ev.to_json(score).replace(',"statements":[]', "")) == score

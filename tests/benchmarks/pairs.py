@@ -1,6 +1,6 @@
 """Score the checks of a draft on single statements, each right or wrong by one clause.
 
-    .venv/bin/python tests/benchmarks/pairs.py [PAIRS] [--faults] [--json]
+    .venv/bin/python tests/benchmarks/pairs.py [PAIRS] [--faults] [--json] [--loop]
 
 PAIRS is a file of labelled statements (../shared/eval/pairs_visible.jsonl without it). The clauses
 become a library, a document for each file that they are from, whose sentences are parsed and kept
@@ -13,7 +13,9 @@ others, with a doubt; and the same of wrong statements, which are the caught one
 level is fatal. Statements whose number is divisible by 3 are held back: they are counted apart and
 never listed. In pairs_visible.jsonl all of those are wrong, a third statement on a clause that a
 right and a wrong one are on already. With --faults the right ones of the others that are flagged
-and the wrong ones that are not caught are listed, with --json all counts are printed as JSON.
+and the wrong ones that are not caught are listed, with --json all counts are printed as JSON. With
+--loop each statement is the draft of a run over HTTP, judged by a scripted judge who calls
+everything supported, and by one who knows which statements are wrong.
 
 Measured in November, before the first change to a check (every check that failed was fatal):
 
@@ -75,7 +77,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import partial
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -90,6 +93,8 @@ from core.registers import find_kept_sentences
 from core.rulebook import Clause
 from core.sheets import complete_library
 from core.verification import DraftCheck, Evidence, check_whole, verify
+from tests.agent.drafted_replies import contradict, run_drafted
+from tests.messages_server import support
 
 PAIRS = ROOT.parent / "shared/eval/pairs_visible.jsonl"
 Row = Mapping[str, Any]
@@ -174,6 +179,11 @@ def make_library(folder: Path, groups: Sequence[Sequence[Row]]) -> tuple[Library
     return library, [next(clauses[line["document"]]) for line in lines]
 
 
+def ask_for(example: str) -> str:
+    """Return the question of a draft, with the asker's own values."""
+    return f"What does the rule say{f' of {example}' if example else ''}?"
+
+
 def check_statement(
     library: Library, clause: Clause, statement: str, example: str
 ) -> tuple[DraftCheck, ...]:
@@ -183,8 +193,7 @@ def check_statement(
     [source] = evidence.add_hits([Hit(clause, 1.0, "words")], labels)
     draft = f"{statement} [{source.marker}]"
     citations = parse_citations(draft, {source.marker: source})
-    ids = [citation.clause_id for citation in citations]
-    question = f"What does the rule say{f' of {example}' if example else ''}?"
+    question = ask_for(example)
     return (
         *check_whole(draft, citations, False),
         *verify(
@@ -193,7 +202,7 @@ def check_statement(
             evidence,
             question,
             notes=(labels[clause.document_id],),
-            kept=dict(find_kept_sentences(library, ids)),
+            kept=partial(find_kept_sentences, library),
         ),
     )
 
@@ -252,20 +261,66 @@ def print_faults(judged: Sequence[Judged]) -> None:
                 print(f"    {find_level([check])}, {check.kind}: {check.message}")
 
 
+def judge_in_loop(rows: Sequence[Row]) -> Iterator[tuple[str, str, Counter[str]]]:
+    """Yield the judge, the label and how the runs of its statements ended.
+
+    A request that shows the judge no whole clause counts as "no clause shown".
+    """
+    groups = group_by_clause(rows)
+    with tempfile.TemporaryDirectory() as folder:
+        library, clauses = make_library(Path(folder), groups)
+        documents = {one.document_id: one for one in library.documents()}
+        cases = [
+            (clause, EXAMPLES.get(find_number(own[0]), ""), row)
+            for own, clause in zip(groups, clauses, strict=True)
+            for row in own
+        ]
+        for judge, label in product(("kind", "knowing"), ("right", "wrong")):
+            ends: Counter[str] = Counter()
+            for clause, example, row in cases:
+                if row["label"] != label:
+                    continue
+                document, shown = documents[clause.document_id], []
+                is_refused = judge == "knowing" and label == "wrong"
+
+                def rule(body: Any, number: int) -> Any:
+                    text = clause.text.splitlines()[0]  # noqa: B023
+                    shown.append(text in body["messages"][0]["content"])  # noqa: B023
+                    return (contradict if is_refused else support)(body, number)  # noqa: B023
+
+                question = ask_for(example)
+                draft = f"{row['statement']} {{{clause.article}}}"
+                try:
+                    look = f"{clause.title} {clause.text[:200]}"
+                    events = run_drafted(library, question, look, draft, document, rule)
+                except AssertionError:  # the search did not bring the clause
+                    ends["clause not found"] += 1
+                    continue
+                ends[events[-1].outcome] += 1
+                ends["no clause shown"] += not all(shown)
+            yield judge, label, ends
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pairs", type=Path, nargs="?", default=PAIRS)
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--loop", action="store_true")
     options = parser.parse_args()
     lines = options.pairs.read_text(encoding="utf-8").splitlines()
-    judged = list(judge_pairs([json.loads(line) for line in lines if line.strip()]))
+    rows = [json.loads(line) for line in lines if line.strip()]
+    if options.loop:
+        for judge, label, ends in judge_in_loop(rows):
+            print(f"{judge} judge, {label}: {dict(ends)}")
+        return
+    judged = list(judge_pairs(rows))
     if options.json:
         keys = ("label", "language", "kind")
         counts = Counter((*(j.row[k] for k in keys), j.is_held, j.level) for j in judged)
         names = (*keys, "held_back", "level")
-        rows = [dict(zip(names, key, strict=True)) | {"count": n} for key, n in counts.items()]
-        print(json.dumps(rows, ensure_ascii=False))
+        shares = [dict(zip(names, key, strict=True)) | {"count": n} for key, n in counts.items()]
+        print(json.dumps(shares, ensure_ascii=False))
         return
     print_table(judged)
     if options.faults:

@@ -41,7 +41,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.library import Document, Hit, Library, add_file
 from core.rulebook import Clause
-from core.verification import Evidence, cite, failure_messages, verify
+from core.verification import Evidence, cite, verify
 
 SHARED = ROOT.parent / "shared"
 RULEBOOKS = (
@@ -231,7 +231,8 @@ def fail_checks(sentence: LimitSentence, draft: str) -> tuple[str, ...]:
     labels = {document.document_id: document.label}
     [source] = evidence.add_hits([Hit(sentence.clause, 1.0, "exact")], labels)
     draft = f"{' '.join(draft.split())} [{source.marker}]"
-    return failure_messages(verify(draft, [cite(source, sentence.words)], evidence, ""))
+    checks = verify(draft, [cite(source, sentence.words)], evidence, "")
+    return tuple(check.message for check in checks if not check.passed)
 
 
 def make_library(folder: Path, files: Sequence[Path]) -> tuple[Library, list[Document]]:

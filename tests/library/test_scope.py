@@ -8,12 +8,18 @@ import pytest
 
 from core.errors import LibraryError
 from core.library.retrieval.query_filters import (
+    find_missing_editions,
     find_missing_series,
     parse_query_filters,
     series_of,
 )
 from core.library.samples import sample_ids
-from core.library.scope import add_compared_editions, resolve_question_scope, resolve_scope
+from core.library.scope import (
+    add_compared_editions,
+    resolve_question_scope,
+    resolve_run_scope,
+    resolve_scope,
+)
 from core.library.types import Document, ScopeChoice
 
 
@@ -81,7 +87,7 @@ def test_an_unknown_document_is_an_error() -> None:
 def test_a_missing_season_gives_an_empty_scope_with_a_reason() -> None:
     for scope in (
         resolve_scope(SHELF, ScopeChoice(season=2027)),
-        resolve_question_scope(SHELF, ScopeChoice(), "Points in 2027?"),
+        resolve_question_scope(SHELF, ScopeChoice(), "Points in the 2027 regulations?"),
     ):
         assert scope.documents == ()
         assert (
@@ -101,6 +107,41 @@ def test_a_question_restricts_the_scope_to_what_it_names() -> None:
         S25_4,
     )
     assert seen("What is the pit lane speed limit?") == ids(S25_5, T24, STUDENT, CODE, LOOSE)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "From 2029, which fuel may be used?",
+        "Which fuel must be used from 2027 on?",
+        "Points in 2027?",
+        "How must F2.1.2 be read?",
+        "What do engines of 2031 need?",
+    ],
+)
+def test_a_year_or_a_number_that_is_of_no_document_narrows_nothing(question: str) -> None:
+    assert seen(question) == ids(S25_5, T24, STUDENT, CODE, LOOSE)
+
+
+def test_a_season_that_is_not_held_is_missing_and_a_time_is_not() -> None:
+    assert find_missing_editions("Points in 2027?", SHELF) == ("season 2027",)
+    assert find_missing_editions("From 2027, how many points?", SHELF) == ()
+    assert find_missing_editions("How must F2.1.2 be read?", SHELF) == ()
+
+
+def test_a_choice_stays_where_nothing_of_it_is_of_what_is_named() -> None:
+    chosen = ScopeChoice(family="cup-sporting")
+    scope = resolve_run_scope(SHELF, chosen, "What do the 2027 regulations say of points?")
+    assert scope.documents == (S25_5,)
+    assert "no document of cup-sporting of season 2027" in scope.why
+
+
+def test_the_code_of_all_series_is_seen_with_each() -> None:
+    formula = document("2025 Formula 1 Sporting Regulations", "fia-f1-sporting", 2025, 1)
+    code = document("2025 International Sporting Code", "fia-isc", 2025, 1)
+    shelf = (formula, code, STUDENT)
+    asked = resolve_question_scope(shelf, ScopeChoice(), "Who needs a Formula 1 Super Licence?")
+    assert set(asked.ids) == ids(formula, code)
 
 
 def test_two_named_seasons_or_issues_are_both_in_scope() -> None:

@@ -43,8 +43,7 @@ def scripted(rules):
         Assessment(
             weak, "REFINE_QUERY", "regulation_search", "speed limit pit lane", "Be more specific."
         ),
-        Reply("Now.", "“The speed limit in the pit lane is 50 km/h” [1]", cited, (), USAGE),
-        ModelError("The scorer did not answer.", code="overloaded"),
+        ModelError("The model did not answer.", code="overloaded"),
         Reply("Again.", "50 km/h [1]", cited, (), USAGE),
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
@@ -115,7 +114,7 @@ def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
     assert labels[0] == "Question · intent SEARCH"
     assert labels[1].startswith("Iteration 1 · regulation_search · ")
-    assert labels[1].endswith("4.8/10 · query refined")
+    assert labels[1].endswith("5.0/10 · query refined")
     assert labels[2].startswith("Iteration 2")
     assert labels[3].endswith("9.0/10 · accepted")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.verification.draft_checks import cap_score, failure_messages, verify
+from core.verification.draft_checks import failure_messages, verify
 from core.verification.evidence import Evidence
-from core.verification.types import Score
+from core.verification.types import StatementVerdict, compute_accuracy
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
@@ -15,7 +15,8 @@ EVIDENCE = Evidence([SPEED, PENALTY])
 
 
 def failed(draft, *citations, question=""):
-    return failure_messages(verify(draft, citations, EVIDENCE, question))
+    checks = verify(draft, citations, EVIDENCE, question)
+    return tuple(check.message for check in checks if not check.passed)
 
 
 def test_a_quote_that_stands_in_its_clause_passes():
@@ -75,19 +76,33 @@ def test_a_marker_names_a_clause():
     assert not failed("See [1] and [2].")
 
 
+def ruled(ruling, counts=True):
+    return StatementVerdict(1, "It is 80 km/h.", ruling, "50 km/h", counts=counts)
+
+
 @pytest.mark.parametrize(
-    ("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)]
+    ("verdicts", "failures", "accuracy"),
+    [
+        ([], [], 10),
+        ([ruled("supported")] * 3, [], 10),
+        ([ruled("supported")], ["“An invented sentence.” is in no clause that was found."], 4),
+        ([ruled("supported"), ruled("not in the evidence", counts=False)], [], 8),
+        ([ruled("supported"), ruled("not in the evidence")], [], 4),
+        ([ruled("not in the evidence")] * 9, [], 1),
+        ([ruled("supported"), ruled("contradicted")], [], 1),
+        ([ruled("supported"), ruled("contradicted", counts=False)], [], 10),
+    ],
 )
-def test_a_failed_check_caps_accuracy(draft, cap):
-    checks = verify(draft, (), EVIDENCE, "")
-    score = cap_score(Score(9, 9, 9, 9), checks)
-    assert (score.completeness, score.accuracy) == (9, cap)
-    assert str(cap) in score.reasons["accuracy"]
+def test_accuracy_follows_from_the_verdicts(verdicts, failures, accuracy):
+    assert compute_accuracy(verdicts, failures) == accuracy
 
 
-def test_a_score_is_left_alone_where_nothing_fails():
-    score = Score(9, 9, 9, 9)
-    assert cap_score(score, verify("Fine.", (), EVIDENCE, "")) is score
+def test_a_doubt_names_its_statement_and_is_no_failure():
+    checks = verify("It is 50 km/h [1]. Some 900 people watch it [1].", (), EVIDENCE, "")
+    [doubt] = [check for check in checks if not check.passed and check.kind == "number"]
+    assert (doubt.level, doubt.statement) == ("doubt", 2)
+    assert failure_messages(checks) == ()
+    assert doubt.message in failure_messages(checks, "doubt")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +116,49 @@ def test_a_score_is_left_alone_where_nothing_fails():
 def test_a_sum_must_be_correct(draft, passes):
     checks = [check for check in verify(draft, (), EVIDENCE, draft) if check.kind == "sum"]
     assert [check.passed for check in checks] == [passes]
+
+
+FEES = Evidence(
+    [
+        source(1, "6.1", "The fee is 180 euros for up to six people. Each other costs 25 euros."),
+        source(2, "6.2", "A hull must have an area of at least 173 mm² and a wall of 2.0 mm."),
+        source(3, "6.3", "Discs of 25 mm, 30 mm and 35 mm may be used for at most 24 hours."),
+        source(4, "6.4", "Le recours est formé dans un délai de quarante jours au plus."),
+        source(5, "6.5", "Two thirds of the Entrants present must agree."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "question"),
+    [
+        ("It is only about 145 mm² [2]. π/4 × (25² − 21²) = 144.5", "Is a 25 x 2 mm tube legal?"),
+        ("Eight people pay 230 euros: 180 and 2 x 25 [1].", "What do eight people pay?"),
+        ("Nine pay 255 euros, as 180 + 25 + 25 + 25 = 255 [1].", "What do nine people pay?"),
+        ("Discs of 25, 30 and 35 mm are allowed [3].", ""),
+        ("Your 60 hours are three started periods of 24 hours [3].", "What follows for 60 hours?"),
+        ("Of 30 Entrants at least 20 have to agree: two thirds of 30 [5].", "We are 30 Entrants."),
+        ("Le recours doit être formé dans les 40 jours [4].", ""),
+        ("In Formula 1 and by FSAE 2022 an M6 bolt needs a wall of 2.0 mm [2].", ""),
+    ],
+)
+def test_a_number_that_follows_is_no_fault(draft, question):
+    checks = verify(draft, (), FEES, question)
+    assert not [one.message for one in checks if one.kind in ("number", "sum") and not one.passed]
+
+
+@pytest.mark.parametrize(
+    ("draft", "level"),
+    [
+        ("A hull must have an area of at least 144 mm² [2].", "fatal"),
+        ("The fee is 190 euros for up to six people [1].", "fatal"),
+        ("Le recours est formé dans un délai de trente jours au plus [4].", "fatal"),
+        ("Some 700 Entrants come to this regatta [5].", "doubt"),
+    ],
+)
+def test_only_an_amount_that_contradicts_is_fatal(draft, level):
+    checks = verify(draft, (), FEES, "")
+    assert [one.level for one in checks if one.kind == "number" and not one.passed] == [level]
 
 
 def test_a_computed_number_is_named_so():

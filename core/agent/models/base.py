@@ -8,7 +8,14 @@ from core.agent.question import Question
 from core.agent.types import Intent, Plan, PlanStep, Strategy, ToolOutcome, Turn
 from core.library import ClausePair
 from core.model_calls import ToolCall, ToolSpec, Usage
-from core.verification import Citation, ComplianceRow, Score, Source
+from core.verification import (
+    Citation,
+    ComplianceRow,
+    Score,
+    Source,
+    StatedRule,
+    StatementVerdict,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +143,16 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreRequest(IterationRequest):
-    """A draft to score against its evidence. `failures` are what verification found."""
+    """A draft to score against its evidence. `failures` are what verification found.
+
+    `statements` are ruled on one by one.
+    """
 
     draft: str
     citations: tuple[Citation, ...]
     failures: tuple[str, ...]
-    tried: tuple[tuple[str, str], ...]
+    statements: tuple[StatedRule, ...] = ()
+    tried: tuple[tuple[str, str], ...] = ()
     """(tool, query) of all plans so far."""
     calls: tuple[str, ...] = ()
     """All tool calls of the run, with what each found."""
@@ -161,7 +172,10 @@ class ScoreRequest(IterationRequest):
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The score of a draft and, should it not suffice, what to try next."""
+    """The score of a draft and, should it not suffice, what to try next.
+
+    `statements` are the verdicts on the request's, each once; a model without any scores quotes.
+    """
 
     score: Score
     strategy: Strategy
@@ -176,6 +190,7 @@ class Assessment:
     """The draft does what its step of the plan was for, though not yet all that is asked."""
     suggestions: tuple[str, ...] = ()
     """Questions a reader may want to ask next."""
+    statements: tuple[StatementVerdict, ...] = ()
 
 
 class Model(Protocol):
@@ -208,7 +223,8 @@ CHARACTERS_PER_TOKEN = 4
 def estimate_score_tokens(request: ScoreRequest) -> int:
     """Estimate the tokens of a request for a score."""
     lists = (*request.failures, *request.calls, *request.references, *request.guidance)
-    texts = (request.question, request.draft, request.tables, *lists)
+    ruled = (f"{one.text} {' '.join((*one.quotes, *one.doubts))}" for one in request.statements)
+    texts = (request.question, request.draft, request.tables, *lists, *ruled)
     return _estimate(texts, request.evidence)
 
 

@@ -5,6 +5,7 @@
 
 import logging
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +37,8 @@ log = logging.getLogger("scrutineer.agent")
 
 SERVER_COUNT_SHARE = 0.5
 """Share of the context from which the server counts tokens; below it an estimate will do."""
+STATEMENTS_PER_CALL = 8
+"""Statements that one call rules on, so that a small local model manages its list."""
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 
 
@@ -65,12 +68,32 @@ class Claude:
         return schemas.to_classification(reply, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        reply, usage = self._api.decide(
-            messages.fill_prompt("score", tools=schemas.describe_tools(request.tools)),
-            schemas.build_score_prompt(request),
-            schemas.make_assessment_schema(request),
-        )
-        return schemas.to_assessment(reply), usage
+        statements, size = request.statements, STATEMENTS_PER_CALL
+        batches = [statements[start : start + size] for start in range(0, len(statements), size)]
+        last = batches.pop() if batches else ()
+        ruled: list[schemas.VerdictReply] = []
+        with UsageMeter(self.decision_model, self._api.server) as meter:
+            for batch in batches:
+                verdicts, usage = self._api.decide(
+                    messages.fill_prompt("verdicts", rulings=messages.fill_prompt("rulings")),
+                    schemas.build_verdicts_prompt(request, batch),
+                    schemas.make_verdicts_schema(batch),
+                )
+                meter.add_call(usage)
+                ruled += verdicts.statements
+            rest = replace(request, statements=last)
+            reply, usage = self._api.decide(
+                messages.fill_prompt(
+                    "score",
+                    tools=schemas.describe_tools(request.tools),
+                    rulings=messages.fill_prompt("rulings"),
+                ),
+                schemas.build_score_prompt(rest),
+                schemas.make_assessment_schema(rest),
+            )
+            meter.add_call(usage)
+            total = meter.total_usage(usage.stop_reason)
+        return schemas.to_assessment(reply, request, ruled), total
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
         with UsageMeter(self.answer_model, self._api.server) as meter:

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from string import Template
 
+from core.agent.markdown import format_compliance
 from core.agent.models.base import ReplyRequest, ToolRound
-from core.agent.types import ToolOutcome
+from core.agent.types import Plan, ToolOutcome
 from core.grammar import article_label, has_duty, split_sentences
 from core.model_calls import Block
 from core.sanitize import replace_invisible
@@ -96,6 +97,7 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     plan, is_last = request.plan, request.iteration >= request.max_iterations
     notes = "\n\n".join(request.notes)
     said = wrap_in_tag("person", "\n".join(request.guidance)) if request.guidance else ""
+    checked = format_compliance(request.requirements)
     ask = fill_prompt(
         "answer_ask",
         question=wrap_in_tag("question", request.question),
@@ -104,10 +106,12 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         tool=plan.tool,
         query=wrap_in_tag("query", plan.query),
         reason=plan.reason,
+        further=_describe_further(plan),
         iteration=request.iteration,
         max_iterations=request.max_iterations,
         last=fill_prompt("last") if is_last else "",
         rounds=_describe_rounds(request.rounds),
+        checked=f"The question's values, checked without a model:\n{checked}" if checked else "",
         guidance=f"The person added:\n{said}" if said else "",
         notes=f"Earlier drafts and why they were rejected:\n\n{notes}" if notes else "",
         found="Found by this plan, then what was found before"
@@ -123,6 +127,14 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     if request.standing:
         blocks += [_text_block(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
     return blocks
+
+
+def _describe_further(plan: Plan) -> str:
+    """Return the steps that follow, so that a draft leaves their part to them."""
+    steps = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further)
+    return (
+        f"\nStep {plan.step} of {plan.steps}. Later steps, run after it: {steps}." if steps else ""
+    )
 
 
 def _describe_rounds(rounds: int | None) -> str:

@@ -1,18 +1,27 @@
 """What the decision model fills in, as pydantic shapes that are checked on arrival."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import GenericAlias
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, Field, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, Field, create_model, model_validator
 
 from core.agent.markdown import format_compliance
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
 from core.agent.models.messages import fill_prompt, quote_source, wrap_in_tag
 from core.agent.types import Intent, PlanStep, Strategy
 from core.model_calls import ToolSpec
-from core.verification import Score
+from core.verification import (
+    Ruling,
+    Score,
+    StatedRule,
+    StatementVerdict,
+    clause_text,
+    compute_accuracy,
+    contains_parts,
+    normalize_text,
+)
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 """An enumeration, not a range: the server enforces values, while bounds are only advice to it."""
@@ -60,11 +69,24 @@ class CriterionReply(BaseModel):
     score: Grade
 
 
-class AssessmentReply(BaseModel):
-    """An assessment as the model writes it; a request restricts `tool`."""
+class VerdictReply(BaseModel):
+    """The verdict on a statement; the words come first, so that the verdict follows from them."""
+
+    number: int
+    words: str = Field(description="The words of the clause that decide, copied; empty for none.")
+    verdict: Ruling
+
+
+class VerdictsReply(BaseModel):
+    """Verdicts as the model writes them; a request restricts them to its statements, each once."""
+
+    statements: list[VerdictReply] = []
+
+
+class AssessmentReply(VerdictsReply):
+    """An assessment as the model writes it; a request restricts `tool` too."""
 
     completeness: CriterionReply
-    accuracy: CriterionReply
     clarity: CriterionReply
     specificity: CriterionReply
     missing: str = Field(description="What the draft lacks, in a few words; empty if nothing.")
@@ -101,13 +123,33 @@ def _classification_schema(
 
 
 def make_assessment_schema(request: ScoreRequest) -> type[AssessmentReply]:
-    """Return the shape with the tools of a request as its only values."""
-    return _assessment_schema(tuple(tool.name for tool in request.tools))
+    """Return the shape with the tools and the statements of a request as its only values."""
+    tools = tuple(tool.name for tool in request.tools)
+    return _assessment_schema(tools, tuple(one.number for one in request.statements))
+
+
+def make_verdicts_schema(statements: Iterable[StatedRule]) -> type[VerdictsReply]:
+    """Return the shape of verdicts on statements, and of nothing else."""
+    numbers = tuple(one.number for one in statements)
+    return create_model("Ruled", __base__=VerdictsReply, statements=_verdicts_of(numbers))
 
 
 @lru_cache(maxsize=64)
-def _assessment_schema(tools: tuple[str, ...]) -> type[AssessmentReply]:
-    return create_model("Assessed", __base__=AssessmentReply, tool=(_one_of(tools), ...))
+def _assessment_schema(tools: tuple[str, ...], numbers: tuple[int, ...]) -> type[AssessmentReply]:
+    own: dict[str, Any] = {"statements": _verdicts_of(numbers)} if numbers else {}
+    return create_model("Assessed", __base__=AssessmentReply, tool=(_one_of(tools), ...), **own)
+
+
+def _verdicts_of(numbers: tuple[int, ...]) -> Any:
+    """Return the field of a list that rules on each number once."""
+
+    def has_each_once(verdicts: list[VerdictReply]) -> list[VerdictReply]:
+        if sorted(verdict.number for verdict in verdicts) != sorted(numbers):
+            raise ValueError("a statement has no verdict, or two")
+        return verdicts
+
+    one = create_model("Verdict", __base__=VerdictReply, number=(_one_of(numbers), ...))
+    return Annotated[GenericAlias(list, one), AfterValidator(has_each_once)], ...
 
 
 def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> Classification:
@@ -132,13 +174,24 @@ def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> C
     )
 
 
-def to_assessment(reply: AssessmentReply) -> Assessment:
-    """Return the assessment as the loop uses it."""
-    names = ("completeness", "accuracy", "clarity", "specificity")
+def to_assessment(
+    reply: AssessmentReply, request: ScoreRequest, ruled: Iterable[VerdictReply]
+) -> Assessment:
+    """Return the assessment as the loop uses it; `ruled` are the verdicts of earlier batches."""
+    verdicts = tuple(_to_verdicts((*ruled, *reply.statements), request))
+    names = ("completeness", "clarity", "specificity")
     criteria = {name: getattr(reply, name) for name in names}
+    supported = sum(verdict.ruling == "supported" for verdict in verdicts)
+    accuracy = " ".join(
+        (
+            f"{supported} of {len(verdicts)} statements are supported.",
+            *filter(None, (verdict.failure for verdict in verdicts)),
+        )
+    )
     score = Score(
+        accuracy=compute_accuracy(verdicts, request.failures),
         **{name: graded.score for name, graded in criteria.items()},
-        reasons={name: graded.reason for name, graded in criteria.items()},
+        reasons={name: graded.reason for name, graded in criteria.items()} | {"accuracy": accuracy},
         missing=reply.missing.strip(),
     )
     return Assessment(
@@ -151,7 +204,26 @@ def to_assessment(reply: AssessmentReply) -> Assessment:
         ask=reply.ask.strip(),
         step_met=reply.step_met,
         suggestions=tuple(reply.suggestions),
+        statements=verdicts,
     )
+
+
+def _to_verdicts(
+    replies: Iterable[VerdictReply], request: ScoreRequest
+) -> Iterator[StatementVerdict]:
+    """Yield verdicts as the loop uses them; a contradiction counts by words that were shown."""
+    rules = {rule.number: rule for rule in request.statements}
+    cited = (source for rule in request.statements for source in rule.sources)
+    shown = [clause_text(source) for source in (*cited, *request.evidence)]
+    shown += [request.tables, format_compliance(request.requirements)]
+    texts = [normalize_text(text) for text in shown]
+    for reply in sorted(replies, key=lambda one: one.number):
+        rule, words = rules[reply.number], reply.words.strip().strip('“”"')
+        if reply.verdict == "contradicted":
+            counts = any(contains_parts(normalize_text(words), text) for text in texts)
+        else:
+            counts = rule.tells_rule
+        yield StatementVerdict(rule.number, rule.text, reply.verdict, words, rule.doubts, counts)
 
 
 def build_classify_prompt(request: ClassifyRequest) -> str:
@@ -185,8 +257,9 @@ def build_score_prompt(request: ScoreRequest) -> str:
         step=step,
         evidence="\n\n".join(map(quote_source, request.evidence)) or "No clause was found.",
         draft=wrap_in_tag("draft", request.draft),
-        checked=format_compliance(request.requirements) or "- the question brings no value",
+        checked=format_compliance(request.requirements) or "- no limit was found",
         failures=_format_list(request.failures),
+        statements=wrap_in_tag("statements", _format_statements(request.statements)),
         documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
         tables=wrap_in_tag("tool_table", request.tables or "none"),
         references=_format_list(request.references),
@@ -194,6 +267,30 @@ def build_score_prompt(request: ScoreRequest) -> str:
         calls=_format_list(request.calls),
         tried=_format_list(f'{tool}: "{query}"' for tool, query in request.tried),
     )
+
+
+def build_verdicts_prompt(request: ScoreRequest, statements: Sequence[StatedRule]) -> str:
+    """Return the user message that asks for verdicts on some statements alone."""
+    sources = dict.fromkeys(source for one in statements for source in one.sources)
+    return fill_prompt(
+        "verdicts_ask",
+        question=wrap_in_tag("question", request.question),
+        evidence="\n\n".join(map(quote_source, sources or request.evidence)),
+        checked=format_compliance(request.requirements) or "- no limit was found",
+        tables=wrap_in_tag("tool_table", request.tables or "none"),
+        statements=wrap_in_tag("statements", _format_statements(statements)),
+    )
+
+
+def _format_statements(statements: Iterable[StatedRule]) -> str:
+    """Return statements with their clauses, the words that they cite, and doubts as questions."""
+    lines = []
+    for one in statements:
+        markers = " ".join(f"[{source.marker}]" for source in one.sources) or "no clause"
+        lines.append(f"{one.number}. {one.text}\n   cites {markers}")
+        lines += [f"   quoted: “{quote}”" for quote in one.quotes]
+        lines += [f"   doubted: {doubt} Is that so?" for doubt in one.doubts]
+    return "\n".join(lines) or "none"
 
 
 def describe_tools(tools: Iterable[ToolSpec]) -> str:
@@ -206,7 +303,7 @@ def _list_handles(request: ClassifyRequest) -> list[tuple[str, str, str]]:
     return [(f"d{number}", *document) for number, document in enumerate(request.documents, start=1)]
 
 
-def _one_of(values: Iterable[str]) -> Any:
+def _one_of(values: Iterable[str | int]) -> Any:
     return Literal.__getitem__(tuple(values))
 
 

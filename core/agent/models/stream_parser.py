@@ -136,7 +136,7 @@ def parse_event(event: Any, parser: ReplyParser) -> Iterator[ReplyDelta]:
 
 
 def _find_sentence_before(before: str, source: Source) -> str:
-    """Return the sentence of a clause that the words before its marker restate; "" for none."""
+    """Return the sentence of a clause that is nearest to the words before its marker."""
     said = split_sentences(CITATION_MARKER.sub(" ", before))[-1:]
     words, figures = plain_words("".join(said)), set(re.findall(r"\d+", "".join(said)))
     pieces = [piece for piece in split_sentences(source.text or source.title) if piece]
@@ -144,16 +144,15 @@ def _find_sentence_before(before: str, source: Source) -> str:
     def score(piece: str) -> float:
         return coverage(words, piece) + 0.5 * len(figures & set(re.findall(r"\d+", piece)))
 
-    best = max(pieces, key=score, default="")
-    return best if best and score(best) >= 0.5 else ""
+    return max(pieces, key=score, default="")
 
 
 def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, ...]:
     """Return the citations that markers `[n]` and quotation marks give; `sources` is by marker.
 
     A marker takes the nearest passage before it that is in its clause. Without one it takes the
-    passage right before it, so that verification can reject it; else the sentence that the words
-    before it restate.
+    passage right before it, so that verification can reject it; else the sentence of its clause
+    that is nearest to the words before it: a marker always cites.
     """
     passages: list[tuple[int, str]] = []
     found: dict[tuple[int, str], Citation] = {}

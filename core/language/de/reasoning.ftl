@@ -11,6 +11,7 @@ run-failed-checks = { $count ->
     [one] { $count } Prüfung
    *[other] { $count } Prüfungen
 } nicht bestanden
+run-doubts = { $count } Zweifel
 run-not-held = { $count ->
     [one] { $count } genanntes Dokument
    *[other] { $count } genannte Dokumente
@@ -68,6 +69,9 @@ trace-planned = **Geplanter Aufruf** { $call }
 trace-tool-round = **Werkzeugrunde { $number }** { $call }
 trace-failed = :red[fehlgeschlagen] { $error }
 trace-cached = aus dem Zwischenspeicher
+trace-statements = **Aussagen** { $supported } von { $count } durch ihre Artikel belegt
+trace-overruled = „{ $statement }“ ist belegt, obwohl daran gezweifelt wurde: { $doubts }
+trace-uncounted = „{ $statement }“ wurde „{ $ruling }“ genannt, was nicht zählt: sie nennt keine Regel, oder kein Artikel hat die angegebenen Worte
 trace-checks = **Prüfungen** { $passed } von { $count } bestanden
 trace-no-checks = **Prüfungen** es gab nichts zu prüfen
 trace-model-call = :gray[Modellaufruf für { $purpose }: { $facts }]

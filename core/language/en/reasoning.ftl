@@ -14,6 +14,10 @@ run-failed-checks = { $count ->
     [one] { $count } check
    *[other] { $count } checks
 } failed
+run-doubts = { $count ->
+    [one] { $count } doubt
+   *[other] { $count } doubts
+}
 run-not-held = { $count ->
     [one] { $count } referenced document
    *[other] { $count } referenced documents
@@ -71,6 +75,9 @@ trace-planned = **Planned call** { $call }
 trace-tool-round = **Tool round { $number }** { $call }
 trace-failed = :red[failed] { $error }
 trace-cached = from the cache
+trace-statements = **Statements** { $supported } of { $count } supported by their clauses
+trace-overruled = “{ $statement }” is supported, though it was doubted: { $doubts }
+trace-uncounted = “{ $statement }” was called { $ruling }, which does not count: it tells no rule, or no clause has the words given
 trace-checks = **Checks** { $passed } of { $count } passed
 trace-no-checks = **Checks** there was nothing to check
 trace-model-call = :gray[Model call to { $purpose }: { $facts }]

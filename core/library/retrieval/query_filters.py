@@ -11,7 +11,15 @@ from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
-from core.grammar import CURRENCY, SERIES_NAMES, SURE_UNIT, find_series, load_months, matches_series
+from core.grammar import (
+    CODES,
+    CURRENCY,
+    SERIES_NAMES,
+    SURE_UNIT,
+    find_series,
+    load_months,
+    matches_series,
+)
 from core.library.types import Document, ScopeChoice
 
 _YEAR = re.compile(
@@ -41,6 +49,14 @@ _DAY = re.compile(
 _ISO_DAY = re.compile(
     rf"\b{_LEAD}(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE
 )
+_BOOK = (
+    r"(?:regulations?|regs?|rules?|rulebooks?|handbooks?|editions?|issues?|versions?|seasons?|codes?"
+    r"|reglements?|ausgaben?|regeln|règlements?|éditions?|saisons?)"
+)
+_BOOK_BEFORE = re.compile(rf"(?i)\b{_BOOK}\s+(?:(?:of|for|from|in|von|de)\s+)?(?:the\s+)?$")
+_BOOK_BEHIND = re.compile(rf"(?i)\s+(?:[^\W\d_]+\s+){{0,3}}?{_BOOK}\b")
+_FROM = re.compile(r"(?i)(?:^|[.?!,;:]\s+)(?:from|as of|starting in|ab|à partir de|dès)\s+$")
+"""Before a year that is the time of what is asked, and of no edition: "From 2029 ..."."""
 _KIND = r"(?:sporting|technical|financial|operational|general)"
 _KINDS = re.compile(
     rf"\b(?P<kinds>{_KIND}(?:\s*(?:,|and|or|&)\s*{_KIND})*)"
@@ -135,17 +151,43 @@ def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, 
     return () if any(matches_series(slug, held) for slug in named) else tuple(named.values())
 
 
+def find_missing_editions(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the series and seasons that a text names and no document is of.
+
+    A year that only says from when on something is asked names none.
+    """
+    known = tuple(documents)
+    held = {document.season for document in known} - {None}
+    seasons = (
+        one.words
+        for one in (_find_seasons(text) if held else ())
+        if one.season not in held and not _FROM.search(text[: one.span[0]])
+    )
+    return (*find_missing_series(text, known), *dict.fromkeys(seasons))
+
+
 def _find_editions(
     question: str, documents: Sequence[Document]
 ) -> tuple[list[_Mention], list[_Mention]]:
     """Find seasons and issues, of which the documents must have some.
 
-    If no document has a season, a year is part of a name ("Companies Regulations 2020").
+    If no document has a season, a year is part of a name ("Companies Regulations 2020"). A season
+    that none has counts beside a word for a document, or beside one that counts.
     """
-    have_seasons = any(document.season for document in documents)
+    held = {document.season for document in documents} - {None}
     have_issues = any(document.issue is not None for document in documents)
-    seasons = _find_seasons(question) if have_seasons else []
+    seasons = _find_seasons(question) if held else []
+    if not any(_is_of_document(one, question, held) for one in seasons):
+        seasons = []
     return seasons, _find_issues(question) if have_issues else []
+
+
+def _is_of_document(season: _Mention, question: str, held: Collection[int | None]) -> bool:
+    """True of a day, and of a year of a held document or beside a word for one."""
+    before, behind = question[: season.span[0]], question[season.span[1] :]
+    is_of_book = _BOOK_BEFORE.search(before) or _BOOK_BEHIND.match(behind)
+    is_edition = season.season in held and not _FROM.search(before)
+    return bool(season.on or is_of_book or is_edition)
 
 
 def _find_seasons(question: str) -> list[_Mention]:
@@ -232,8 +274,9 @@ def _name_patterns(
     """
     slugs = {family for _, family in documents if family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
+    codes = CODES & slugs  # which every series is under
     patterns = [
-        (rf"\b{re.escape(name)}\b", frozenset(s for s in slugs if token in s.split("-")))
+        (rf"\b{re.escape(name)}\b", codes | frozenset(s for s in slugs if token in s.split("-")))
         for name, slug in SERIES_NAMES.items()
         if (token := slug.rpartition("-")[2]) in tokens
     ]

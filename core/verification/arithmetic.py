@@ -1,0 +1,186 @@
+"""The sums that a text shows, and whether a number follows from others."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise, product
+from math import ceil, floor, isclose, pi
+
+from core.grammar import UNITS, WrittenNumber, find_figures
+
+MAX_TERMS, MAX_SUMMANDS = 5, 14
+"""The most terms of a sum that is not written out, and the numbers of which they may be."""
+MAX_STEP, MAX_POWER, MAX_LENGTH = 10, 6, 300
+"""The largest step that numbers are rounded to, above the largest power that is computed, and the
+characters of a sum."""
+TOLERANCE = 0.005
+"""By which part, or by how much, the result of a sum may be rounded."""
+_POWER_SIGNS = {"²": "**2", "³": "**3", "⁴": "**4"}
+_POWER = re.compile(r"(?<=[\d)])[²³⁴]")
+_TIMES = re.compile(r"(?<=[\d)])\s?x\s?(?=[\d(])")
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≈": "=", "π": f"{pi} "})
+_NUMBER = r"\d+(?:\.\d+)?(?!\s*\d|\.\d)"
+_RUN = re.compile(
+    rf"(?<![\w.*/+-])(?<![*/+-]\s)(?:{_NUMBER}|\()"
+    rf"(?:{_NUMBER}|[+*/)=\s-]|(?<![\d)])(?<![\d)]\s)\()*(?<=[\d)])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSum:
+    """A sum as a text shows it: "2 min + 30 s = 150 s".
+
+    `sides` are the values of its sides in order: by the numbers as written, and with each amount in
+    the first unit of its kind.
+    """
+
+    text: str
+    sides: tuple[tuple[float, ...], tuple[float, ...]]
+    operands: frozenset[float]
+
+    @property
+    def is_equation(self) -> bool:
+        return len(self.sides[0]) > 1
+
+    @property
+    def is_shown(self) -> bool:
+        """False of what may be a range: "5-10"."""
+        return self.is_equation or any(sign in self.text for sign in "+*/")
+
+    @property
+    def is_right(self) -> bool:
+        """True where its sides are about equal in one reading."""
+        return any(
+            all(isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in pairwise(values))
+            for values in self.sides
+        )
+
+    @property
+    def values(self) -> frozenset[float]:
+        return frozenset(chain(*self.sides))
+
+
+def find_sums(text: str) -> list[WrittenSum]:
+    """Return the sums of a text: numbers joined by signs, of which the first side has one."""
+    text = _POWER.sub(lambda sign: _POWER_SIGNS[sign[0]], text).translate(_SIGNS)
+    text = _TIMES.sub(" * ", text)
+    figures = find_figures(text)
+    written, in_base = (_write_numbers(text, figures, in_base) for in_base in (False, True))
+    runs = zip(_RUN.findall(written), _RUN.findall(in_base), strict=False)
+    return [found for run, other in runs if (found := _read_sum(run, other))]
+
+
+def _write_numbers(text: str, figures: Iterable[WrittenNumber], in_base: bool) -> str:
+    """Return a text whose amounts are plain numbers: as written, or in their kind's first unit."""
+    for figure in reversed(list(figures)):
+        value, one = figure.value, figure.quantity
+        if one and one.kind == "share":
+            value /= 100
+        elif one and in_base:
+            value = one.base
+        text = f"{text[: figure.start]}{value:f} {text[figure.end :]}"
+    return " ".join(text.split())
+
+
+def _read_sum(run: str, in_base: str) -> WrittenSum | None:
+    """Return a run of numbers and signs as a sum; None where it is none."""
+    operands = set[float]()
+    if len(run) > MAX_LENGTH:
+        return None
+    try:
+        sides = [
+            tuple(_compute(ast.parse(side.strip(), mode="eval").body, operands) for side in parts)
+            for parts in (_drop_bracket(one).split("=") for one in (run, in_base))
+        ]
+    except (SyntaxError, ValueError, ArithmeticError):
+        return None
+    if len(sides[0]) != len(sides[1]) or not re.search(r"\d\s*[*/+-]|\)", run.split("=")[0]):
+        return None
+    return WrittenSum(run, (sides[0], sides[1]), frozenset(operands))
+
+
+def _drop_bracket(run: str) -> str:
+    """Return a run without a bracket that opens or closes around it and more."""
+    surplus = run.count("(") - run.count(")")
+    return run.replace("(", "", surplus) if surplus > 0 else run[: surplus or None]
+
+
+def _compute(tree: ast.expr, operands: set[float]) -> float:
+    """Return the value of numbers joined by signs. Raises ValueError for anything else."""
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
+        operands.add(float(tree.value))
+        return float(tree.value)
+    if not isinstance(tree, ast.BinOp):
+        raise ValueError("no sum")
+    one, other = _compute(tree.left, operands), _compute(tree.right, operands)
+    match tree.op:
+        case ast.Add():
+            return one + other
+        case ast.Sub():
+            return one - other
+        case ast.Mult():
+            return one * other
+        case ast.Div():
+            return one / other
+        case ast.Pow() if other in range(MAX_POWER):
+            return float(one**other)
+    raise ValueError("no sum")
+
+
+def follows_from(
+    figure: WrittenNumber,
+    own: Sequence[WrittenNumber],
+    others: Sequence[WrittenNumber],
+    sums: Iterable[WrittenSum] = (),
+) -> bool:
+    """True of the result of a sum, of up to five `own` numbers added, of two numbers computed with
+    each other of which one is own, and of any of these rounded.
+    """
+    unit = float(UNITS[figure.quantity.unit][1]) if figure.quantity else 1.0
+    written, whole = float(figure.value), float(figure.value) * unit
+    mine, known = (
+        [one for one in numbers if not figure.equals(one)] for numbers in (own, (*own, *others))
+    )
+    results = [value for one in sums for value in one.values]
+    values = [*(value * unit for value in results), *_values_beside(figure, mine)]
+    exact = chain(
+        results,
+        chain.from_iterable(
+            map(sum, combinations(values[:MAX_SUMMANDS], size)) for size in range(2, MAX_TERMS + 1)
+        ),
+        _join_pairs(figure, mine, known),
+    )
+    if any(isclose(one, whole) or isclose(one, written) for one in exact):
+        return True
+    steps = [10.0 ** int(figure.value.as_tuple().exponent)]
+    steps += [float(one.value) for one in known if 0 < one.value <= MAX_STEP]
+    steps = [step for step in steps if abs(written / step - round(written / step)) < 1e-9]
+    shown = [*_values_beside(figure, known), *(value * unit for value in results)]
+    return any(0 < abs(one / unit - written) < step for one, step in product(shown, steps))
+
+
+def _values_beside(figure: WrittenNumber, numbers: Iterable[WrittenNumber]) -> list[float]:
+    found = (one.value_beside(figure) for one in numbers)
+    return [float(value) for value in found if value is not None]
+
+
+def _join_pairs(
+    figure: WrittenNumber, own: Sequence[WrittenNumber], known: Sequence[WrittenNumber]
+) -> Iterator[float]:
+    """Yield what two numbers make of which one is own, in the base unit of a figure."""
+    mine, values = _values_beside(figure, own), _values_beside(figure, known)
+    for one, other in product(mine, values):
+        yield from (one + other, one - other, other - one)
+    factors = [float(one.value) for one in own if not one.quantity and one.value not in (0, 1)]
+    factors += [float(f.value) / 100 for f in own if f.quantity and f.quantity.kind == "share"]
+    yield from (one * factor for one, factor in product(values, factors))
+    more = [float(f.value) / 100 for f in known if f.quantity and f.quantity.kind == "share"]
+    yield from (one * factor for one, factor in product(mine, more))
+    if figure.quantity:
+        return
+    for top, bottom in product(own, known):
+        value = top.value_beside(bottom)
+        if value and bottom.quantity and bottom.quantity.base:
+            ratio = float(value / bottom.quantity.base)
+            yield from (ratio, float(ceil(ratio)), float(floor(ratio)), 1 / ratio)
