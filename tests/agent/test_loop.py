@@ -220,7 +220,7 @@ def test_a_season_named_in_the_question_is_the_scope(library):
 
 
 def test_a_season_that_is_not_held_is_not_answered_from_another(library):
-    events, _ = run(library, SEARCH, question="What was the speed limit in 2019?")
+    events, _ = run(library, SEARCH, question="What was the speed limit in the 2019 regulations?")
     assert events[-1].outcome == "not_found"
     assert "2019" in events[-1].answer
     assert not events_of(events, ev.EvidenceFound)
