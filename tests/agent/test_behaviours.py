@@ -382,6 +382,13 @@ TABLE = (
         "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:malformed Decided:limit",
     ),
     Row(
+        "a judge out of order is asked again, and then a person decides",
+        (SEARCH, GOOD, *[failed(529)] * 3),
+        "classify, answer offered, score, score, score",
+        "limit_reached",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:overloaded Decided:limit",
+    ),
+    Row(
         "a step that is answered is no answer while another is open",
         (
             classified(

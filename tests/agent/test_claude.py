@@ -212,6 +212,34 @@ def test_long_lists_of_statements_go_out_in_batches():
     assert usage.input_tokens == 3000, "all calls are paid for"
 
 
+def test_a_call_of_the_judge_has_few_whole_clauses_and_names_the_others():
+    long = [source(n, f"30.{n}", f"Word {n}. " * 1_200) for n in range(1, 5)]
+    lead = source(9, "9.1", "a) at most 60 km/h;", lead_in=("In the pit lane, and only there:",))
+    unused = source(10, "40.1", "A reprimand may be imposed.", title="Reprimands")
+    rules = [StatedRule(n, f"{n} km/h.", (), (clause,), (), True) for n, clause in
+             enumerate((*long, lead), start=1)]  # fmt: skip
+    request = replace(SCORE, failures=(), statements=tuple(rules), evidence=(*long, lead, unused))
+    with claude(assessed(9)) as (model, server):
+        model.score(request)
+    asks = [body["messages"][0]["content"] for body in server.bodies]
+    assert [[f"Word {n}." in ask for n in range(1, 5)] for ask in asks] == [
+        [True, True, False, False],
+        [False, False, True, True],
+    ]
+    assert "In the pit lane, and only there:\na) at most 60 km/h;" in asks[1]
+    assert "[10] Article 40.1 Reprimands" in asks[1]
+    assert not any("A reprimand may be imposed." in ask for ask in asks)
+    assert max(map(len, asks)) < 30_000
+
+
+def test_a_draft_that_cites_nothing_is_judged_by_what_was_found():
+    with claude(assessed(8)) as (model, server):
+        model.score(replace(SCORE, draft="I did not find it.", evidence=(LIMIT, PENALTY)))
+    ask = server.bodies[0]["messages"][0]["content"]
+    assert "The speed limit is 60 km/h." in ask
+    assert "b) a reprimand." in ask
+
+
 def test_a_local_model_without_structured_outputs_rules_too():
     with claude(assessed(9), server_structured_outputs=False) as (model, server):
         found, _ = model.score(stated(9))

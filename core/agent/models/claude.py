@@ -5,7 +5,6 @@
 
 import logging
 from collections.abc import Generator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -37,8 +36,6 @@ log = logging.getLogger("scrutineer.agent")
 
 SERVER_COUNT_SHARE = 0.5
 """Share of the context from which the server counts tokens; below it an estimate will do."""
-STATEMENTS_PER_CALL = 8
-"""Statements that one call rules on, so that a small local model manages its list."""
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 
 
@@ -68,9 +65,7 @@ class Claude:
         return schemas.to_classification(reply, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        statements, size = request.statements, STATEMENTS_PER_CALL
-        batches = [statements[start : start + size] for start in range(0, len(statements), size)]
-        last = batches.pop() if batches else ()
+        *batches, last = schemas.batch_statements(request)
         ruled: list[schemas.VerdictReply] = []
         with UsageMeter(self.decision_model, self._api.server) as meter:
             for batch in batches:
@@ -81,15 +76,14 @@ class Claude:
                 )
                 meter.add_call(usage)
                 ruled += verdicts.statements
-            rest = replace(request, statements=last)
             reply, usage = self._api.decide(
                 messages.fill_prompt(
                     "score",
                     tools=schemas.describe_tools(request.tools),
                     rulings=messages.fill_prompt("rulings"),
                 ),
-                schemas.build_score_prompt(rest),
-                schemas.make_assessment_schema(rest),
+                schemas.build_score_prompt(request, last),
+                schemas.make_assessment_schema(request, last),
             )
             meter.add_call(usage)
             total = meter.total_usage(usage.stop_reason)

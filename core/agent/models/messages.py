@@ -79,9 +79,13 @@ def _replay_round(exchange: ToolRound, cited: bool) -> list[Block]:
 
 
 def quote_source(source: Source) -> str:
-    """Return a source as quoted text under its marker, where `search_result` blocks will not do."""
-    text = source.text or source.title or "(heading only)"
-    return wrap_in_tag("clause", text, marker=source.marker, title=describe_source(source))
+    """Return a source as quoted text under its marker, where `search_result` blocks will not do.
+
+    What leads to it and its footnotes are quoted too: a condition may stand there.
+    """
+    text = "\n".join((*source.lead_in, source.text, *source.footnotes)).strip()
+    shown = text or source.title or "(heading only)"
+    return wrap_in_tag("clause", shown, marker=source.marker, title=describe_source(source))
 
 
 def describe_source(source: Source) -> str:
