@@ -24,16 +24,18 @@ AnyRequest = TypeVar("AnyRequest", ReplyRequest, ScoreRequest)
 def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -> ReplyRequest:
     """Return an iteration's first request with what the history mode shows of the run.
 
-    `minimal`: the latest results only. `progressive`: all results and the reasoning so far.
+    `minimal`: the latest results only, and in a later step of a plan those of the steps before.
+    `progressive`: all results and the reasoning so far.
     `kitchen_sink`: these, and every draft and score.
     """
     mode = run.budget.history_mode
-    if mode == "minimal":
+    if mode == "minimal" and request.plan.step == 1:
         return replace(request, evidence=planned.sources)
     drafts = (_describe_iteration(scored, mode == "kitchen_sink") for scored in run.drafts)
     known = run.evidence.without_clauses(run.interpretation_ids)
     evidence = add_recent_sources(planned.sources, known)
-    return replace(request, evidence=evidence, notes=tuple(drafts))
+    notes = () if mode == "minimal" else tuple(drafts)
+    return replace(request, evidence=evidence, notes=notes)
 
 
 def build_next_request(run: Run, request: ReplyRequest, tool_round: ToolRound) -> ReplyRequest:

@@ -161,7 +161,7 @@ def find_end(
         iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
     )
     match assessment.strategy:
-        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
+        case "CONCLUDE" if not run.plans[-1].further:
             return decided, conclude_run(context, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
             question = assessment.ask or assessment.query or assessment.reason

@@ -3,6 +3,7 @@
 A call is summarized: its purpose, tools offered or withheld, and what the request contains.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -57,6 +58,12 @@ LACKING = ruling("not in the evidence", "")
 SILENT = assessed(9, statements=[])
 INVENTED = said('TASK_COMPLETE: "The speed limit in the pit lane is 99 km/h." [1]')
 AFTER_2023 = called(tool_use("regulation_search", query="speed limit", document="Cup Rules 2023"))
+TWO_PARTS = classified(
+    query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
+)
+HALF = assessed(
+    8, completeness={"reason": "One part is open.", "score": 4}, clarity={"reason": "", "score": 7}
+)
 FAST = "Is 55 km/h in the pit lane legal?"
 
 
@@ -232,7 +239,7 @@ TABLE = (
             GOOD,
             assessed(9),
         ),
-        "classify, answer offered, score, answer offered notes, score",
+        "classify, answer offered step, score, answer offered notes step, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:next_step "
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:accept",
@@ -390,18 +397,32 @@ TABLE = (
     ),
     Row(
         "a step that is answered is no answer while another is open",
-        (
-            classified(
-                query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
-            ),
-            GOOD,
-            assessed(9),
-            GOOD,
-            assessed(9),
-        ),
-        "classify, answer offered, score, answer offered notes, score",
+        (TWO_PARTS, GOOD, assessed(9), GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered notes step, score",
         "answered",
         ROUND + "Decided:next_step " + ROUND + "Decided:accept",
+    ),
+    Row(
+        "two parts: 7.25 with half of it open is no answer, and the second step runs",
+        (TWO_PARTS, GOOD, HALF, GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered notes step, score",
+        "answered",
+        ROUND + "Decided:next_step " + ROUND + "Decided:accept",
+    ),
+    Row(
+        "a step that is searched for anew keeps the steps after it",
+        (TWO_PARTS, WEAK, assessed(4, "REFINE_QUERY", query="x"), GOOD, assessed(9), GOOD, HALF),
+        "classify, answer offered step, score, answer offered notes step, score, "
+        "answer offered notes last step, score",
+        "limit_reached",
+        ROUND + "Decided:REFINE_QUERY " + ROUND + "Decided:next_step " + ROUND + "Decided:CONCLUDE",
+    ),
+    Row(
+        "a later step has what earlier ones found, even in minimal history",
+        (TWO_PARTS, GOOD, HALF, GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered step, score",
+        "answered",
+        budget=RunBudget(history_mode="minimal"),
     ),
     Row(
         "minimal history takes no notes along",
@@ -495,6 +516,7 @@ def in_short(body):
         "error": any(b.get("is_error") for b in inside),
         "continued": any(b["type"] == "text" and b["text"].startswith("Go on.") for b in inside),
         "warned": "Tools are withheld from here on" in last,
+        "step": re.search(r"Step \d of \d\. (?:Later steps|Answer the whole)", opening),
         "mend": "it cannot pass as it is" in last,
     }
     return " ".join(["answer", offered, *(name for name, there in marks.items() if there)])

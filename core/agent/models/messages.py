@@ -132,10 +132,11 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
 
 def _describe_further(plan: Plan) -> str:
     """Return the steps that follow, so that a draft leaves their part to them."""
+    if plan.steps == 1:
+        return ""
     steps = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further)
-    return (
-        f"\nStep {plan.step} of {plan.steps}. Later steps, run after it: {steps}." if steps else ""
-    )
+    later = f"Later steps, run after it: {steps}." if steps else "Answer the whole question now."
+    return f"\nStep {plan.step} of {plan.steps}. {later}"
 
 
 def _describe_rounds(rounds: int | None) -> str:
