@@ -32,7 +32,7 @@ from core.agent.models.base import (
     estimate_score_tokens,
 )
 from core.agent.question import Question
-from core.agent.run import Run
+from core.agent.run import Run, words_of_call
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
@@ -182,7 +182,7 @@ def _build_request(
         iteration=run.iterations,
         max_iterations=run.budget.max_iterations,
         tables=planned.tables or planned.error or "",
-        tools=context.toolbox.specs,
+        tools=context.toolbox.call_specs,
         documents=tuple(run.scope.labels.values()),
         pairs=planned.pairs,
         struck=planned.struck,
@@ -330,7 +330,7 @@ def _run_tool(context: RunContext, call: ToolCall, scope: Scope) -> ev.EventStre
                 )
             )
             context.sleep(RETRY_BACKOFF * 2 ** (attempt - 1))
-    query = str(call.arguments.get("query", ""))
+    query = words_of_call(call.arguments)
     clauses = [hit.clause for hit in result.clauses]
     struck = context.toolbox.find(describe_not_in_force, query, scope, clauses)
     return replace(result, struck=struck)

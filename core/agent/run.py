@@ -4,8 +4,9 @@
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.agent import events as ev
 from core.agent.question import asks_the_same
@@ -194,7 +195,7 @@ class Run:
 
     def _apply_tool_call(self, event: ev.ToolCalled) -> None:
         self.tool_calls += 1
-        query = str(event.arguments.get("query", ""))
+        query = words_of_call(event.arguments)
         result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
         self.calls[event.tool, squeeze(query)] = f"{event.tool} “{query}”: {result}"
         if event.note:
@@ -217,6 +218,11 @@ class Run:
                 self.drafts[-1] = replace(
                     self.drafts[-1], score=event.score, statements=event.statements
                 )
+
+
+def words_of_call(arguments: Mapping[str, Any]) -> str:
+    """Return what a tool call looks for: its query, or the number of an article."""
+    return str(arguments.get("query") or arguments.get("number") or "")
 
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:

@@ -58,6 +58,10 @@ LACKING = ruling("not in the evidence", "")
 SILENT = assessed(9, statements=[])
 INVENTED = said('TASK_COMPLETE: "The speed limit in the pit lane is 99 km/h." [1]')
 AFTER_2023 = called(tool_use("regulation_search", query="speed limit", document="Cup Rules 2023"))
+READ = called(
+    tool_use("read_article", "a", number="38"), tool_use("read_article", "b", number="77.7")
+)
+READS_ON = assessed(4, "SWITCH_TOOL", tool="read_article")
 TWO_PARTS = classified(
     query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
 )
@@ -460,6 +464,27 @@ TABLE = (
         "classify, answer offered, answer offered error, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound ToolCalled Drafted Verified Scored Decided:accept",
+    ),
+    Row(
+        "an article is read by its number in a round, and one that nothing holds is no error",
+        (SEARCH, READ, GOOD, assessed(9)),
+        "classify, answer offered, answer offered results, score",
+        "answered",
+        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound ToolCalled EvidenceFound "
+        "Drafted Verified Scored Decided:accept",
+    ),
+    Row(
+        "a look-up without a number is an error that the model sees",
+        (SEARCH, called(tool_use("read_article", query="21.3")), GOOD, assessed(9)),
+        "classify, answer offered, answer offered error, score",
+        "answered",
+    ),
+    Row(
+        "a look-up is no tool of a plan",
+        (SEARCH, GOOD, READS_ON, READS_ON),
+        "classify, answer offered last, score, score",
+        "limit_reached",
+        budget=RunBudget(max_iterations=1),
     ),
     Row(
         "a scope of the model's own is refused",

@@ -17,7 +17,7 @@ from core.agent.models.base import (
 )
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
-from core.agent.tools.toolbox import TOOLS
+from core.agent.tools.toolbox import LOOK_UPS, TOOLS
 from core.agent.types import Plan, PlanStep, RunBudget, ToolOutcome, Turn
 from core.chats.conversations import Conversations
 from core.errors import ModelError
@@ -64,10 +64,11 @@ TURN = ReplyRequest(
     notes=(),
     evidence=(LIMIT,),
     tables="",
-    tools=tuple(tool.spec for tool in TOOLS.values()),
+    tools=tuple(tool.spec for tool in (TOOLS | LOOK_UPS).values()),
 )
+PLANNING = tuple(tool.spec for tool in TOOLS.values())
 CLASSIFY = ClassifyRequest(
-    QUESTION, (), TURN.tools, (("a" * 64, "2023 Rules"), ("b" * 64, "2024 Rules"))
+    QUESTION, (), PLANNING, (("a" * 64, "2023 Rules"), ("b" * 64, "2024 Rules"))
 )
 SCORE = ScoreRequest(
     asked=Question(QUESTION),
@@ -308,7 +309,7 @@ def test_the_request_for_an_answer():
     assert not {"temperature", "top_p", "output_config"} & body.keys()
     assert body["thinking"] == {"type": "adaptive", "display": "summarized"}
     assert body["tool_choice"] == {"type": "auto"}
-    assert [tool["name"] for tool in body["tools"]] == list(TOOLS)
+    assert [tool["name"] for tool in body["tools"]] == [*TOOLS, *LOOK_UPS]
     assert all(
         tool["strict"] and not tool["input_schema"]["additionalProperties"]
         for tool in body["tools"]
