@@ -57,9 +57,11 @@ def build_ended_event(
         iterations=run.iterations,
         tool_rounds=run.tool_rounds,
         tool_calls=run.tool_calls,
-        model_calls=run.model_calls,
+        model_calls=len(run.calls_made),
         seconds=seconds,
         cost=run.cost,
+        sent_tokens=sum(usage.sent_tokens for usage in run.calls_made),
+        cached_tokens=sum(usage.cache_read_tokens for usage in run.calls_made),
     )
 
 

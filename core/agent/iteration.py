@@ -26,6 +26,7 @@ from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
     Reply,
+    ReplyDelta,
     ReplyRequest,
     ScoreRequest,
     ToolRound,
@@ -67,6 +68,7 @@ MAX_IDLE_ROUNDS = 2
 """Rounds in a row that may bring nothing new: the same calls, or failing ones."""
 RETRY_BACKOFF = 0.2
 """Seconds before a failed tool is called again; doubles with each attempt."""
+WITHHELD_MESSAGE = "Tools are withheld now. Answer from the evidence above."
 NO_ANSWER_TEXT = (
     "The model gave no answer in words. The clauses that were found are listed in the evidence."
 )
@@ -133,7 +135,8 @@ def _mend_draft(
     if context.model.offline or context.exceeded_limit:
         return None
     try:
-        return (yield from _record_reply(context, build_repair_request(request, reply, failures)))
+        repair = build_repair_request(request, reply, failures)
+        return (yield from _record_last_reply(context, repair))[1]
     except ModelError as error:
         if error.fatal:
             raise
@@ -210,9 +213,10 @@ def _obtain_reply(
             or (max_rounds is not None and rounds >= max_rounds)
             or context.exceeded_limit is not None
         )
-        request = replace(request, final=final)
+        if final:
+            return (yield from _record_last_reply(context, replace(request, final=True)))
         reply = yield from _record_reply(context, request)
-        if final or (reply.complete and not reply.calls):
+        if reply.complete and not reply.calls:
             return request, reply
         outcomes: list[ToolOutcome] = []
         known_calls = len(context.cached_results)
@@ -248,18 +252,26 @@ def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
     return tokens >= limit
 
 
+def _record_last_reply(
+    context: RunContext, request: ReplyRequest
+) -> ev.EventStream[tuple[ReplyRequest, Reply]]:
+    """Return the reply to a last request with its request; calls in it are refused, once."""
+    reply = yield from _record_reply(context, request)
+    if reply.calls and not reply.draft:
+        refused = tuple(ToolOutcome(call, error=WITHHELD_MESSAGE) for call in reply.calls)
+        exchanges = (*request.exchanges, ToolRound(reply, refused, final=True))
+        request = replace(request, exchanges=exchanges)
+        reply = yield from _record_reply(context, request)
+    return request, reply
+
+
 def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
     """Stream one reply, and record what it cost even when it failed."""
     tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
     replies = context.model.stream_reply(request)
     try:
         while True:
-            delta = next(replies)
-            yield context.record_event(
-                ev.ThoughtGrew(iteration=request.iteration, text=delta.text)
-                if delta.kind == "thought"
-                else ev.DraftGrew(iteration=request.iteration, text=delta.text, anew=delta.anew)
-            )
+            yield context.record_event(_to_event(next(replies), request.iteration))
     except StopIteration as end:
         reply: Reply = end.value
     except ModelError as error:
@@ -269,6 +281,14 @@ def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
         replies.close()
     yield from context.record_usage("answer", reply.usage, request.sources, tools)
     return reply
+
+
+def _to_event(delta: ReplyDelta, iteration: int) -> ev.Event:
+    if delta.usage:
+        return ev.UsageGrew(iteration=iteration, usage=delta.usage)
+    if delta.kind == "thought":
+        return ev.ThoughtGrew(iteration=iteration, text=delta.text)
+    return ev.DraftGrew(iteration=iteration, text=delta.text, anew=delta.anew)
 
 
 def _call_tool(

@@ -14,6 +14,7 @@ from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
 from core.grammar import detect_language
 from core.library import Scope
+from core.model_calls import Usage, add_output
 from core.verification import (
     ComplianceRow,
     DraftCheck,
@@ -90,7 +91,6 @@ class Run:
     rounds: set[tuple[int, int]] = field(default_factory=set)
     """(iteration, round) of the tool calls that the model asked for."""
     tool_calls: int = 0
-    model_calls: int = 0
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
     is_follow_up: bool = False
@@ -100,7 +100,9 @@ class Run:
     """Clauses of the evidence that say how documents are to be read."""
     seconds: float = 0.0
     """Working time until it last ended."""
-    cost: float | None = None
+    ended_calls: list[Usage] = field(default_factory=list)
+    open_call: Usage | None = None
+    """The usage of a call that streams, as far as it is known: it may be stopped."""
     outcome: Outcome | None = None
 
     @classmethod
@@ -131,6 +133,17 @@ class Run:
     @property
     def tool_rounds(self) -> int:
         return len(self.rounds)
+
+    @property
+    def calls_made(self) -> list[Usage]:
+        """What the calls of models used, a stopped one included."""
+        return [*self.ended_calls, *([self.open_call] if self.open_call else [])]
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars so far; None where no price is known."""
+        known = [usage.cost for usage in self.calls_made if usage.cost is not None]
+        return sum(known) if known else None
 
     def knows_call(self, tool: str, query: str) -> bool:
         """True where a plan or the model called a tool with these words."""
@@ -172,10 +185,14 @@ class Run:
             case ev.Drafted() | ev.Verified() | ev.Scored():
                 self._apply_to_drafts(event)
             case ev.ModelCalled():
-                self.model_calls += 1
-                if event.usage.cost is not None:
-                    self.cost = (self.cost or 0.0) + event.usage.cost
+                self.ended_calls.append(event.usage)
+                self.open_call = None
+            case ev.UsageGrew():
+                self.open_call = event.usage
+            case ev.ThoughtGrew() | ev.DraftGrew() if self.open_call:
+                self.open_call = add_output(self.open_call, len(event.text))
             case ev.Ended():
+                self.ended_calls, self.open_call = self.calls_made, None
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"

@@ -2,7 +2,7 @@
 
 from .call_errors import RetryableError as RetryableError
 from .messages_api import MessagesApi as MessagesApi
-from .prices import UsageMeter as UsageMeter
+from .prices import UsageMeter as UsageMeter, add_output as add_output
 from .replies import (
     build_replay_blocks as build_replay_blocks,
     check_stop as check_stop,

@@ -133,6 +133,15 @@ TABLE = (
         "answered",
     ),
     Row(
+        "a call in spite of that is refused, and then forbidden",
+        (SEARCH, LOOK, LOOK, LOOK, GOOD, assessed(9)),
+        "classify, answer offered, answer offered results, answer withheld results warned, "
+        "answer forbidden results error warned, score",
+        "answered",
+        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound ToolCalled EvidenceFound "
+        "Drafted Verified Scored Decided:accept",
+    ),
+    Row(
         "rounds that bring nothing new end",
         (SEARCH, LOOK, LOOK, LOOK, GOOD, assessed(9)),
         "classify, answer offered, answer offered results, answer offered results, "
@@ -529,9 +538,11 @@ def in_short(body):
             if "| Requirement | Limit |" in body["messages"][0]["content"]
             else "score"
         )
-    offered = "withheld" if body["tool_choice"] == {"type": "none"} else "offered"
     first, *later = body["messages"]
     opening, last = texts(first), texts(body["messages"][-1])
+    offered = "withheld" if "Tools are withheld" in last else "offered"
+    if later and body["tool_choice"] == {"type": "none"}:
+        offered = "forbidden"
     inside = [block for m in later if m["role"] == "user" for block in m["content"]]
     marks = {
         "notes": "Earlier drafts and why they were rejected" in opening,
@@ -593,6 +604,26 @@ def test_every_call_is_frugal_and_well_formed(story):
         assert [m["role"] for m in body["messages"]] == ["user", "assistant"] * (
             len(body["messages"]) // 2
         ) + ["user"]
+
+
+def test_messages_are_kept_where_another_call_is_likely_and_calls_are_forbidden_last(library):
+    def is_marked(body):
+        return "cache_control" in body
+
+    calls = [look("unsafe"), look("stewards"), look("tyres"), GOOD]
+    _, server = run(library, (SEARCH, *calls, assessed(9)), RunBudget())
+    answers = [body for body in server.bodies if "tools" in body]
+    assert list(map(is_marked, answers)) == [False, True, False, False]
+    assert [body["tool_choice"]["type"] for body in answers] == ["auto", "auto", "auto", "none"]
+
+
+def test_what_was_read_from_the_cache_is_told_with_the_cost(library):
+    usage = {"input_tokens": 200, "output_tokens": 10, "cache_read_input_tokens": 600}
+    cached = citing("The speed limit in the pit lane is 50 km/h", usage=usage)
+    events, _ = run(library, (SEARCH, cached, assessed(9)), RunBudget())
+    ended = events[-1]
+    assert (ended.sent_tokens, ended.cached_tokens) == (2800, 600)
+    assert ended.cost == pytest.approx(sum(c.usage.cost for c in events_of(events, ev.ModelCalled)))
 
 
 def test_a_waiting_run_is_decided_over_the_wire(library):

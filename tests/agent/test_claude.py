@@ -315,7 +315,7 @@ def test_the_request_for_an_answer():
         for tool in body["tools"]
     )
     assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
-    assert body["cache_control"] == {"type": "ephemeral"}
+    assert "cache_control" not in body, "most runs have one call"
     [message] = body["messages"]
     ask = texts(message)
     assert QUESTION in ask
@@ -378,7 +378,7 @@ def test_tool_rounds_send_results_back_and_only_add_to_the_list():
     one, two = server.bodies
     assert two["messages"][:1] == one["messages"]
     assert (two["tools"], two["system"]) == (one["tools"], one["system"])
-    assert two["tool_choice"] == {"type": "none"}
+    assert two["tool_choice"] == one["tool_choice"] == {"type": "auto"}, "else no cache holds"
     said_before, results = two["messages"][1:]
     assert said_before == {"role": "assistant", "content": asked.content}
     found, error, warning = results["content"]
@@ -759,7 +759,7 @@ def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
         *("sonnet", "haiku", "sonnet", "haiku"),
     ]
     chosen = [body["tool_choice"]["type"] for body in server.bodies if "tools" in body]
-    assert chosen == ["auto", "none", "auto", "auto"]
+    assert chosen == ["auto"] * 4
     assert search_results(server.bodies[2])[
         : len(search_results(server.bodies[1]))
     ] == search_results(server.bodies[1])

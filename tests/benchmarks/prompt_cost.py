@@ -259,18 +259,12 @@ def play_script(library: Library, script: Script) -> Counts:
         script.name,
         ended.outcome,
         {p: sum(one.purpose == p for one in made) for p in ("classify", "answer", "score")},
-        sum(map(count_input, made)),
-        sum(count_input(one) for one in made if one.purpose == "answer"),
+        sum(one.usage.sent_tokens for one in made),
+        sum(one.usage.sent_tokens for one in made if one.purpose == "answer"),
         sum(one.usage.cache_read_tokens for one in made),
         sum(one.usage.cache_write_tokens for one in made),
         100 * sum(one.usage.cost or 0.0 for one in made),
     )
-
-
-def count_input(call: ev.ModelCalled) -> int:
-    """Return the input tokens of a call, cached ones included."""
-    usage = call.usage
-    return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
 
 
 def sum_counts(counted: Sequence[Counts]) -> Counts:

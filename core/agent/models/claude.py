@@ -4,8 +4,7 @@
 """
 
 import logging
-from collections.abc import Generator
-from functools import partial
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from core.agent.models import messages, schemas
@@ -110,23 +109,30 @@ class Claude:
         return self._api.count_tokens(self._build_request(reply_request))
 
     def _build_request(self, request: ReplyRequest) -> dict[str, Any]:
+        """Return the body of a request, as it is sent and counted."""
         has_citations = self._settings.server_citations
         return self._api.build_request(
             messages.build_answer_prompt(has_citations),
             messages.build_messages(request, has_citations),
             request.tools,
-            may_call=not request.final,
+            request.may_call,
+            request.goes_on,
         )
 
     def _stream_attempt(
         self, request: ReplyRequest, meter: UsageMeter
     ) -> Generator[ReplyDelta, None, Reply]:
         parser = ReplyParser(request.sources)
-        body = self._build_request(request)
-        message = yield from self._api.stream(body, meter, partial(parse_event, parser=parser))
+
+        def read(event: Any) -> Iterator[ReplyDelta]:
+            if event.type == "message_start":
+                yield ReplyDelta("usage", usage=meter.usage_with(event.message.usage))
+            yield from parse_event(event, parser)
+
+        message = yield from self._api.stream(self._build_request(request), meter, read)
         check_stop(message, usable=parser.marked and bool(parser.draft))
-        yield from parser.finish(last=request.final)
         calls = tuple(extract_tool_calls(message))
+        yield from parser.finish(last=request.final and not calls)
         return Reply(
             thinking=parser.thinking,
             draft=parser.draft,
