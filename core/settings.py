@@ -126,8 +126,8 @@ class Settings(BaseSettings):
     history_mode: Literal["minimal", "progressive", "kitchen_sink"] = "progressive"
     """What a model sees of earlier iterations: the latest results; all results and reasoning;
     drafts and scores too."""
-    max_context_tokens: int = Field(100_000, ge=2_000)
-    """Tokens a model may be sent in one call."""
+    max_context_tokens: int = Field(100_000, ge=4_000)
+    """Tokens a model may be sent in one call, with prompts and tools, which take 2,500."""
     tool_retries: int = Field(3, ge=0, le=10)
     """Further tries of a tool that failed for a passing cause."""
     budget: float | None = Field(None, gt=0)

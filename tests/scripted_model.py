@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.agent.models.base import (
+    AnyRequest,
     Assessment,
     Classification,
     ClassifyRequest,
@@ -51,8 +52,8 @@ class ScriptedModel:
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         return self._next(request, Assessment), _USAGE
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        return estimate_tokens(reply_request)
+    def count_tokens(self, request: AnyRequest) -> int:
+        return estimate_tokens(request)
 
     def _next(self, request: ClassifyRequest | ReplyRequest | ScoreRequest, kind: type[T]) -> T:
         self.seen.append(request)

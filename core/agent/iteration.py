@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -19,7 +19,9 @@ from core.agent.context_window import (
     build_first_request,
     build_next_request,
     build_repair_request,
+    check_context,
     fit_request,
+    join_rounds,
 )
 from core.agent.endings import describe_references
 from core.agent.markdown import format_tables
@@ -30,7 +32,6 @@ from core.agent.models.base import (
     ReplyRequest,
     ScoreRequest,
     ToolRound,
-    estimate_score_tokens,
 )
 from core.agent.question import Question
 from core.agent.run import Run, words_of_call
@@ -69,8 +70,10 @@ MAX_IDLE_ROUNDS = 2
 RETRY_BACKOFF = 0.2
 """Seconds before a failed tool is called again; doubles with each attempt."""
 WITHHELD_MESSAGE = "Tools are withheld now. Answer from the evidence above."
-NO_ANSWER_TEXT = (
-    "The model gave no answer in words. The clauses that were found are listed in the evidence."
+EMPTY_MESSAGE = "The model gave no answer in words."
+CUT_MESSAGE = (
+    "The reply was longer than allowed, and so was the second one."
+    " Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less."
 )
 
 
@@ -107,12 +110,16 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
+    if not reply.draft.strip():
+        raise ModelError(EMPTY_MESSAGE, code="empty")
     parsed = yield from _verify_reply(context, reply, rows)
     mended = None
     if failed_checks := run.drafts[-1].failures:
         mended = yield from _mend_draft(context, request, reply, failed_checks)
         if mended:
             reply, parsed = mended, (yield from _verify_reply(context, mended, rows))
+    if not run.drafts[-1].is_whole:
+        raise ModelError(CUT_MESSAGE, code="truncated")
     if not run.budget.scoring:
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
@@ -136,7 +143,8 @@ def _mend_draft(
         return None
     try:
         repair = build_repair_request(request, reply, failures)
-        return (yield from _record_last_reply(context, repair))[1]
+        _, mended = yield from _record_last_reply(context, repair)
+        return mended if mended.draft.strip() else None
     except ModelError as error:
         if error.fatal:
             raise
@@ -201,11 +209,12 @@ def _obtain_reply(
 ) -> ev.EventStream[tuple[ReplyRequest, Reply]]:
     """Return the answer after any tool rounds with its request; at a limit, withhold the tools."""
     run, max_rounds = context.run, request.rounds
-    count_tokens = context.model.count_tokens
-    request = yield from _fit_request(context, request, count_tokens, "the context")
     rounds = reprompts = idle_rounds = 0
     while True:
-        is_full = yield from _is_context_full(context, count_tokens(request))
+        is_full = yield from _is_context_full(context, replace(request, final=True))
+        if is_full:  # what was sent cannot be cut, so the list begins anew
+            joined = replace(join_rounds(request), final=True)
+            request = yield from _fit_request(context, joined, "the context")
         final = (
             is_full
             or reprompts >= MAX_REPROMPTS
@@ -232,9 +241,9 @@ def _obtain_reply(
 
 
 def _fit_request(
-    context: RunContext, request: AnyRequest, count_tokens: Callable[[AnyRequest], int], where: str
+    context: RunContext, request: AnyRequest, where: str
 ) -> ev.EventStream[AnyRequest]:
-    request, cut = fit_request(context.run, request, count_tokens)
+    request, cut = fit_request(context.run, request, context.model)
     if cut:
         markers = ", ".join(f"[{marker}]" for marker in cut)
         message = f"Sources cut to their quotes so that the others fit into {where}: {markers}."
@@ -242,9 +251,9 @@ def _fit_request(
     return request
 
 
-def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
+def _is_context_full(context: RunContext, request: ReplyRequest) -> ev.EventStream[bool]:
     """Return True when the model must answer now; warn when the context is nearly full."""
-    limit = context.run.budget.max_context_tokens
+    limit, tokens = context.run.budget.max_context_tokens, context.model.count_tokens(request)
     if tokens > CONTEXT_WARNING_SHARE * limit:
         rest = "The model must answer now." if tokens >= limit else "It is nearly full."
         message = f"{tokens} of {limit} tokens of context are used. {rest}"
@@ -268,6 +277,7 @@ def _record_last_reply(
 def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
     """Stream one reply, and record what it cost even when it failed."""
     tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
+    check_context(context.run, context.model.count_tokens(request))
     replies = context.model.stream_reply(request)
     try:
         while True:
@@ -398,7 +408,7 @@ def _verify_reply(
     yield context.record_event(
         ev.Drafted(
             iteration=run.iterations,
-            text=reply.draft.strip() or NO_ANSWER_TEXT,
+            text=reply.draft.strip(),
             thinking=reply.thinking,
             citations=reply.citations,
         )
@@ -457,8 +467,9 @@ def _score_draft(
         guidance=tuple(run.guidance),
         measures=reply.measures,
     )
-    request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
+    request = yield from _fit_request(context, request, "the scoring call")
     try:
+        check_context(run, context.model.count_tokens(request))
         assessment, usage = context.model.score(request)
     except ModelError as error:
         yield from context.record_usage("score", error.usage, request.evidence)

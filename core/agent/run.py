@@ -58,6 +58,11 @@ class ScoredDraft:
         return not self.failures
 
     @property
+    def is_whole(self) -> bool:
+        """True unless it was cut off at a limit of the server."""
+        return all(check.passed for check in self.checks if check.kind == "whole")
+
+    @property
     def mean(self) -> float:
         return self.score.mean if self.score else 0.0
 
@@ -120,8 +125,12 @@ class Run:
 
     @property
     def best_draft(self) -> ScoredDraft | None:
-        """A trusted draft before any other, then the first one with the highest mean."""
-        return max(self.drafts, key=lambda scored: (scored.is_trusted, scored.mean), default=None)
+        """A trusted draft before any other, then the first one with the highest mean.
+
+        One that was cut off is none.
+        """
+        whole = (draft for draft in self.drafts if draft.is_whole)
+        return max(whole, key=lambda scored: (scored.is_trusted, scored.mean), default=None)
 
     @property
     def unfinished_plan(self) -> Plan | None:

@@ -3,6 +3,7 @@
 A call is summarized: its purpose, tools offered or withheld, and what the request contains.
 """
 
+import json
 import re
 from dataclasses import dataclass, field, replace
 
@@ -161,10 +162,10 @@ TABLE = (
         "a full context withholds tools",
         (SEARCH, GOOD, assessed(9)),
         "classify, answer withheld warned, score",
-        "not_found",
-        "PlanMade ToolCalled EvidenceFound Warned:cut Warned:context Drafted Verified Warned:cut "
+        "answered",
+        "PlanMade ToolCalled EvidenceFound Warned:context Warned:cut Drafted Verified "
         "Scored Decided:accept",
-        budget=RunBudget(max_context_tokens=1),
+        budget=RunBudget(max_context_tokens=2_740),
     ),
     Row(
         "thinking without the marker is continued",
@@ -281,10 +282,11 @@ TABLE = (
     ),
     Row(
         "a reply without any text is no empty answer",
-        (SEARCH, said(), said(), assessed(3, "CONCLUDE")),
-        "classify, answer offered, answer withheld mend, score",
-        "not_found",
-        MENDED + "Decided:CONCLUDE",
+        (SEARCH, said(), said()),
+        "classify, answer offered, answer offered",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound Warned:empty Decided:SWITCH_TOOL "
+        "PlanMade ToolCalled EvidenceFound Warned:empty Decided:limit",
     ),
     Row(
         "the way back may revise the intent",
@@ -353,6 +355,22 @@ TABLE = (
         "classify, answer offered, answer withheld mend, score",
         "answered",
         MENDED + "Decided:accept",
+    ),
+    Row(
+        "a draft that is cut off again and again is no answer",
+        (SEARCH, CUT, CUT),
+        "classify, answer offered last, answer withheld last mend",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Drafted Verified Warned:truncated "
+        "Decided:limit",
+        RunBudget(max_iterations=1),
+    ),
+    Row(
+        "a request that is too long for the model says what to set",
+        (SEARCH, failed(400, "invalid_request_error", "prompt is too long: 210000 tokens")),
+        "classify, answer offered",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound",
     ),
     Row(
         "a completeness below the threshold passes with no mean",
@@ -624,6 +642,24 @@ def test_what_was_read_from_the_cache_is_told_with_the_cost(library):
     ended = events[-1]
     assert (ended.sent_tokens, ended.cached_tokens) == (2800, 600)
     assert ended.cost == pytest.approx(sum(c.usage.cost for c in events_of(events, ev.ModelCalled)))
+
+
+def test_a_fatal_error_lists_the_clauses_and_says_what_to_set(library):
+    too_long = failed(400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000")
+    events, _ = run(library, (SEARCH, too_long), RunBudget())
+    ended = events[-1]
+    assert "Lower SCRUTINEER_MAX_CONTEXT_TOKENS, or ask about fewer documents" in ended.message
+    assert "These clauses were found" in ended.answer
+    assert "Article 21.3 Speed limit" in ended.answer
+
+
+@pytest.mark.parametrize("limit", [2_700, 3_100, 4_000])
+def test_no_call_is_longer_than_the_context(library, limit):
+    budget = RunBudget(max_tool_rounds=None, max_context_tokens=limit)
+    calls = [look(word) for word in ("unsafe", "stewards", "tyres")]
+    _, server = run(library, (SEARCH, *calls, INVENTED, WEAK, *REFINED[2:]), budget)
+    assert len(server.bodies) >= 3
+    assert max(len(json.dumps(body)) // 4 for body in server.bodies) <= limit
 
 
 def test_a_waiting_run_is_decided_over_the_wire(library):

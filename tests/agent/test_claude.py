@@ -1,5 +1,6 @@
 """The real client against a scripted Messages server: requests, replies and failures."""
 
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -13,16 +14,16 @@ from core.agent.models.base import (
     ReplyRequest,
     ScoreRequest,
     ToolRound,
-    estimate_tokens,
 )
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
 from core.agent.tools.toolbox import LOOK_UPS, TOOLS
 from core.agent.types import Plan, PlanStep, RunBudget, ToolOutcome, Turn
 from core.chats.conversations import Conversations
-from core.errors import ModelError
+from core.chats.quota import Quota
+from core.errors import LibraryError, ModelError
 from core.model_calls.client import make_client
-from core.model_calls.messages_api import MessagesApi
+from core.model_calls.messages_api import COUNTED_FIELDS, MessagesApi
 from core.model_calls.types import ToolCall
 from core.settings import Settings
 from core.verification.types import ComplianceRow, StatedRule
@@ -432,14 +433,14 @@ def test_the_last_reply_is_the_draft_even_without_the_marker():
 
 
 def test_a_large_turn_is_counted_by_the_server_and_a_small_one_estimated():
-    with claude(max_context_tokens=2_000) as (model, _):
-        large = replace(TURN, tables="a table " * 2_000)
-        assert model.count_tokens(TURN) == estimate_tokens(TURN)
-        assert model.count_tokens(large) > estimate_tokens(
-            large
-        )  # the server counts prompts and tools too
-    with claude(max_context_tokens=2_000, server_token_counting=False) as (model, _):
-        assert model.count_tokens(large) == estimate_tokens(large)
+    large = replace(TURN, tables="a table " * 2_000)
+    with claude(said("TASK_COMPLETE: Yes."), max_context_tokens=6_000) as (model, server):
+        small, counted = model.count_tokens(TURN), model.count_tokens(large)
+        answered(model)
+        body = {name: server.bodies[0][name] for name in COUNTED_FIELDS}
+        assert small == pytest.approx(len(json.dumps(body)) / 4, rel=0.02), "prompts and tools too"
+    with claude(max_context_tokens=6_000, server_token_counting=False) as (model, _):
+        assert model.count_tokens(large) == pytest.approx(counted, rel=0.02)
 
 
 def test_citations_go_behind_the_last_word_and_only_those_of_the_draft_count():
@@ -557,6 +558,26 @@ def test_a_repeated_reply_replaces_the_one_that_broke_off(library, tmp_path):
     assert stopped.events[-1].answer == came.removeprefix("The limit is 8")
 
 
+def test_what_a_stopped_call_used_counts_into_the_run_and_the_day(library, tmp_path):
+    endless = said("TASK_COMPLETE: " + "word " * 500, pause=0.002)
+    chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}").for_person(
+        "ada", Quota(dollars_a_day=0.001)
+    )
+    chat = chats.start_conversation(QUESTION)
+    with claude(classified(query=QUESTION), endless) as (model, _):
+        run = chats.save_events(chat, Agent(library, model).ask(Request(QUESTION)))
+        assert next(event for event in run if event.type == "DraftGrew")
+        run.close()
+    [stopped] = chats.list_runs(chat)
+    [classifying] = [event for event in stopped.events if event.type == "ModelCalled"]
+    ended = stopped.events[-1]
+    answering = (1000 * 2 + 3 * 10) / 1_000_000
+    assert (ended.outcome, ended.model_calls, ended.sent_tokens) == ("cancelled", 2, 2000)
+    assert ended.cost == pytest.approx(classifying.usage.cost + answering, rel=0.02)
+    with pytest.raises(LibraryError, match="allowed for a day"):
+        chats.check_question()
+
+
 def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
     slow = said("TASK_COMPLETE: Sixty.", pause=0.3)
     with claude(slow, slow, request_timeout=0.1) as (model, _), pytest.raises(ModelError) as caught:
@@ -636,7 +657,7 @@ def test_unknown_content_blocks_are_ignored():
 def test_closing_an_answer_ends_the_request_at_once():
     with claude(said("TASK_COMPLETE: " + "word " * 2000, pause=0.002)) as (model, server):
         replies = model.stream_reply(TURN)
-        assert next(replies).kind == "draft"
+        assert [next(replies).kind for _ in range(2)] == ["usage", "draft"]
         replies.close()
         assert server.hung_up.wait(PATIENCE)
 

@@ -1,6 +1,6 @@
 """The protocol of a language model and its values, and a rough estimate of tokens."""
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -235,28 +235,33 @@ class Model(Protocol):
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]: ...
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int: ...
+    def count_tokens(self, request: "AnyRequest", /) -> int:
+        """Return the tokens of the longest call that a request leads to."""
+        ...
 
 
 CHARACTERS_PER_TOKEN = 4
 """The usual rule of thumb, where no server counts."""
 
 
-def estimate_score_tokens(request: ScoreRequest) -> int:
-    """Estimate the tokens of a request for a score."""
-    lists = (*request.failures, *request.calls, *request.references, *request.guidance)
-    ruled = (f"{one.text} {' '.join((*one.quotes, *one.doubts))}" for one in request.statements)
-    texts = (request.question, request.draft, request.tables, *lists, *ruled)
-    return _estimate(texts, request.evidence)
+AnyRequest = ClassifyRequest | ReplyRequest | ScoreRequest
 
 
-def estimate_tokens(request: ReplyRequest) -> int:
-    """Estimate the tokens of a request for a reply."""
-    replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
-    notes = (*request.notes, *request.guidance)
-    return _estimate((request.question, request.tables, *notes, *replies), request.sources)
-
-
-def _estimate(texts: Iterable[str], sources: Iterable[Source]) -> int:
-    shown = (f"{source.title}{source.text}" for source in sources)
-    return sum(map(len, (*texts, *shown))) // CHARACTERS_PER_TOKEN
+def estimate_tokens(request: AnyRequest) -> int:
+    """Estimate the tokens of what a request is made from."""
+    match request:
+        case ClassifyRequest(question, history, _, documents):
+            turns = (f"{turn.question}{turn.answer}" for turn in history)
+            texts = [question, *turns, *(label for _, label in documents)]
+        case ReplyRequest():
+            replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
+            texts = [request.tables, *request.notes, *replies]
+            texts += [f"{source.title}{source.text}" for source in request.sources]
+        case ScoreRequest():
+            lists = (*request.failures, *request.calls, *request.references)
+            stated = (" ".join((r.text, *r.quotes, *r.doubts)) for r in request.statements)
+            texts = [request.draft, request.tables, *lists, *stated]
+            texts += [f"{source.title}{source.text}" for source in request.evidence]
+    if not isinstance(request, ClassifyRequest):
+        texts += [request.question, *request.guidance]
+    return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -3,12 +3,17 @@
 `messages` and `schemas` build what is sent, `stream_parser` reads what comes.
 """
 
+import json
 import logging
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from core.agent.models import messages, schemas
 from core.agent.models.base import (
+    CHARACTERS_PER_TOKEN,
+    AnyRequest,
     Assessment,
     Classification,
     ClassifyRequest,
@@ -16,7 +21,6 @@ from core.agent.models.base import (
     ReplyDelta,
     ReplyRequest,
     ScoreRequest,
-    estimate_tokens,
 )
 from core.agent.models.stream_parser import ReplyParser, parse_event
 from core.model_calls import (
@@ -30,6 +34,10 @@ from core.model_calls import (
     is_whole,
 )
 from core.settings import Settings
+
+M = TypeVar("M", bound=BaseModel)
+Ask = tuple[str, str, type[M]]
+"""What a decision is made from: system prompt, message, and the shape of the reply."""
 
 log = logging.getLogger("scrutineer.agent")
 
@@ -56,34 +64,18 @@ class Claude:
         return self._settings.decision_model
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        reply, usage = self._api.decide(
-            messages.fill_prompt("classify", tools=schemas.describe_tools(request.tools)),
-            schemas.build_classify_prompt(request),
-            schemas.make_classification_schema(request),
-        )
+        reply, usage = self._api.decide(*_ask_to_classify(request))
         return schemas.to_classification(reply, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        *batches, last = schemas.batch_statements(request)
+        verdicts, assessment = _ask_to_score(request)
         ruled: list[schemas.VerdictReply] = []
         with UsageMeter(self.decision_model, self._api.server) as meter:
-            for batch in batches:
-                verdicts, usage = self._api.decide(
-                    messages.fill_prompt("verdicts", rulings=messages.fill_prompt("rulings")),
-                    schemas.build_verdicts_prompt(request, batch),
-                    schemas.make_verdicts_schema(batch),
-                )
+            for ask in verdicts:
+                found, usage = self._api.decide(*ask)
                 meter.add_call(usage)
-                ruled += verdicts.statements
-            reply, usage = self._api.decide(
-                messages.fill_prompt(
-                    "score",
-                    tools=schemas.describe_tools(request.tools),
-                    rulings=messages.fill_prompt("rulings"),
-                ),
-                schemas.build_score_prompt(request, last),
-                schemas.make_assessment_schema(request, last),
-            )
+                ruled += found.statements
+            reply, usage = self._api.decide(*assessment)
             meter.add_call(usage)
             total = meter.total_usage(usage.stop_reason)
         return schemas.to_assessment(reply, request, ruled), total
@@ -97,12 +89,18 @@ class Claude:
             yield ReplyDelta("thought", f"\n\n{CALL_REPEATED}\n\n")
             return (yield from self._stream_attempt(reply_request, meter))
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        estimate = estimate_tokens(reply_request)
+    def count_tokens(self, request: AnyRequest) -> int:
+        match request:
+            case ClassifyRequest():
+                return _estimate_decision(_ask_to_classify(request))
+            case ScoreRequest():
+                verdicts, assessment = _ask_to_score(request)
+                return max(map(_estimate_decision, (*verdicts, assessment)))
+        estimate = len(json.dumps(self._build_request(request))) // CHARACTERS_PER_TOKEN
         is_small = estimate < SERVER_COUNT_SHARE * self._settings.max_context_tokens
         if is_small or not self._settings.server_token_counting:
             return estimate
-        return self.count_tokens_on_server(reply_request) or estimate
+        return self.count_tokens_on_server(request) or estimate
 
     def count_tokens_on_server(self, reply_request: ReplyRequest) -> int | None:
         """Return the tokens of a request as the server counts them; None where it does not."""
@@ -143,3 +141,37 @@ class Claude:
             cut=not is_whole(message),
             complete=parser.marked or request.final or bool(calls) or parser.is_empty,
         )
+
+
+def _ask_to_classify(request: ClassifyRequest) -> Ask[schemas.ClassificationReply]:
+    tools = schemas.describe_tools(request.tools)
+    return (
+        messages.fill_prompt("classify", tools=tools),
+        schemas.build_classify_prompt(request),
+        schemas.make_classification_schema(request),
+    )
+
+
+def _ask_to_score(
+    request: ScoreRequest,
+) -> tuple[list[Ask[schemas.VerdictsReply]], Ask[schemas.AssessmentReply]]:
+    """Return what is asked for the verdicts on long lists of statements, and for the rest."""
+    *batches, last = schemas.batch_statements(request)
+    rulings = messages.fill_prompt("rulings")
+    ruling = messages.fill_prompt("verdicts", rulings=rulings)
+    tools = schemas.describe_tools(request.tools)
+    verdicts = [
+        (ruling, schemas.build_verdicts_prompt(request, one), schemas.make_verdicts_schema(one))
+        for one in batches
+    ]
+    return verdicts, (
+        messages.fill_prompt("score", tools=tools, rulings=rulings),
+        schemas.build_score_prompt(request, last),
+        schemas.make_assessment_schema(request, last),
+    )
+
+
+def _estimate_decision(ask: Ask[Any]) -> int:
+    system, message, shape = ask
+    schema = json.dumps(shape.model_json_schema())
+    return len(json.dumps([system, message, schema])) // CHARACTERS_PER_TOKEN
