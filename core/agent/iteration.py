@@ -41,8 +41,9 @@ from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_wor
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.grammar import find_references
-from core.library import Hit, Scope
+from core.library import Hit, Scope, is_at_or_below
 from core.model_calls import ToolCall
+from core.rulebook import Clause
 from core.verification import (
     ComplianceRow,
     ParsedDraft,
@@ -380,7 +381,7 @@ def _read_references(
             if clause_id in in_words and found.reference not in in_words[clause_id]:
                 continue
             clause = found.clause
-            is_unread = clause is not None and clause.clause_id not in run.evidence
+            is_unread = clause is not None and not _is_read(run, draft, clause)
             state = found.state if found.state != "found" else "unread" if is_unread else "read"
             references.append(CitedReference(article, found.reference, state))
             if clause and is_unread and len(unread) < MAX_REFERENCES_READ:
@@ -388,6 +389,14 @@ def _read_references(
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
     return tuple(dict.fromkeys(references))
+
+
+def _is_read(run: Run, draft: Draft, clause: Clause) -> bool:
+    """True for a clause of the evidence, and for a heading of a cited one."""
+    return clause.clause_id in run.evidence or any(
+        cited.document_id == clause.document_id and is_at_or_below(cited.article, clause.article)
+        for cited in draft.citations
+    )
 
 
 def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:

@@ -151,7 +151,7 @@ class Toolbox:
         with suppress(LibraryError), self._library.pin_state():
             follow_ups = suggest_follow_ups(self._library, scope, citations)
             questions.extend(islice(follow_ups, count - len(questions)))
-        return tuple(questions)
+        return tuple(dict.fromkeys(questions))
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""
