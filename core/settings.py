@@ -92,6 +92,9 @@ class Settings(BaseSettings):
     """Drafts answers and calls tools."""
     decision_model: str = "claude-haiku-5-5"
     """Classifies questions and scores drafts."""
+    offered_models: tuple[str, ...] = ()
+    """Other models that may be chosen in the chat to answer or to decide, as JSON:
+    ["claude-opus-5-5"]."""
     server_structured_outputs: bool = True
     """The server honours `output_config.format`; off: the schema goes into the prompt and the reply
     is parsed."""
@@ -293,18 +296,25 @@ def replace_api_key(settings: Settings, key: str) -> Settings:
     return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
 
 
+def replace_models(settings: Settings, answer: str | None, decision: str | None) -> Settings:
+    """Return the settings with the models that somebody chose, as far as they are offered."""
+    chosen = {"answer_model": answer, "decision_model": decision}
+    offered = {name: model for name, model in chosen.items() if model in settings.offered_models}
+    return settings.model_copy(update=offered)
+
+
 def _format_value(settings: Settings, name: str) -> str:
     match getattr(settings, name):
-        case empty if empty in (None, {}):
+        case empty if empty in (None, {}) or (empty == () and name == "offered_models"):
             return "not set"
         case SecretStr():
             return "set, not shown"
         case bool(value):
             return "on" if value else "off"
-        case tuple(entries):  # who may enter is private
+        case tuple(entries) if name == "people":  # who may enter is private
             return f"{len(entries)} set, not shown"
         case value:
-            text = str(value)
+            text = ", ".join(value) if isinstance(value, tuple) else str(value)
             for secret in settings.secrets:
                 text = text.replace(secret, "(hidden)")
             return text
