@@ -1,4 +1,4 @@
-"""The protocol of a language model and its values, and a rough estimate of tokens."""
+"""The protocol of a language model and its values."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
@@ -242,26 +242,4 @@ class Model(Protocol):
 
 CHARACTERS_PER_TOKEN = 4
 """The usual rule of thumb, where no server counts."""
-
-
 AnyRequest = ClassifyRequest | ReplyRequest | ScoreRequest
-
-
-def estimate_tokens(request: AnyRequest) -> int:
-    """Estimate the tokens of what a request is made from."""
-    match request:
-        case ClassifyRequest(question, history, _, documents):
-            turns = (f"{turn.question}{turn.answer}" for turn in history)
-            texts = [question, *turns, *(label for _, label in documents)]
-        case ReplyRequest():
-            replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
-            texts = [request.tables, *request.notes, *replies]
-            texts += [f"{source.title}{source.text}" for source in request.sources]
-        case ScoreRequest():
-            lists = (*request.failures, *request.calls, *request.references)
-            stated = (" ".join((r.text, *r.quotes, *r.doubts)) for r in request.statements)
-            texts = [request.draft, request.tables, *lists, *stated]
-            texts += [f"{source.title}{source.text}" for source in request.evidence]
-    if not isinstance(request, ClassifyRequest):
-        texts += [request.question, *request.guidance]
-    return sum(map(len, texts)) // CHARACTERS_PER_TOKEN
