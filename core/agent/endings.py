@@ -119,7 +119,9 @@ def _end_without_citation(
     """End with a draft that found nothing; what one says without a citation is not shown."""
     best = context.run.best_draft
     answer = "" if best and best.is_trusted else _describe_failed_search(context.run)
-    fields = {"message": message, "decided_by": decided_by if best else None}
+    fields: dict[str, Any] = {"message": message, "decided_by": decided_by if best else None}
+    if best:
+        fields["unsettled"] = _list_unsettled(best)
     return end_run(context, "not_found", best, answer, **fields)
 
 

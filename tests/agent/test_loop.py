@@ -243,6 +243,7 @@ def test_a_claim_that_cites_nothing_is_not_shown_as_what_was_found(library):
     events, _ = run(library, SEARCH, guess, guess, score(8), budget=RunBudget(max_iterations=1))
     assert events[-1].outcome == "not_found"
     assert events[-1].answer.startswith("I did not find it. I looked in Cup Rules 2024")
+    assert events[-1].unsettled, "the person is told what failed"
 
 
 @pytest.mark.parametrize(
