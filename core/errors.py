@@ -74,7 +74,8 @@ class ToolError(ScrutineerError):
 
 
 class ModelError(ScrutineerError):
-    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`.
+    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`, `empty`,
+    `context`.
 
     A fatal error ends the run. `usage` is the cost of the failed call (`core.model_calls.Usage`),
     where the model knows it.

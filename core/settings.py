@@ -92,6 +92,9 @@ class Settings(BaseSettings):
     """Drafts answers and calls tools."""
     decision_model: str = "claude-haiku-5-5"
     """Classifies questions and scores drafts."""
+    offered_models: tuple[str, ...] = ()
+    """Other models that may be chosen in the chat to answer or to decide, as JSON:
+    ["claude-opus-5-5"]."""
     server_structured_outputs: bool = True
     """The server honours `output_config.format`; off: the schema goes into the prompt and the reply
     is parsed."""
@@ -126,8 +129,8 @@ class Settings(BaseSettings):
     history_mode: Literal["minimal", "progressive", "kitchen_sink"] = "progressive"
     """What a model sees of earlier iterations: the latest results; all results and reasoning;
     drafts and scores too."""
-    max_context_tokens: int = Field(100_000, ge=2_000)
-    """Tokens a model may be sent in one call."""
+    max_context_tokens: int = Field(100_000, ge=4_000)
+    """Tokens a model may be sent in one call, with prompts and tools, which take 2,500."""
     tool_retries: int = Field(3, ge=0, le=10)
     """Further tries of a tool that failed for a passing cause."""
     budget: float | None = Field(None, gt=0)
@@ -293,18 +296,25 @@ def replace_api_key(settings: Settings, key: str) -> Settings:
     return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
 
 
+def replace_models(settings: Settings, answer: str | None, decision: str | None) -> Settings:
+    """Return the settings with the models that somebody chose, as far as they are offered."""
+    chosen = {"answer_model": answer, "decision_model": decision}
+    offered = {name: model for name, model in chosen.items() if model in settings.offered_models}
+    return settings.model_copy(update=offered)
+
+
 def _format_value(settings: Settings, name: str) -> str:
     match getattr(settings, name):
-        case empty if empty in (None, {}):
+        case empty if empty in (None, {}) or (empty == () and name == "offered_models"):
             return "not set"
         case SecretStr():
             return "set, not shown"
         case bool(value):
             return "on" if value else "off"
-        case tuple(entries):  # who may enter is private
+        case tuple(entries) if name == "people":  # who may enter is private
             return f"{len(entries)} set, not shown"
         case value:
-            text = str(value)
+            text = ", ".join(value) if isinstance(value, tuple) else str(value)
             for secret in settings.secrets:
                 text = text.replace(secret, "(hidden)")
             return text

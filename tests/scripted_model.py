@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.agent.models.base import (
+    CHARACTERS_PER_TOKEN,
+    AnyRequest,
     Assessment,
     Classification,
     ClassifyRequest,
@@ -12,7 +14,6 @@ from core.agent.models.base import (
     ReplyDelta,
     ReplyRequest,
     ScoreRequest,
-    estimate_tokens,
 )
 from core.errors import ModelError
 from core.model_calls import Usage
@@ -51,8 +52,8 @@ class ScriptedModel:
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         return self._next(request, Assessment), _USAGE
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        return estimate_tokens(reply_request)
+    def count_tokens(self, request: AnyRequest) -> int:
+        return estimate_tokens(request)
 
     def _next(self, request: ClassifyRequest | ReplyRequest | ScoreRequest, kind: type[T]) -> T:
         self.seen.append(request)
@@ -63,3 +64,23 @@ class ScriptedModel:
             problem = f"The script holds {reply!r} where a {kind.__name__} was asked for."
             raise ModelError(problem, code="malformed")
         return reply
+
+
+def estimate_tokens(request: AnyRequest) -> int:
+    """Estimate the tokens of what a request is made from."""
+    match request:
+        case ClassifyRequest(question, history, _, documents):
+            turns = (f"{turn.question}{turn.answer}" for turn in history)
+            texts = [question, *turns, *(label for _, label in documents)]
+        case ReplyRequest():
+            replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
+            texts = [request.tables, *request.notes, *replies]
+            texts += [f"{source.title}{source.text}" for source in request.sources]
+        case ScoreRequest():
+            lists = (*request.failures, *request.calls, *request.references)
+            stated = (" ".join((r.text, *r.quotes, *r.doubts)) for r in request.statements)
+            texts = [request.draft, request.tables, *lists, *stated]
+            texts += [f"{source.title}{source.text}" for source in request.evidence]
+    if not isinstance(request, ClassifyRequest):
+        texts += [request.question, *request.guidance]
+    return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.settings import list_settings, load_settings
+from core.settings import Settings, list_settings, load_settings, replace_models
 
 ROOT = Path(__file__).parents[1]
 
@@ -191,3 +191,12 @@ def test_every_setting_has_a_description():
         for setting in list_settings(load_settings())
         if not setting.meaning.endswith(".")
     ] == []
+
+
+def test_only_models_that_are_offered_are_chosen():
+    settings = Settings(_env_file=None, offered_models=("other",))
+    chosen = replace_models(settings, "other", "made up")
+    assert (chosen.answer_model, chosen.decision_model) == ("other", settings.decision_model)
+    assert replace_models(settings, None, None) == settings
+    [shown] = [one.value for one in list_settings(settings) if one.name == "offered_models"]
+    assert shown == "other"

@@ -16,6 +16,8 @@ MAX_CLARIFICATIONS = 3
 MAX_SUGGESTIONS = 3
 """Questions that an answer suggests."""
 DISCARDED_MESSAGE = "A person stopped the run."
+MAX_FOUND = 8
+"""Clauses that a failed run lists."""
 FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
 UNREAD_REFERENCES = {
     "unread": "{0} refers to {1}, which this answer does not take into account.",
@@ -57,9 +59,11 @@ def build_ended_event(
         iterations=run.iterations,
         tool_rounds=run.tool_rounds,
         tool_calls=run.tool_calls,
-        model_calls=run.model_calls,
+        model_calls=len(run.calls_made),
         seconds=seconds,
         cost=run.cost,
+        sent_tokens=sum(usage.sent_tokens for usage in run.calls_made),
+        cached_tokens=sum(usage.cache_read_tokens for usage in run.calls_made),
     )
 
 
@@ -81,8 +85,7 @@ def conclude_run(
     """End with the best draft by decision; a person can resume what the model concluded."""
     best = context.run.best_draft
     if best is None or not best.draft.citations:
-        answer = "" if best else _describe_failed_search(context.run)
-        return end_run(context, "not_found", best, answer, message=message)
+        return _end_without_citation(context, message, decided_by)
     outcome: Outcome = "answered" if decided_by == "person" else "limit_reached"
     return end_run(context, outcome, best, message=message, decided_by=decided_by)
 
@@ -102,15 +105,33 @@ def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
     run = context.run
     if has_only_quotes(context):
         return end_run(context, "found", message=FOUND_MESSAGE, decided_by="limit")
-    if best := run.best_draft:
-        outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
-        return end_run(context, outcome, best, message=reason, decided_by="limit")
-    if not run.evidence.sources:
-        answer = _describe_failed_search(run)
-        return end_run(context, "not_found", answer=answer, message=reason)
-    found = list_sources(run.evidence.sources[:8])
-    answer = f"These clauses were found, but no answer was written:\n\n{found}"
-    return end_run(context, "failed", answer=answer, message=reason)
+    best = run.best_draft
+    if best and best.draft.citations:
+        return end_run(context, "limit_reached", best, message=reason, decided_by="limit")
+    if best or not run.evidence.sources:
+        return _end_without_citation(context, reason, "limit")
+    return fail_run(context, reason)
+
+
+def _end_without_citation(
+    context: RunContext, message: str, decided_by: Literal["person", "model", "limit"]
+) -> ev.Ended:
+    """End with a draft that found nothing; what one says without a citation is not shown."""
+    best = context.run.best_draft
+    answer = "" if best and best.is_trusted else _describe_failed_search(context.run)
+    fields: dict[str, Any] = {"message": message, "decided_by": decided_by if best else None}
+    if best:
+        fields["unsettled"] = _list_unsettled(best)
+    return end_run(context, "not_found", best, answer, **fields)
+
+
+def fail_run(context: RunContext, message: str) -> ev.Ended:
+    """End a run that failed, with its best draft, else with the clauses that were found."""
+    run, answer = context.run, ""
+    if not run.best_draft and run.evidence.sources:
+        found = list_sources(run.evidence.sources[:MAX_FOUND])
+        answer = f"These clauses were found, but no answer was written:\n\n{found}"
+    return end_run(context, "failed", answer=answer, message=message)
 
 
 def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -161,7 +182,7 @@ def find_end(
         iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
     )
     match assessment.strategy:
-        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
+        case "CONCLUDE" if not run.plans[-1].further:
             return decided, conclude_run(context, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
             question = assessment.ask or assessment.query or assessment.reason

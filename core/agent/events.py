@@ -172,6 +172,15 @@ class DraftGrew(_Event):
     """A new draft begins here; discard fragments of an earlier or failed reply."""
 
 
+class UsageGrew(_Event):
+    """A call that streams has begun, with this usage so far; `ModelCalled` holds all of it."""
+
+    grows: ClassVar[bool] = True
+    type: Literal["UsageGrew"] = "UsageGrew"
+    iteration: int
+    usage: Usage
+
+
 class Drafted(_Event):
     """The draft of an iteration."""
 
@@ -269,6 +278,9 @@ class Ended(_Event):
     model_calls: int = 0
     seconds: float = 0.0
     cost: float | None = None
+    sent_tokens: int = 0
+    """Tokens that models were sent, and how many of them their servers had in the cache."""
+    cached_tokens: int = 0
 
     @property
     def partial_reading(self) -> str:
@@ -279,7 +291,7 @@ class Ended(_Event):
 
 
 _SearchEvent = Asked | Classified | PlanMade | ToolCalled | ToolRetried | EvidenceFound
-_DraftEvent = ThoughtGrew | DraftGrew | Drafted | Verified | Scored
+_DraftEvent = ThoughtGrew | DraftGrew | UsageGrew | Drafted | Verified | Scored
 _RunEvent = Decided | ModelCalled | Warned | Ended
 Event = Annotated[_SearchEvent | _DraftEvent | _RunEvent, Field(discriminator="type")]
 

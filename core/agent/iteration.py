@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -19,28 +19,31 @@ from core.agent.context_window import (
     build_first_request,
     build_next_request,
     build_repair_request,
+    check_context,
     fit_request,
+    join_rounds,
 )
 from core.agent.endings import describe_references
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
     Reply,
+    ReplyDelta,
     ReplyRequest,
     ScoreRequest,
     ToolRound,
-    estimate_score_tokens,
 )
 from core.agent.question import Question
-from core.agent.run import Run
+from core.agent.run import Run, words_of_call
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
 from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.grammar import find_references
-from core.library import Hit, Scope
+from core.library import Hit, Scope, is_at_or_below
 from core.model_calls import ToolCall
+from core.rulebook import Clause
 from core.verification import (
     ComplianceRow,
     ParsedDraft,
@@ -67,8 +70,11 @@ MAX_IDLE_ROUNDS = 2
 """Rounds in a row that may bring nothing new: the same calls, or failing ones."""
 RETRY_BACKOFF = 0.2
 """Seconds before a failed tool is called again; doubles with each attempt."""
-NO_ANSWER_TEXT = (
-    "The model gave no answer in words. The clauses that were found are listed in the evidence."
+WITHHELD_MESSAGE = "Tools are withheld now. Answer from the evidence above."
+EMPTY_MESSAGE = "The model gave no answer in words."
+CUT_MESSAGE = (
+    "The reply was longer than allowed, and so was the second one."
+    " Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less."
 )
 
 
@@ -105,12 +111,16 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
+    if not reply.draft.strip():
+        raise ModelError(EMPTY_MESSAGE, code="empty")
     parsed = yield from _verify_reply(context, reply, rows)
     mended = None
     if failed_checks := run.drafts[-1].failures:
         mended = yield from _mend_draft(context, request, reply, failed_checks)
         if mended:
             reply, parsed = mended, (yield from _verify_reply(context, mended, rows))
+    if not run.drafts[-1].is_whole:
+        raise ModelError(CUT_MESSAGE, code="truncated")
     if not run.budget.scoring:
         return None
     own = (one for exchange in request.exchanges for one in exchange.outcomes)
@@ -133,7 +143,9 @@ def _mend_draft(
     if context.model.offline or context.exceeded_limit:
         return None
     try:
-        return (yield from _record_reply(context, build_repair_request(request, reply, failures)))
+        repair = build_repair_request(request, reply, failures)
+        _, mended = yield from _record_last_reply(context, repair)
+        return mended if mended.draft.strip() else None
     except ModelError as error:
         if error.fatal:
             raise
@@ -182,7 +194,7 @@ def _build_request(
         iteration=run.iterations,
         max_iterations=run.budget.max_iterations,
         tables=planned.tables or planned.error or "",
-        tools=context.toolbox.specs,
+        tools=context.toolbox.call_specs,
         documents=tuple(filter(None, (*run.scope.labels.values(), run.missing))),
         pairs=planned.pairs,
         struck=planned.struck,
@@ -198,11 +210,12 @@ def _obtain_reply(
 ) -> ev.EventStream[tuple[ReplyRequest, Reply]]:
     """Return the answer after any tool rounds with its request; at a limit, withhold the tools."""
     run, max_rounds = context.run, request.rounds
-    count_tokens = context.model.count_tokens
-    request = yield from _fit_request(context, request, count_tokens, "the context")
     rounds = reprompts = idle_rounds = 0
     while True:
-        is_full = yield from _is_context_full(context, count_tokens(request))
+        is_full = yield from _is_context_full(context, replace(request, final=True))
+        if is_full:  # what was sent cannot be cut, so the list begins anew
+            joined = replace(join_rounds(request), final=True)
+            request = yield from _fit_request(context, joined, "the context")
         final = (
             is_full
             or reprompts >= MAX_REPROMPTS
@@ -210,9 +223,10 @@ def _obtain_reply(
             or (max_rounds is not None and rounds >= max_rounds)
             or context.exceeded_limit is not None
         )
-        request = replace(request, final=final)
+        if final:
+            return (yield from _record_last_reply(context, replace(request, final=True)))
         reply = yield from _record_reply(context, request)
-        if final or (reply.complete and not reply.calls):
+        if reply.complete and not reply.calls:
             return request, reply
         outcomes: list[ToolOutcome] = []
         known_calls = len(context.cached_results)
@@ -228,9 +242,9 @@ def _obtain_reply(
 
 
 def _fit_request(
-    context: RunContext, request: AnyRequest, count_tokens: Callable[[AnyRequest], int], where: str
+    context: RunContext, request: AnyRequest, where: str
 ) -> ev.EventStream[AnyRequest]:
-    request, cut = fit_request(context.run, request, count_tokens)
+    request, cut = fit_request(context.run, request, context.model)
     if cut:
         markers = ", ".join(f"[{marker}]" for marker in cut)
         message = f"Sources cut to their quotes so that the others fit into {where}: {markers}."
@@ -238,9 +252,9 @@ def _fit_request(
     return request
 
 
-def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
+def _is_context_full(context: RunContext, request: ReplyRequest) -> ev.EventStream[bool]:
     """Return True when the model must answer now; warn when the context is nearly full."""
-    limit = context.run.budget.max_context_tokens
+    limit, tokens = context.run.budget.max_context_tokens, context.model.count_tokens(request)
     if tokens > CONTEXT_WARNING_SHARE * limit:
         rest = "The model must answer now." if tokens >= limit else "It is nearly full."
         message = f"{tokens} of {limit} tokens of context are used. {rest}"
@@ -248,18 +262,27 @@ def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
     return tokens >= limit
 
 
+def _record_last_reply(
+    context: RunContext, request: ReplyRequest
+) -> ev.EventStream[tuple[ReplyRequest, Reply]]:
+    """Return the reply to a last request with its request; calls in it are refused, once."""
+    reply = yield from _record_reply(context, request)
+    if reply.calls and not reply.draft:
+        refused = tuple(ToolOutcome(call, error=WITHHELD_MESSAGE) for call in reply.calls)
+        exchanges = (*request.exchanges, ToolRound(reply, refused, final=True))
+        request = replace(request, exchanges=exchanges)
+        reply = yield from _record_reply(context, request)
+    return request, reply
+
+
 def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
     """Stream one reply, and record what it cost even when it failed."""
     tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
+    check_context(context.run, context.model.count_tokens(request))
     replies = context.model.stream_reply(request)
     try:
         while True:
-            delta = next(replies)
-            yield context.record_event(
-                ev.ThoughtGrew(iteration=request.iteration, text=delta.text)
-                if delta.kind == "thought"
-                else ev.DraftGrew(iteration=request.iteration, text=delta.text, anew=delta.anew)
-            )
+            yield context.record_event(_to_event(next(replies), request.iteration))
     except StopIteration as end:
         reply: Reply = end.value
     except ModelError as error:
@@ -269,6 +292,14 @@ def _record_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
         replies.close()
     yield from context.record_usage("answer", reply.usage, request.sources, tools)
     return reply
+
+
+def _to_event(delta: ReplyDelta, iteration: int) -> ev.Event:
+    if delta.usage:
+        return ev.UsageGrew(iteration=iteration, usage=delta.usage)
+    if delta.kind == "thought":
+        return ev.ThoughtGrew(iteration=iteration, text=delta.text)
+    return ev.DraftGrew(iteration=iteration, text=delta.text, anew=delta.anew)
 
 
 def _call_tool(
@@ -330,7 +361,7 @@ def _run_tool(context: RunContext, call: ToolCall, scope: Scope) -> ev.EventStre
                 )
             )
             context.sleep(RETRY_BACKOFF * 2 ** (attempt - 1))
-    query = str(call.arguments.get("query", ""))
+    query = words_of_call(call.arguments)
     clauses = [hit.clause for hit in result.clauses]
     struck = context.toolbox.find(describe_not_in_force, query, scope, clauses)
     return replace(result, struck=struck)
@@ -350,7 +381,7 @@ def _read_references(
             if clause_id in in_words and found.reference not in in_words[clause_id]:
                 continue
             clause = found.clause
-            is_unread = clause is not None and clause.clause_id not in run.evidence
+            is_unread = clause is not None and not _is_read(run, draft, clause)
             state = found.state if found.state != "found" else "unread" if is_unread else "read"
             references.append(CitedReference(article, found.reference, state))
             if clause and is_unread and len(unread) < MAX_REFERENCES_READ:
@@ -358,6 +389,14 @@ def _read_references(
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
     return tuple(dict.fromkeys(references))
+
+
+def _is_read(run: Run, draft: Draft, clause: Clause) -> bool:
+    """True for a clause of the evidence, and for a heading of a cited one."""
+    return clause.clause_id in run.evidence or any(
+        cited.document_id == clause.document_id and is_at_or_below(cited.article, clause.article)
+        for cited in draft.citations
+    )
 
 
 def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
@@ -378,7 +417,7 @@ def _verify_reply(
     yield context.record_event(
         ev.Drafted(
             iteration=run.iterations,
-            text=reply.draft.strip() or NO_ANSWER_TEXT,
+            text=reply.draft.strip(),
             thinking=reply.thinking,
             citations=reply.citations,
         )
@@ -437,8 +476,9 @@ def _score_draft(
         guidance=tuple(run.guidance),
         measures=reply.measures,
     )
-    request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
+    request = yield from _fit_request(context, request, "the scoring call")
     try:
+        check_context(run, context.model.count_tokens(request))
         assessment, usage = context.model.score(request)
     except ModelError as error:
         yield from context.record_usage("score", error.usage, request.evidence)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal, get_args
 
 from core.agent import events as ev
+from core.agent.context_window import check_context, fit_classification
 from core.agent.endings import (
     DISCARDED_MESSAGE,
     FOUND_MESSAGE,
@@ -15,6 +16,7 @@ from core.agent.endings import (
     describe_shortfall,
     end_at_limit,
     end_run,
+    fail_run,
     find_end,
     has_only_quotes,
 )
@@ -182,7 +184,7 @@ def _record_run(
     try:
         end = yield from work
     except (ModelError, ToolError, LibraryError) as error:
-        end = end_run(context, "failed", message=error.message)
+        end = fail_run(context, error.message)
     yield context.record_event(end)
     log.info("run %s ended: %s", run.run_id[:8], end.outcome)
 
@@ -286,9 +288,10 @@ def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[
     plain_search = Classification("SEARCH", "tool", run.question, tools[0].name, asked, reason)
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
     try:
-        result, usage = context.model.classify(
-            ClassifyRequest(asked, run.history, tools, documents)
-        )
+        request = ClassifyRequest(asked, run.history, tools, documents)
+        request = fit_classification(run, request, context.model)
+        check_context(run, context.model.count_tokens(request))
+        result, usage = context.model.classify(request)
     except ModelError as error:
         yield from context.record_usage("classify", error.usage)
         if error.fatal:

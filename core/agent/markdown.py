@@ -8,6 +8,8 @@ from core.library import ClausePair
 from core.sheets import overall_verdict
 from core.verification import ComplianceRow
 
+MAX_MARKED_WORDS = 40
+"""Words that a row of a comparison shows."""
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 
 
@@ -44,9 +46,7 @@ def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
     """Yield the changed pairs as a table, then the unchanged ones in a line."""
     changed = [pair for pair in pairs if pair.has_difference]
     if changed:
-        header = (
-            "|  | Before | After | Title | Wording, ~~before~~ and **after** | By the publisher |"
-        )
+        header = "|  | Before | After | Title | ~~Left~~ and **entered** | By the publisher |"
         rows = (
             (p.change, p.article_a, p.article_b, p.title, _mark_changes(p), p.marked)
             for p in changed
@@ -59,13 +59,14 @@ def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
 
 
 def _mark_changes(pair: ClausePair) -> str:
-    """Return both wordings in one, with what left and what entered marked."""
-    signs = {"same": "", "deleted": "~~", "inserted": "**"}
-    if pair.pieces:
-        texts = ((signs[piece.kind], piece.text.strip()) for piece in pair.pieces)
-        return " ".join(f"{sign}{text}{sign}" for sign, text in texts if text)
-    wordings = (("~~", pair.before), ("**", pair.after))
-    return " ".join(f"{sign}{text}{sign}" for sign, text in wordings if text)
+    """Return the words that left and those that entered, marked.
+
+    Nothing where they are many, or all of a clause: its wording is in the evidence.
+    """
+    signs = {"deleted": "~~", "inserted": "**"}
+    texts = ((signs.get(piece.kind), piece.text.strip()) for piece in pair.pieces)
+    marked = " ".join(f"{sign}{text}{sign}" for sign, text in texts if sign and text)
+    return marked if len(marked.split()) <= MAX_MARKED_WORDS else ""
 
 
 def format_compliance(rows: Sequence[ComplianceRow]) -> str:

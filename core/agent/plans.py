@@ -9,7 +9,7 @@ from core.agent import events as ev
 from core.agent.models.base import Assessment, Classification
 from core.agent.run import Run
 from core.agent.run_context import RunContext
-from core.agent.types import Decision, Plan
+from core.agent.types import Decision, Plan, Strategy
 
 
 def make_first_plan(run: Run, result: Classification) -> Plan:
@@ -22,11 +22,15 @@ def make_first_plan(run: Run, result: Classification) -> Plan:
 
 
 def plan_next_step(run: Run, assessment: Assessment | None) -> Plan | None:
-    """Make the plan of the next step; None unless the last step is done and another follows."""
+    """Make the plan of the next step; None unless the last step is done and another follows.
+
+    A step is done too where the model would search no more for it.
+    """
     last = run.plans[-1]
     if assessment is None or not last.further:
         return None
-    if not (assessment.step_met or run.drafts[-1].reaches(run.budget.quality_threshold)):
+    is_done = assessment.step_met or assessment.strategy == "CONCLUDE"
+    if not (is_done or run.drafts[-1].reaches(run.budget.quality_threshold)):
         return None
     step, *further = last.further
     return replace(
@@ -48,15 +52,10 @@ def refine_plan(context: RunContext, assessment: Assessment | None) -> ev.EventS
     run, plan = context.run, None
     if assessment is not None and assessment.strategy in ("REFINE_QUERY", "SWITCH_TOOL"):
         last = run.plans[-1]
-        plan = Plan(
-            last.version + 1,
-            assessment.tool or last.tool,
-            assessment.query.strip() or last.query,
-            last.documents,
-            assessment.strategy,
-            assessment.reason,
-            assessment.intent if assessment.intent != run.intent else None,
-        )
+        tool, query = assessment.tool or last.tool, assessment.query.strip() or last.query
+        plan = _revise(last, tool, query, assessment.strategy, assessment.reason)
+        if assessment.intent != run.intent:
+            plan = replace(plan, intent=assessment.intent)
         if run.is_repeat(plan):
             message = f"Already tried: {plan.tool} “{plan.query}”. Another tool is used instead."
             yield context.record_warning("already_tried", message)
@@ -73,23 +72,26 @@ def plan_from_decision(context: RunContext, decision: Decision) -> Plan | None:
     if run.unfinished_plan and decision == Decision():
         return replace(run.unfinished_plan, reason="The plan was not completed.")
     last = run.plans[-1]
-    plan = Plan(
-        last.version + 1,
-        decision.tool or last.tool,
-        " ".join(filter(None, (run.question, decision.guidance))),
-        run.scope.ids,
-        "SWITCH_TOOL" if decision.tool else "REFINE_QUERY",
-        "A person decided how to continue.",
-    )
+    query = " ".join(filter(None, (run.question, decision.guidance)))
+    strategy: Strategy = "SWITCH_TOOL" if decision.tool else "REFINE_QUERY"
+    reason = "A person decided how to continue."
+    plan = _revise(last, decision.tool or last.tool, query, strategy, reason)
+    plan = replace(plan, documents=run.scope.ids)
     return plan if not run.is_repeat(plan) else _plan_untried_tool(context)
 
 
 def _plan_untried_tool(context: RunContext) -> Plan | None:
     """Make a plan with the first tool that was not yet called with the question itself."""
-    run = context.run
-    version = run.plans[-1].version + 1
+    run, last = context.run, context.run.plans[-1]
     for tool in (spec.name for spec in context.toolbox.specs):
         if not run.knows_call(tool, run.question):
-            reason = f"{tool} has not been tried."
-            return Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
+            reason = f"{tool} has not been tried with the question as it stands."
+            plan = _revise(last, tool, run.question, "SWITCH_TOOL", reason)
+            return replace(plan, documents=run.scope.ids)
     return None
+
+
+def _revise(last: Plan, tool: str, query: str, strategy: Strategy, reason: str) -> Plan:
+    """Return the next version of a plan, with the steps after it."""
+    named = replace(last, tool=tool, query=query, strategy=strategy, reason=reason)
+    return replace(named, version=last.version + 1, intent=None)

@@ -4,8 +4,9 @@
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.agent import events as ev
 from core.agent.question import asks_the_same
@@ -13,6 +14,7 @@ from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
 from core.grammar import detect_language
 from core.library import Scope, find_missing_editions
+from core.model_calls import Usage, add_output
 from core.verification import (
     ComplianceRow,
     DraftCheck,
@@ -56,6 +58,11 @@ class ScoredDraft:
         return not self.failures
 
     @property
+    def is_whole(self) -> bool:
+        """True unless it was cut off at a limit of the server."""
+        return all(check.passed for check in self.checks if check.kind == "whole")
+
+    @property
     def mean(self) -> float:
         return self.score.mean if self.score else 0.0
 
@@ -89,7 +96,6 @@ class Run:
     rounds: set[tuple[int, int]] = field(default_factory=set)
     """(iteration, round) of the tool calls that the model asked for."""
     tool_calls: int = 0
-    model_calls: int = 0
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
     is_follow_up: bool = False
@@ -99,7 +105,9 @@ class Run:
     """Clauses of the evidence that say how documents are to be read."""
     seconds: float = 0.0
     """Working time until it last ended."""
-    cost: float | None = None
+    ended_calls: list[Usage] = field(default_factory=list)
+    open_call: Usage | None = None
+    """The usage of a call that streams, as far as it is known: it may be stopped."""
     outcome: Outcome | None = None
 
     @classmethod
@@ -123,8 +131,12 @@ class Run:
 
     @property
     def best_draft(self) -> ScoredDraft | None:
-        """A trusted draft before any other, then the first one with the highest mean."""
-        return max(self.drafts, key=lambda scored: (scored.is_trusted, scored.mean), default=None)
+        """A trusted draft before any other, then the first one with the highest mean.
+
+        One that was cut off is none.
+        """
+        whole = (draft for draft in self.drafts if draft.is_whole)
+        return max(whole, key=lambda scored: (scored.is_trusted, scored.mean), default=None)
 
     @property
     def unfinished_plan(self) -> Plan | None:
@@ -136,6 +148,17 @@ class Run:
     @property
     def tool_rounds(self) -> int:
         return len(self.rounds)
+
+    @property
+    def calls_made(self) -> list[Usage]:
+        """What the calls of models used, a stopped one included."""
+        return [*self.ended_calls, *([self.open_call] if self.open_call else [])]
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars so far; None where no price is known."""
+        known = [usage.cost for usage in self.calls_made if usage.cost is not None]
+        return sum(known) if known else None
 
     def knows_call(self, tool: str, query: str) -> bool:
         """True where a plan or the model called a tool with these words."""
@@ -177,10 +200,14 @@ class Run:
             case ev.Drafted() | ev.Verified() | ev.Scored():
                 self._apply_to_drafts(event)
             case ev.ModelCalled():
-                self.model_calls += 1
-                if event.usage.cost is not None:
-                    self.cost = (self.cost or 0.0) + event.usage.cost
+                self.ended_calls.append(event.usage)
+                self.open_call = None
+            case ev.UsageGrew():
+                self.open_call = event.usage
+            case ev.ThoughtGrew() | ev.DraftGrew() if self.open_call:
+                self.open_call = add_output(self.open_call, len(event.text))
             case ev.Ended():
+                self.ended_calls, self.open_call = self.calls_made, None
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
@@ -200,7 +227,7 @@ class Run:
 
     def _apply_tool_call(self, event: ev.ToolCalled) -> None:
         self.tool_calls += 1
-        query = str(event.arguments.get("query", ""))
+        query = words_of_call(event.arguments)
         result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
         self.calls[event.tool, squeeze(query)] = f"{event.tool} “{query}”: {result}"
         if event.note:
@@ -223,6 +250,11 @@ class Run:
                 self.drafts[-1] = replace(
                     self.drafts[-1], score=event.score, statements=event.statements
                 )
+
+
+def words_of_call(arguments: Mapping[str, Any]) -> str:
+    """Return what a tool call looks for: its query, or the number of an article."""
+    return str(arguments.get("query") or arguments.get("number") or "")
 
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:

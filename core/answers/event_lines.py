@@ -97,7 +97,7 @@ class EventLines:
                 yield self._describe_model_call(event)
             case ev.Warned():
                 yield f":orange[:material/warning:] {escape_markdown(event.message)}"
-            case ev.ThoughtGrew() | ev.DraftGrew() | ev.Drafted() | ev.Ended():
+            case _ if event.grows or isinstance(event, ev.Drafted | ev.Ended):
                 pass
             case _:
                 raise AssertionError(f"nothing describes {event.type}")
@@ -108,6 +108,9 @@ class EventLines:
             cost = self.language.format_cost(sum(usage.cost or 0.0 for usage in calls))
             count = self._say("model-calls", count=len(calls))
             yield self._say("trace-cost", cost=escape_markdown(cost), calls=count)
+            read = sum(usage.cache_read_tokens for usage in calls)
+            if read:
+                yield self._say("trace-cached", read=read, sent=sum(u.sent_tokens for u in calls))
 
     def _describe_question(self, event: ev.Asked) -> Iterator[str]:
         self._question = event.question
@@ -200,7 +203,7 @@ class EventLines:
 
     def _describe_model_call(self, event: ev.ModelCalled) -> str:
         usage = event.usage
-        tokens = {"in": usage.input_tokens, "out": usage.output_tokens}
+        tokens = {"in": usage.sent_tokens, "out": usage.output_tokens}
         parts = (
             escape_markdown(usage.model),
             self.language.format_seconds(usage.seconds),

@@ -180,12 +180,14 @@ def summarize_run(language: Language, events: Iterable[ev.Event]) -> str:
         iterations = language.say(
             "run-score", iterations=iterations, score=language.format_score(ended.score)
         )
+    share = ended.cached_tokens / max(1, ended.sent_tokens)
     parts = (
         language.say("run-articles", count=len(articles)) if articles else "",
         *(_summarize_checks(language, best) if best else ()),
         iterations,
         language.format_seconds(ended.seconds),
         language.format_cost(ended.cost) if ended.cost else "",
+        language.say("run-cached", share=language.format_share(share)) if share else "",
     )
     return " · ".join(filter(None, parts))
 

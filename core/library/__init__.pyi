@@ -3,6 +3,7 @@
 from .article_path import (
     article_steps as article_steps,
     descendants_of as descendants_of,
+    is_at_or_below as is_at_or_below,
 )
 from .comparison.compare import (
     compare as compare,

@@ -1,7 +1,7 @@
 """What other rooms may use of `core.model_calls`."""
 
 from .messages_api import MessagesApi as MessagesApi
-from .prices import UsageMeter as UsageMeter
+from .prices import UsageMeter as UsageMeter, add_output as add_output
 from .replies import (
     RetryableError as RetryableError,
     build_replay_blocks as build_replay_blocks,

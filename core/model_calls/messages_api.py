@@ -49,9 +49,17 @@ class MessagesApi:
         self.server = urlsplit(str(self._client.base_url)).netloc.rpartition("@")[2]
 
     def build_request(
-        self, system: str, messages: list[Block], tools: Iterable[ToolSpec], may_call: bool
+        self,
+        system: str,
+        messages: list[Block],
+        tools: Iterable[ToolSpec],
+        may_call: bool,
+        goes_on: bool = False,
     ) -> Block:
-        """Return the request for a reply; unless it `may_call` them, its tools are withheld."""
+        """Return the request for a reply; unless it `may_call` them, its tools are withheld.
+
+        Where the conversation likely `goes_on`, its messages are marked for the cache.
+        """
         settings = self._settings
         is_strict = settings.server_structured_outputs
         transform: Callable[[Any], Any] = anthropic.transform_schema if is_strict else dict
@@ -68,8 +76,9 @@ class MessagesApi:
                 for tool in tools
             ],
             "tool_choice": {"type": "auto" if may_call else "none"},
-            "cache_control": CACHE_CONTROL,
         }
+        if goes_on:
+            request["cache_control"] = CACHE_CONTROL
         if settings.server_thinking:
             request["thinking"] = {"type": "adaptive", "display": "summarized"}
         return request

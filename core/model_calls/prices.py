@@ -2,6 +2,7 @@
 
 import time
 import tomllib
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -51,10 +52,15 @@ def load_prices() -> tuple[ModelPrice, ...]:
 
 def calculate_cost(usage: Usage) -> float | None:
     """Return the dollars of one reply; None where no price of the model is known."""
-    prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
-    prices = (one for one in load_prices() if one.model == usage.model and prompt <= one.up_to)
-    price = next(prices, None)
+    prices = (one for one in load_prices() if one.model == usage.model)
+    price = next((one for one in prices if usage.sent_tokens <= one.up_to), None)
     return price.cost_of(usage) if price else None
+
+
+def add_output(usage: Usage, characters: int) -> Usage:
+    """Return the usage of a reply after more characters of it, by a token for four."""
+    grown = replace(usage, output_tokens=usage.output_tokens + -(-characters // 4))
+    return replace(grown, cost=calculate_cost(grown))
 
 
 class UsageMeter:
@@ -88,6 +94,12 @@ class UsageMeter:
         }
         used = Usage(self._usage.model, self._usage.server, **counts)
         self.add_call(replace(used, cost=calculate_cost(used)))
+
+    def usage_with(self, usage: Any) -> Usage:
+        """Return the usage so far with that of an attempt that has begun, which is not added."""
+        ahead = copy(self)
+        ahead.add_usage(usage)
+        return ahead.total_usage(None)
 
     def add_call(self, used: Usage) -> None:
         """Add the usage of a whole call."""

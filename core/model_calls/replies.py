@@ -17,6 +17,8 @@ from core.settings import Settings
 
 MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What the SDK raises where a stream is not what the Messages API sends."""
+TOO_LONG = ("too long", "too many tokens", "too large", "context length", "context window")
+"""What servers say of a request that does not fit their model."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
 
 
@@ -73,6 +75,11 @@ def _explain_rejection(
             problem = f"{server} redirects elsewhere, which is not followed."
             return f"{problem} Set ANTHROPIC_BASE_URL to its own address."
     reason = str(error.api_message or "it gave no reason.")
+    if error.status_code == 413 or any(words in reason.casefold() for words in TOO_LONG):
+        return (
+            f"{server} takes no request of this length for {model}."
+            " Lower SCRUTINEER_MAX_CONTEXT_TOKENS, or ask about fewer documents."
+        )
     for secret in settings.secrets:
         reason = reason.replace(secret, "(key)")
     return (

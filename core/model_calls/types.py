@@ -40,3 +40,8 @@ class Usage:
     seconds: float = 0.0
     cost: float | None = None
     stop_reason: str | None = None
+
+    @property
+    def sent_tokens(self) -> int:
+        """All tokens of the request, those of the cache included."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens

@@ -13,6 +13,7 @@ from core.library import IngestWorker, Library
 from core.registers import ChecklistStore
 from core.settings import Settings, load_settings_if_changed, replace_api_key
 from core.sheets import SheetStore
+from pages.components import state
 from pages.components.people import current_person
 from pages.components.words import say
 from server import shared
@@ -94,7 +95,7 @@ def make_agent() -> Agent:
 
 
 def get_model() -> Model:
-    settings = get_settings()
+    settings = state.with_chosen_models(get_settings())
     return _make_model(settings, settings.model_dump_json(), settings.secrets)
 
 

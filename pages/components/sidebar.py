@@ -15,7 +15,7 @@ from pages.components.dates import format_recent_day
 from pages.components.queue import show_queue
 from pages.components.sources import show_presets, show_ticks
 from pages.components.uploads import show_uploader
-from pages.components.widgets import choose_one, icon_button, page_link
+from pages.components.widgets import choose_one, icon_button, page_link, select_one
 from pages.components.words import say, say_each
 
 MAX_CHATS = 30
@@ -48,8 +48,24 @@ def show_chat_sidebar(
             show_uploader("chat", settings.max_upload_mb)
         adding = show_queue(only_news=True)
         show_budget_widgets(settings)
+        if not settings.is_offline:
+            show_models(settings)
         st.caption(say("shortcuts"))
     return adding
+
+
+def show_models(settings: Settings) -> None:
+    """Name the model that answers and the one that decides; draw the choice, where there is one."""
+    for key, own in (
+        (state.ANSWER_MODEL, settings.answer_model),
+        (state.DECISION_MODEL, settings.decision_model),
+    ):
+        names = {model: model for model in (own, *settings.offered_models)}
+        if len(names) > 1:
+            look = {"help": say(f"{key}-about"), "persist_state": "session"}
+            select_one(say(key), names, key=key, **look)
+        else:
+            st.caption(f"{say(key)}: {escape_markdown(own)}", help=say(f"{key}-about"))
 
 
 def show_budget_widgets(settings: Settings) -> None:

@@ -10,11 +10,13 @@ import streamlit as st
 from core.agent import Mode, RunBudget
 from core.chats import choose_budget, clamp_iterations, mode_of
 from core.library import ScopeChoice
-from core.settings import Settings
+from core.settings import Settings, replace_models
 from pages.components.address import CLAUSE
 
 SCOPE, MODE, THRESHOLD = "scope", "mode", "quality_threshold"
 """What is chosen to be searched, and how far a run goes."""
+ANSWER_MODEL, DECISION_MODEL = "answer-model", "decision-model"
+"""The models that answer and decide, where others are offered."""
 BROWSED_DOCUMENT, BROWSE_QUERY, PAGE = "browsed", "wanted", "page"
 """What is read: a document, the articles looked for in it, and the page that is shown."""
 
@@ -39,6 +41,12 @@ def chosen_budget(settings: Settings) -> RunBudget:
     mode = chosen_mode()
     iterations, threshold = map(st.session_state.get, (iterations_key(mode), THRESHOLD))
     return choose_budget(settings, mode, iterations, threshold)
+
+
+def with_chosen_models(settings: Settings) -> Settings:
+    """The settings with the models that were chosen in this tab."""
+    answer, decision = map(st.session_state.get, (ANSWER_MODEL, DECISION_MODEL))
+    return replace_models(settings, answer, decision)
 
 
 def recall_budget(budget: RunBudget) -> None:

@@ -72,7 +72,7 @@ BUDGETS = st.builds(
     max_tool_rounds=st.sampled_from([0, 1, 2, None]),
     scoring=st.booleans(),
     history_mode=st.sampled_from(["minimal", "progressive", "kitchen_sink"]),
-    max_context_tokens=st.sampled_from([10, 100_000]),
+    max_context_tokens=st.sampled_from([10, 300, 100_000]),
     budget=st.sampled_from([None, 0.3]),
     tool_retries=st.just(0),
 )

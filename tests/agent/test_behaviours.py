@@ -3,6 +3,8 @@
 A call is summarized: its purpose, tools offered or withheld, and what the request contains.
 """
 
+import json
+import re
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -57,6 +59,16 @@ LACKING = ruling("not in the evidence", "")
 SILENT = assessed(9, statements=[])
 INVENTED = said('TASK_COMPLETE: "The speed limit in the pit lane is 99 km/h." [1]')
 AFTER_2023 = called(tool_use("regulation_search", query="speed limit", document="Cup Rules 2023"))
+READ = called(
+    tool_use("read_article", "a", number="38"), tool_use("read_article", "b", number="77.7")
+)
+READS_ON = assessed(4, "SWITCH_TOOL", tool="read_article")
+TWO_PARTS = classified(
+    query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
+)
+HALF = assessed(
+    8, completeness={"reason": "One part is open.", "score": 4}, clarity={"reason": "", "score": 7}
+)
 FAST = "Is 55 km/h in the pit lane legal?"
 
 
@@ -122,6 +134,15 @@ TABLE = (
         "answered",
     ),
     Row(
+        "a call in spite of that is refused, and then forbidden",
+        (SEARCH, LOOK, LOOK, LOOK, GOOD, assessed(9)),
+        "classify, answer offered, answer offered results, answer withheld results warned, "
+        "answer forbidden results error warned, score",
+        "answered",
+        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound ToolCalled EvidenceFound "
+        "Drafted Verified Scored Decided:accept",
+    ),
+    Row(
         "rounds that bring nothing new end",
         (SEARCH, LOOK, LOOK, LOOK, GOOD, assessed(9)),
         "classify, answer offered, answer offered results, answer offered results, "
@@ -141,10 +162,10 @@ TABLE = (
         "a full context withholds tools",
         (SEARCH, GOOD, assessed(9)),
         "classify, answer withheld warned, score",
-        "not_found",
-        "PlanMade ToolCalled EvidenceFound Warned:cut Warned:context Drafted Verified Warned:cut "
+        "answered",
+        "PlanMade ToolCalled EvidenceFound Warned:context Warned:cut Drafted Verified "
         "Scored Decided:accept",
-        budget=RunBudget(max_context_tokens=1),
+        budget=RunBudget(max_context_tokens=2_740),
     ),
     Row(
         "thinking without the marker is continued",
@@ -232,7 +253,7 @@ TABLE = (
             GOOD,
             assessed(9),
         ),
-        "classify, answer offered, score, answer offered notes, score",
+        "classify, answer offered step, score, answer offered notes step, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:next_step "
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:accept",
@@ -261,10 +282,11 @@ TABLE = (
     ),
     Row(
         "a reply without any text is no empty answer",
-        (SEARCH, said(), said(), assessed(3, "CONCLUDE")),
-        "classify, answer offered, answer withheld mend, score",
-        "not_found",
-        MENDED + "Decided:CONCLUDE",
+        (SEARCH, said(), said()),
+        "classify, answer offered, answer offered",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound Warned:empty Decided:SWITCH_TOOL "
+        "PlanMade ToolCalled EvidenceFound Warned:empty Decided:limit",
     ),
     Row(
         "the way back may revise the intent",
@@ -335,6 +357,22 @@ TABLE = (
         MENDED + "Decided:accept",
     ),
     Row(
+        "a draft that is cut off again and again is no answer",
+        (SEARCH, CUT, CUT),
+        "classify, answer offered last, answer withheld last mend",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Drafted Verified Warned:truncated "
+        "Decided:limit",
+        RunBudget(max_iterations=1),
+    ),
+    Row(
+        "a request that is too long for the model says what to set",
+        (SEARCH, failed(400, "invalid_request_error", "prompt is too long: 210000 tokens")),
+        "classify, answer offered",
+        "failed",
+        "PlanMade ToolCalled EvidenceFound",
+    ),
+    Row(
         "a completeness below the threshold passes with no mean",
         (SEARCH, GOOD, INCOMPLETE),
         "classify, answer offered last, score",
@@ -382,19 +420,40 @@ TABLE = (
         "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:malformed Decided:limit",
     ),
     Row(
+        "a judge out of order is asked again, and then a person decides",
+        (SEARCH, GOOD, *[failed(529)] * 3),
+        "classify, answer offered, score, score, score",
+        "limit_reached",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:overloaded Decided:limit",
+    ),
+    Row(
         "a step that is answered is no answer while another is open",
-        (
-            classified(
-                query=QUESTION, further=[{"tool": "penalty_lookup", "query": "unsafe release"}]
-            ),
-            GOOD,
-            assessed(9),
-            GOOD,
-            assessed(9),
-        ),
-        "classify, answer offered, score, answer offered notes, score",
+        (TWO_PARTS, GOOD, assessed(9), GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered notes step, score",
         "answered",
         ROUND + "Decided:next_step " + ROUND + "Decided:accept",
+    ),
+    Row(
+        "two parts: 7.25 with half of it open is no answer, and the second step runs",
+        (TWO_PARTS, GOOD, HALF, GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered notes step, score",
+        "answered",
+        ROUND + "Decided:next_step " + ROUND + "Decided:accept",
+    ),
+    Row(
+        "a step that is searched for anew keeps the steps after it",
+        (TWO_PARTS, WEAK, assessed(4, "REFINE_QUERY", query="x"), GOOD, assessed(9), GOOD, HALF),
+        "classify, answer offered step, score, answer offered notes step, score, "
+        "answer offered notes last step, score",
+        "limit_reached",
+        ROUND + "Decided:REFINE_QUERY " + ROUND + "Decided:next_step " + ROUND + "Decided:CONCLUDE",
+    ),
+    Row(
+        "a later step has what earlier ones found, even in minimal history",
+        (TWO_PARTS, GOOD, HALF, GOOD, assessed(9)),
+        "classify, answer offered step, score, answer offered step, score",
+        "answered",
+        budget=RunBudget(history_mode="minimal"),
     ),
     Row(
         "minimal history takes no notes along",
@@ -432,6 +491,27 @@ TABLE = (
         "classify, answer offered, answer offered error, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound ToolCalled Drafted Verified Scored Decided:accept",
+    ),
+    Row(
+        "an article is read by its number in a round, and one that nothing holds is no error",
+        (SEARCH, READ, GOOD, assessed(9)),
+        "classify, answer offered, answer offered results, score",
+        "answered",
+        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound ToolCalled EvidenceFound "
+        "Drafted Verified Scored Decided:accept",
+    ),
+    Row(
+        "a look-up without a number is an error that the model sees",
+        (SEARCH, called(tool_use("read_article", query="21.3")), GOOD, assessed(9)),
+        "classify, answer offered, answer offered error, score",
+        "answered",
+    ),
+    Row(
+        "a look-up is no tool of a plan",
+        (SEARCH, GOOD, READS_ON, READS_ON),
+        "classify, answer offered last, score, score",
+        "limit_reached",
+        budget=RunBudget(max_iterations=1),
     ),
     Row(
         "a scope of the model's own is refused",
@@ -476,9 +556,11 @@ def in_short(body):
             if "| Requirement | Limit |" in body["messages"][0]["content"]
             else "score"
         )
-    offered = "withheld" if body["tool_choice"] == {"type": "none"} else "offered"
     first, *later = body["messages"]
     opening, last = texts(first), texts(body["messages"][-1])
+    offered = "withheld" if "Tools are withheld" in last else "offered"
+    if later and body["tool_choice"] == {"type": "none"}:
+        offered = "forbidden"
     inside = [block for m in later if m["role"] == "user" for block in m["content"]]
     marks = {
         "notes": "Earlier drafts and why they were rejected" in opening,
@@ -488,6 +570,7 @@ def in_short(body):
         "error": any(b.get("is_error") for b in inside),
         "continued": any(b["type"] == "text" and b["text"].startswith("Go on.") for b in inside),
         "warned": "Tools are withheld from here on" in last,
+        "step": re.search(r"Step \d of \d\. (?:Later steps|Answer the whole)", opening),
         "mend": "it cannot pass as it is" in last,
     }
     return " ".join(["answer", offered, *(name for name, there in marks.items() if there)])
@@ -539,6 +622,44 @@ def test_every_call_is_frugal_and_well_formed(story):
         assert [m["role"] for m in body["messages"]] == ["user", "assistant"] * (
             len(body["messages"]) // 2
         ) + ["user"]
+
+
+def test_messages_are_kept_where_another_call_is_likely_and_calls_are_forbidden_last(library):
+    def is_marked(body):
+        return "cache_control" in body
+
+    calls = [look("unsafe"), look("stewards"), look("tyres"), GOOD]
+    _, server = run(library, (SEARCH, *calls, assessed(9)), RunBudget())
+    answers = [body for body in server.bodies if "tools" in body]
+    assert list(map(is_marked, answers)) == [False, True, False, False]
+    assert [body["tool_choice"]["type"] for body in answers] == ["auto", "auto", "auto", "none"]
+
+
+def test_what_was_read_from_the_cache_is_told_with_the_cost(library):
+    usage = {"input_tokens": 200, "output_tokens": 10, "cache_read_input_tokens": 600}
+    cached = citing("The speed limit in the pit lane is 50 km/h", usage=usage)
+    events, _ = run(library, (SEARCH, cached, assessed(9)), RunBudget())
+    ended = events[-1]
+    assert (ended.sent_tokens, ended.cached_tokens) == (2800, 600)
+    assert ended.cost == pytest.approx(sum(c.usage.cost for c in events_of(events, ev.ModelCalled)))
+
+
+def test_a_fatal_error_lists_the_clauses_and_says_what_to_set(library):
+    too_long = failed(400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000")
+    events, _ = run(library, (SEARCH, too_long), RunBudget())
+    ended = events[-1]
+    assert "Lower SCRUTINEER_MAX_CONTEXT_TOKENS, or ask about fewer documents" in ended.message
+    assert "These clauses were found" in ended.answer
+    assert "Article 21.3 Speed limit" in ended.answer
+
+
+@pytest.mark.parametrize("limit", [2_700, 3_100, 4_000])
+def test_no_call_is_longer_than_the_context(library, limit):
+    budget = RunBudget(max_tool_rounds=None, max_context_tokens=limit)
+    calls = [look(word) for word in ("unsafe", "stewards", "tyres")]
+    _, server = run(library, (SEARCH, *calls, INVENTED, WEAK, *REFINED[2:]), budget)
+    assert len(server.bodies) >= 3
+    assert max(len(json.dumps(body)) // 4 for body in server.bodies) <= limit
 
 
 def test_a_waiting_run_is_decided_over_the_wire(library):

@@ -87,9 +87,9 @@ def test_a_reply_that_only_thinks_is_asked_to_go_on_twice_at_the_most(library):
         score(8),
     )
     events, model = run(library, *script)
-    assert [len(turn.exchanges) for turn in turns(model)] == [0, 1, 2, 3]
-    assert [turn.final for turn in turns(model)] == [False, False, True, True]
-    assert events[-1].tool_rounds == 0
+    assert [len(turn.exchanges) for turn in turns(model)] == [0, 1, 2, 0]
+    assert [turn.final for turn in turns(model)] == [False, False, True, False]
+    assert (events[-1].tool_rounds, events[-1].iterations) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -128,16 +128,23 @@ def test_minimal_mode_takes_results_along_and_no_messages(library):
 
 
 def test_a_full_context_brings_the_final_call(library):
-    events, model = run(
-        library, SEARCH, good(library), score(9), budget=RunBudget(max_context_tokens=1)
-    )
+    script = (SEARCH, good(library), score(9))
+    _, whole = run(library, *script)
+    tokens = [whole.count_tokens(request) for request in whole.seen[1:]]
+    events, model = run(library, *script, budget=RunBudget(max_context_tokens=min(tokens) - 1))
     assert turns(model)[0].final
     codes = [warned.code for warned in events_of(events, ev.Warned)]
-    assert codes == ["cut", "context", "cut"]
-    scored = model.seen[-1]
-    assert [source.text for source in scored.evidence if source.article != "21.3"] == [""] * (
-        len(scored.evidence) - 1
-    )
+    assert codes == ["context", "cut", "cut"]
+    assert max(map(model.count_tokens, model.seen)) < min(tokens)
+    assert (events[-1].outcome, model.seen[-1].evidence[-1].text) == ("answered", "")
+
+
+def test_a_context_that_nothing_fits_into_is_told_and_nothing_is_sent(library):
+    events, model = run(library, budget=RunBudget(max_context_tokens=1))
+    ended = events[-1]
+    assert (ended.outcome, model.seen) == ("failed", [])
+    assert "more than 1. Raise SCRUTINEER_MAX_CONTEXT_TOKENS" in ended.message
+    assert "Article 21.3" in ended.answer, "it lists what was found"
 
 
 def test_the_oldest_results_are_cut_to_their_citations(library):

@@ -1,5 +1,6 @@
 """The real client against a scripted Messages server: requests, replies and failures."""
 
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -13,16 +14,16 @@ from core.agent.models.base import (
     ReplyRequest,
     ScoreRequest,
     ToolRound,
-    estimate_tokens,
 )
 from core.agent.models.claude import CALL_REPEATED, Claude
 from core.agent.question import Question
-from core.agent.tools.toolbox import TOOLS
+from core.agent.tools.toolbox import LOOK_UPS, TOOLS
 from core.agent.types import Plan, PlanStep, RunBudget, ToolOutcome, Turn
 from core.chats.conversations import Conversations
-from core.errors import ModelError
+from core.chats.quota import Quota
+from core.errors import LibraryError, ModelError
 from core.model_calls.client import make_client
-from core.model_calls.messages_api import MessagesApi
+from core.model_calls.messages_api import COUNTED_FIELDS, MessagesApi
 from core.model_calls.types import ToolCall
 from core.settings import Settings
 from core.verification.types import ComplianceRow, StatedRule
@@ -64,10 +65,11 @@ TURN = ReplyRequest(
     notes=(),
     evidence=(LIMIT,),
     tables="",
-    tools=tuple(tool.spec for tool in TOOLS.values()),
+    tools=tuple(tool.spec for tool in (TOOLS | LOOK_UPS).values()),
 )
+PLANNING = tuple(tool.spec for tool in TOOLS.values())
 CLASSIFY = ClassifyRequest(
-    QUESTION, (), TURN.tools, (("a" * 64, "2023 Rules"), ("b" * 64, "2024 Rules"))
+    QUESTION, (), PLANNING, (("a" * 64, "2023 Rules"), ("b" * 64, "2024 Rules"))
 )
 SCORE = ScoreRequest(
     asked=Question(QUESTION),
@@ -212,6 +214,34 @@ def test_long_lists_of_statements_go_out_in_batches():
     assert usage.input_tokens == 3000, "all calls are paid for"
 
 
+def test_a_call_of_the_judge_has_few_whole_clauses_and_names_the_others():
+    long = [source(n, f"30.{n}", f"Word {n}. " * 1_200) for n in range(1, 5)]
+    lead = source(9, "9.1", "a) at most 60 km/h;", lead_in=("In the pit lane, and only there:",))
+    unused = source(10, "40.1", "A reprimand may be imposed.", title="Reprimands")
+    rules = [StatedRule(n, f"{n} km/h.", (), (clause,), (), True) for n, clause in
+             enumerate((*long, lead), start=1)]  # fmt: skip
+    request = replace(SCORE, failures=(), statements=tuple(rules), evidence=(*long, lead, unused))
+    with claude(assessed(9)) as (model, server):
+        model.score(request)
+    asks = [body["messages"][0]["content"] for body in server.bodies]
+    assert [[f"Word {n}." in ask for n in range(1, 5)] for ask in asks] == [
+        [True, True, False, False],
+        [False, False, True, True],
+    ]
+    assert "In the pit lane, and only there:\na) at most 60 km/h;" in asks[1]
+    assert "[10] Article 40.1 Reprimands" in asks[1]
+    assert not any("A reprimand may be imposed." in ask for ask in asks)
+    assert max(map(len, asks)) < 30_000
+
+
+def test_a_draft_that_cites_nothing_is_judged_by_what_was_found():
+    with claude(assessed(8)) as (model, server):
+        model.score(replace(SCORE, draft="I did not find it.", evidence=(LIMIT, PENALTY)))
+    ask = server.bodies[0]["messages"][0]["content"]
+    assert "The speed limit is 60 km/h." in ask
+    assert "b) a reprimand." in ask
+
+
 def test_a_local_model_without_structured_outputs_rules_too():
     with claude(assessed(9), server_structured_outputs=False) as (model, server):
         found, _ = model.score(stated(9))
@@ -280,13 +310,13 @@ def test_the_request_for_an_answer():
     assert not {"temperature", "top_p", "output_config"} & body.keys()
     assert body["thinking"] == {"type": "adaptive", "display": "summarized"}
     assert body["tool_choice"] == {"type": "auto"}
-    assert [tool["name"] for tool in body["tools"]] == list(TOOLS)
+    assert [tool["name"] for tool in body["tools"]] == [*TOOLS, *LOOK_UPS]
     assert all(
         tool["strict"] and not tool["input_schema"]["additionalProperties"]
         for tool in body["tools"]
     )
     assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
-    assert body["cache_control"] == {"type": "ephemeral"}
+    assert "cache_control" not in body, "most runs have one call"
     [message] = body["messages"]
     ask = texts(message)
     assert QUESTION in ask
@@ -349,7 +379,7 @@ def test_tool_rounds_send_results_back_and_only_add_to_the_list():
     one, two = server.bodies
     assert two["messages"][:1] == one["messages"]
     assert (two["tools"], two["system"]) == (one["tools"], one["system"])
-    assert two["tool_choice"] == {"type": "none"}
+    assert two["tool_choice"] == one["tool_choice"] == {"type": "auto"}, "else no cache holds"
     said_before, results = two["messages"][1:]
     assert said_before == {"role": "assistant", "content": asked.content}
     found, error, warning = results["content"]
@@ -403,14 +433,14 @@ def test_the_last_reply_is_the_draft_even_without_the_marker():
 
 
 def test_a_large_turn_is_counted_by_the_server_and_a_small_one_estimated():
-    with claude(max_context_tokens=2_000) as (model, _):
-        large = replace(TURN, tables="a table " * 2_000)
-        assert model.count_tokens(TURN) == estimate_tokens(TURN)
-        assert model.count_tokens(large) > estimate_tokens(
-            large
-        )  # the server counts prompts and tools too
-    with claude(max_context_tokens=2_000, server_token_counting=False) as (model, _):
-        assert model.count_tokens(large) == estimate_tokens(large)
+    large = replace(TURN, tables="a table " * 2_000)
+    with claude(said("TASK_COMPLETE: Yes."), max_context_tokens=6_000) as (model, server):
+        small, counted = model.count_tokens(TURN), model.count_tokens(large)
+        answered(model)
+        body = {name: server.bodies[0][name] for name in COUNTED_FIELDS}
+        assert small == pytest.approx(len(json.dumps(body)) / 4, rel=0.02), "prompts and tools too"
+    with claude(max_context_tokens=6_000, server_token_counting=False) as (model, _):
+        assert model.count_tokens(large) == pytest.approx(counted, rel=0.02)
 
 
 def test_citations_go_behind_the_last_word_and_only_those_of_the_draft_count():
@@ -528,6 +558,26 @@ def test_a_repeated_reply_replaces_the_one_that_broke_off(library, tmp_path):
     assert stopped.events[-1].answer == came.removeprefix("The limit is 8")
 
 
+def test_what_a_stopped_call_used_counts_into_the_run_and_the_day(library, tmp_path):
+    endless = said("TASK_COMPLETE: " + "word " * 500, pause=0.002)
+    chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}").for_person(
+        "ada", Quota(dollars_a_day=0.001)
+    )
+    chat = chats.start_conversation(QUESTION)
+    with claude(classified(query=QUESTION), endless) as (model, _):
+        run = chats.save_events(chat, Agent(library, model).ask(Request(QUESTION)))
+        assert next(event for event in run if event.type == "DraftGrew")
+        run.close()
+    [stopped] = chats.list_runs(chat)
+    [classifying] = [event for event in stopped.events if event.type == "ModelCalled"]
+    ended = stopped.events[-1]
+    answering = (1000 * 2 + 3 * 10) / 1_000_000
+    assert (ended.outcome, ended.model_calls, ended.sent_tokens) == ("cancelled", 2, 2000)
+    assert ended.cost == pytest.approx(classifying.usage.cost + answering, rel=0.02)
+    with pytest.raises(LibraryError, match="allowed for a day"):
+        chats.check_question()
+
+
 def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
     slow = said("TASK_COMPLETE: Sixty.", pause=0.3)
     with claude(slow, slow, request_timeout=0.1) as (model, _), pytest.raises(ModelError) as caught:
@@ -607,7 +657,7 @@ def test_unknown_content_blocks_are_ignored():
 def test_closing_an_answer_ends_the_request_at_once():
     with claude(said("TASK_COMPLETE: " + "word " * 2000, pause=0.002)) as (model, server):
         replies = model.stream_reply(TURN)
-        assert next(replies).kind == "draft"
+        assert [next(replies).kind for _ in range(2)] == ["usage", "draft"]
         replies.close()
         assert server.hung_up.wait(PATIENCE)
 
@@ -730,7 +780,7 @@ def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
         *("sonnet", "haiku", "sonnet", "haiku"),
     ]
     chosen = [body["tool_choice"]["type"] for body in server.bodies if "tools" in body]
-    assert chosen == ["auto", "none", "auto", "auto"]
+    assert chosen == ["auto"] * 4
     assert search_results(server.bodies[2])[
         : len(search_results(server.bodies[1]))
     ] == search_results(server.bodies[1])

@@ -81,6 +81,23 @@ def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
     assert not any(words in quoted for words in ("joker lap", "Spray guards", "Refuelling"))
 
 
+def test_of_a_long_text_that_was_struck_out_the_sentence_asked_for_is_told_whole(tmp_path):
+    filler = [f"Marshal {n} stands beside post {n} of the track and waves." for n in range(30)]
+    decides = "A hose that leaks during the Main Race must be taken to the far end of the paddock,"
+    decides += " emptied there into a drum of the club, and handed to the chief of the marshals."
+    library = Library(tmp_path)
+    line = {"document": "Kart Rules", "article": "8.2", "text": "Hoses are dry.", "season": 2024}
+    [addition] = add_bytes(library, json.dumps(line).encode(), "kart.jsonl")
+    [fuel] = library.clauses(addition.document.document_id)
+    library.remove_document(addition.document.document_id)
+    struck = replace(fuel, deleted=(" ".join((*filler, decides, *filler)),))
+    library.add_documents(b"{}", ".jsonl", [(addition.document, (struck,))])
+    events = asked(library, "Must a hose that leaks in the main race be emptied into a drum?")
+    note = events_of(events, ev.ToolCalled)[0].note
+    assert decides in note
+    assert len(note.split()) < 150
+
+
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [

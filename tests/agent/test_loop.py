@@ -232,8 +232,18 @@ def test_an_accepted_draft_that_cites_nothing_found_nothing(library):
 
 
 def test_a_reply_without_text_is_never_an_empty_answer(library):
-    events, _ = run(library, SEARCH, reply(""), score(8))
-    assert "no answer in words" in events[-1].answer
+    events, _ = run(library, SEARCH, reply(""), reply(""))
+    ended = events[-1]
+    assert (ended.outcome, ended.message) == ("failed", "The model gave no answer in words.")
+    assert "- Article 21.3 Speed limit, page 1, Cup Rules 2024" in ended.answer
+
+
+def test_a_claim_that_cites_nothing_is_not_shown_as_what_was_found(library):
+    guess = reply("The limit is 80 km/h, I think.")
+    events, _ = run(library, SEARCH, guess, guess, score(8), budget=RunBudget(max_iterations=1))
+    assert events[-1].outcome == "not_found"
+    assert events[-1].answer.startswith("I did not find it. I looked in Cup Rules 2024")
+    assert events[-1].unsettled, "the person is told what failed"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,28 @@ def test_a_document_that_is_not_held_and_an_article_that_is_not_there_are_told_a
     assert any("in no document of the scope" in sentence for sentence in events[-1].unsettled)
 
 
+def test_a_heading_is_taken_into_account_where_its_child_is_cited(tmp_path):
+    rules = {
+        "1.1": "Karts are weighed as Article 3 says, and no other way.",
+        "3": "WEIGHING",
+        "3.1": "A kart is weighed with its driver, dry.",
+        "4.1": "Drivers rest.",
+    }
+    lines = [{"document": "Kart", "article": number, "text": rules[number]} for number in rules]
+    library = Library(tmp_path)
+    list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "kart.jsonl"))
+    model_reply = reply("So it is.", "Karts are weighed", library=library, season=None)
+    child = reply("", "A kart is weighed with its driver", library=library, season=None)
+    states = []
+    for citations in (model_reply.citations, (*model_reply.citations, *child.citations)):
+        script = (replace(SEARCH, query="Article 1.1"), replace(model_reply, citations=citations))
+        events = list(
+            Agent(library, ScriptedModel((*script, score(9))), 1).ask(Request("Weighed?"))
+        )
+        states.append([r.state for r in events_of(events, ev.Verified)[0].references])
+    assert [one[0] for one in states][1] == "read"
+
+
 def test_an_answer_without_references_settles_everything(library):
     events, references = closed(library, "50 km/h")
     assert references == events[-1].unsettled == ()

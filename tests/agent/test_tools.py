@@ -7,7 +7,8 @@ import pytest
 
 from core.agent.tools.search import MAX_EXTRA_WORDS
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import ToolResult
+from core.agent.types import ResultCoverage, ToolResult
+from core.errors import ToolError
 from core.library.ingestion.ingest import add_bytes
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
@@ -89,6 +90,51 @@ def test_the_first_rule_is_looked_up_in_every_edition_whatever_its_number_is_the
     found = Toolbox(library).call("regulation_search", {"query": "fastest lap point"}, scope)
     first = [(hit.clause.season, hit.clause.article) for hit in found.clauses[:2]]
     assert first == [(2024, "6.4"), (2025, "B6.5")]
+
+
+def read(library: Library, number: str, **more: str) -> ToolResult:
+    scope = resolve_scope(library.documents())
+    return Toolbox(library).call("read_article", {"number": number, **more}, scope)
+
+
+@pytest.mark.parametrize("number", ["40", "Article 40", "40."])
+def test_an_article_is_read_with_what_is_below_it_and_where_it_leads(
+    library: Library, number: str
+) -> None:
+    found = read(library, number)
+    assert list(whys(found)) == ["40", "40.1", "40.2"]
+    assert found.note == "Article 40.1 refers to 41.1: Records, page 1."
+
+
+def test_a_number_that_only_its_children_bear_brings_them(library: Library) -> None:
+    assert list(whys(read(library, "12"))) == ["12.1", "12.2"]
+    assert list(whys(read(library, "12", document="cup-technical"))) == ["12.1", "12.2"]
+    assert read(library, "38").note is None
+
+
+def test_an_article_that_nothing_holds_is_said_to_be_missing(library: Library) -> None:
+    found = read(library, "77.7")
+    assert (found.clauses, found.note) == ((), "No document in scope has Article 77.7 in force.")
+    with pytest.raises(ToolError, match="names no single document"):
+        read(library, "40", document="of another club")
+
+
+def test_a_long_article_is_read_whole_and_what_is_left_out_below_it_is_counted(
+    tmp_path: Path,
+) -> None:
+    library = Library(tmp_path)
+    rules = [("1", "word " * 5_000), ("1.1", "word " * 2_000), ("1.2", "word " * 2_000)]
+    lines = [{"document": "Rules", "article": number, "text": text} for number, text in rules]
+    list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "rules.jsonl"))
+    found = read(library, "1")
+    assert list(whys(found)) == ["1", "1.1"]
+    assert found.coverage == ResultCoverage(2, 3)
+
+
+def test_only_the_five_tools_plan(library: Library) -> None:
+    toolbox = Toolbox(library)
+    assert "read_article" not in [spec.name for spec in toolbox.specs]
+    assert [spec.name for spec in toolbox.call_specs][5:] == ["read_article"]
 
 
 def test_what_comes_along_stays_small(library: Library) -> None:

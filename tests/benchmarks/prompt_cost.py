@@ -26,6 +26,25 @@ At the commit before the first change to what is sent:
     mended draft          answered     1+2+1    11,376    7,493   18%     48%     1.42
     two iterations        answered     1+2+2    14,065    7,574   15%     39%     1.46
     all                                12+17+13 133,167   77,170   10%     48%    16.54
+
+Just before the judge saw cited clauses alone, `tool_choice` stayed as it was, and comparisons were
+cut, it was 134,213 tokens (73,350 of answers) and 16.15 cents; the mended draft was none any more,
+since its judge calls it supported. After that:
+
+    run                   end          calls     input  answers  read written    cents
+    simple question       answered     1+1+1     7,736    3,839    0%     43%     0.92
+    look-up by number     answered     1+1+1     8,062    4,160    0%     41%     0.99
+    look-up of a group    answered     1+1+1     9,081    4,934    0%     37%     1.14
+    comparison of seasons answered     1+1+1     8,760    4,605    0%     38%     1.08
+    comparison of a rule  answered     1+1+1     8,246    4,148    0%     41%     0.99
+    summary               answered     1+1+1     9,280    5,116    0%     36%     1.18
+    penalty               answered     1+1+1     9,453    4,795    0%     35%     1.12
+    value                 answered     1+1+1     7,830    3,811    0%     43%     0.92
+    one round of tools    answered     1+2+1    14,688   10,500   15%     53%     2.05
+    two rounds of tools   answered     1+3+1    20,211   16,079   40%     34%     2.03
+    mended draft          answered     1+1+1     7,804    3,863    0%     43%     0.93
+    two iterations        answered     1+2+2    14,435    7,996   23%     23%     1.34
+    all                                12+16+13 125,586   73,846   11%     38%    14.68
 """
 
 import argparse
@@ -259,18 +278,12 @@ def play_script(library: Library, script: Script) -> Counts:
         script.name,
         ended.outcome,
         {p: sum(one.purpose == p for one in made) for p in ("classify", "answer", "score")},
-        sum(map(count_input, made)),
-        sum(count_input(one) for one in made if one.purpose == "answer"),
+        sum(one.usage.sent_tokens for one in made),
+        sum(one.usage.sent_tokens for one in made if one.purpose == "answer"),
         sum(one.usage.cache_read_tokens for one in made),
         sum(one.usage.cache_write_tokens for one in made),
         100 * sum(one.usage.cost or 0.0 for one in made),
     )
-
-
-def count_input(call: ev.ModelCalled) -> int:
-    """Return the input tokens of a call, cached ones included."""
-    usage = call.usage
-    return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
 
 
 def sum_counts(counted: Sequence[Counts]) -> Counts:

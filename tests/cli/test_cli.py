@@ -370,6 +370,17 @@ def test_correct_takes_a_line_and_what_it_is_together(cup):
     assert (status, error["error"]["code"]) == (1, "unknown_document")
 
 
+def test_asking_makes_no_vectors_and_says_that_words_alone_are_searched(tmp_path):
+    file = tmp_path / "kart.jsonl"
+    file.write_text(json.dumps({"document": "Kart", "article": "1", "text": "A bumper is yellow."}))
+    assert run_command(tmp_path / "data", "ingest", file).exit_code == 0
+    by_both = {"SCRUTINEER_SEARCH_MODE": "hybrid"}
+    for _ in range(2):
+        done = run_command(tmp_path / "data", "ask", "Is a bumper yellow?", **by_both)
+        assert "Meaning is being prepared (clauses left: 1)" in " ".join(done.stderr.split())
+        assert "A bumper is yellow." in done.stdout
+
+
 @pytest.mark.slow
 def test_asking_tells_which_documents_were_left_out(tmp_path):
     names = ("meridian_2023_technical_issue1.pdf", "meridian_2023_technical_issue2.pdf")

@@ -19,6 +19,7 @@ from core.model_calls.types import Usage
 from core.verification.evidence import cite
 from core.verification.types import Score, source_from_hit
 from pages.components import state
+from tests.messages_server import MessagesServer, failed
 from tests.pages.visit import (
     KART_RULES,
     all_added,
@@ -277,6 +278,22 @@ def test_a_day_ticks_what_was_in_force_then(library):
 
 
 @pytest.mark.slow
+def test_the_models_are_named_and_chosen_from_those_that_are_offered(library, chats, monkeypatch):
+    with MessagesServer(iter(lambda: failed(401), None)) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("SCRUTINEER_ANSWER_MODEL", "own_model")
+        assert "Answers: own\\_model" in [line.value for line in opened().sidebar.caption]
+        monkeypatch.setenv("SCRUTINEER_OFFERED_MODELS", '["other-model"]')
+        app = opened()
+        assert app.selectbox(key="answer-model").options == ["own_model", "other-model"]
+        app.selectbox(key="answer-model").select("other-model").run()
+        ask(app, SPEED)
+    [run] = chats.list_runs(app.query_params["chat"])
+    models = run.events[0].answer_model, run.events[0].decision_model
+    assert models == ("other-model", "claude-haiku-5-5")
+    assert [body["model"] for body in server.bodies] == ["claude-haiku-5-5"]
+
+
 def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0)

@@ -3,14 +3,17 @@
 `messages` and `schemas` build what is sent, `stream_parser` reads what comes.
 """
 
+import json
 import logging
-from collections.abc import Generator
-from dataclasses import replace
-from functools import partial
-from typing import Any
+from collections.abc import Generator, Iterator
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from core.agent.models import messages, schemas
 from core.agent.models.base import (
+    CHARACTERS_PER_TOKEN,
+    AnyRequest,
     Assessment,
     Classification,
     ClassifyRequest,
@@ -18,7 +21,6 @@ from core.agent.models.base import (
     ReplyDelta,
     ReplyRequest,
     ScoreRequest,
-    estimate_tokens,
 )
 from core.agent.models.stream_parser import ReplyParser, parse_event
 from core.model_calls import (
@@ -33,12 +35,14 @@ from core.model_calls import (
 )
 from core.settings import Settings
 
+M = TypeVar("M", bound=BaseModel)
+Ask = tuple[str, str, type[M]]
+"""What a decision is made from: system prompt, message, and the shape of the reply."""
+
 log = logging.getLogger("scrutineer.agent")
 
 SERVER_COUNT_SHARE = 0.5
 """Share of the context from which the server counts tokens; below it an estimate will do."""
-STATEMENTS_PER_CALL = 8
-"""Statements that one call rules on, so that a small local model manages its list."""
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 
 
@@ -60,37 +64,18 @@ class Claude:
         return self._settings.decision_model
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        reply, usage = self._api.decide(
-            messages.fill_prompt("classify", tools=schemas.describe_tools(request.tools)),
-            schemas.build_classify_prompt(request),
-            schemas.make_classification_schema(request),
-        )
+        reply, usage = self._api.decide(*_ask_to_classify(request))
         return schemas.to_classification(reply, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        statements, size = request.statements, STATEMENTS_PER_CALL
-        batches = [statements[start : start + size] for start in range(0, len(statements), size)]
-        last = batches.pop() if batches else ()
+        verdicts, assessment = _ask_to_score(request)
         ruled: list[schemas.VerdictReply] = []
         with UsageMeter(self.decision_model, self._api.server) as meter:
-            for batch in batches:
-                verdicts, usage = self._api.decide(
-                    messages.fill_prompt("verdicts", rulings=messages.fill_prompt("rulings")),
-                    schemas.build_verdicts_prompt(request, batch),
-                    schemas.make_verdicts_schema(batch),
-                )
+            for ask in verdicts:
+                found, usage = self._api.decide(*ask)
                 meter.add_call(usage)
-                ruled += verdicts.statements
-            rest = replace(request, statements=last)
-            reply, usage = self._api.decide(
-                messages.fill_prompt(
-                    "score",
-                    tools=schemas.describe_tools(request.tools),
-                    rulings=messages.fill_prompt("rulings"),
-                ),
-                schemas.build_score_prompt(rest),
-                schemas.make_assessment_schema(rest),
-            )
+                ruled += found.statements
+            reply, usage = self._api.decide(*assessment)
             meter.add_call(usage)
             total = meter.total_usage(usage.stop_reason)
         return schemas.to_assessment(reply, request, ruled), total
@@ -104,35 +89,48 @@ class Claude:
             yield ReplyDelta("thought", f"\n\n{CALL_REPEATED}\n\n")
             return (yield from self._stream_attempt(reply_request, meter))
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        estimate = estimate_tokens(reply_request)
+    def count_tokens(self, request: AnyRequest) -> int:
+        match request:
+            case ClassifyRequest():
+                return _estimate_decision(_ask_to_classify(request))
+            case ScoreRequest():
+                verdicts, assessment = _ask_to_score(request)
+                return max(map(_estimate_decision, (*verdicts, assessment)))
+        estimate = len(json.dumps(self._build_request(request))) // CHARACTERS_PER_TOKEN
         is_small = estimate < SERVER_COUNT_SHARE * self._settings.max_context_tokens
         if is_small or not self._settings.server_token_counting:
             return estimate
-        return self.count_tokens_on_server(reply_request) or estimate
+        return self.count_tokens_on_server(request) or estimate
 
     def count_tokens_on_server(self, reply_request: ReplyRequest) -> int | None:
         """Return the tokens of a request as the server counts them; None where it does not."""
         return self._api.count_tokens(self._build_request(reply_request))
 
     def _build_request(self, request: ReplyRequest) -> dict[str, Any]:
+        """Return the body of a request, as it is sent and counted."""
         has_citations = self._settings.server_citations
         return self._api.build_request(
             messages.build_answer_prompt(has_citations),
             messages.build_messages(request, has_citations),
             request.tools,
-            may_call=not request.final,
+            request.may_call,
+            request.goes_on,
         )
 
     def _stream_attempt(
         self, request: ReplyRequest, meter: UsageMeter
     ) -> Generator[ReplyDelta, None, Reply]:
         parser = ReplyParser(request.sources)
-        body = self._build_request(request)
-        message = yield from self._api.stream(body, meter, partial(parse_event, parser=parser))
+
+        def read(event: Any) -> Iterator[ReplyDelta]:
+            if event.type == "message_start":
+                yield ReplyDelta("usage", usage=meter.usage_with(event.message.usage))
+            yield from parse_event(event, parser)
+
+        message = yield from self._api.stream(self._build_request(request), meter, read)
         check_stop(message, usable=parser.marked and bool(parser.draft))
-        yield from parser.finish(last=request.final)
         calls = tuple(extract_tool_calls(message))
+        yield from parser.finish(last=request.final and not calls)
         return Reply(
             thinking=parser.thinking,
             draft=parser.draft,
@@ -143,3 +141,37 @@ class Claude:
             cut=not is_whole(message),
             complete=parser.marked or request.final or bool(calls) or parser.is_empty,
         )
+
+
+def _ask_to_classify(request: ClassifyRequest) -> Ask[schemas.ClassificationReply]:
+    tools = schemas.describe_tools(request.tools)
+    return (
+        messages.fill_prompt("classify", tools=tools),
+        schemas.build_classify_prompt(request),
+        schemas.make_classification_schema(request),
+    )
+
+
+def _ask_to_score(
+    request: ScoreRequest,
+) -> tuple[list[Ask[schemas.VerdictsReply]], Ask[schemas.AssessmentReply]]:
+    """Return what is asked for the verdicts on long lists of statements, and for the rest."""
+    *batches, last = schemas.batch_statements(request)
+    rulings = messages.fill_prompt("rulings")
+    ruling = messages.fill_prompt("verdicts", rulings=rulings)
+    tools = schemas.describe_tools(request.tools)
+    verdicts = [
+        (ruling, schemas.build_verdicts_prompt(request, one), schemas.make_verdicts_schema(one))
+        for one in batches
+    ]
+    return verdicts, (
+        messages.fill_prompt("score", tools=tools, rulings=rulings),
+        schemas.build_score_prompt(request, last),
+        schemas.make_assessment_schema(request, last),
+    )
+
+
+def _estimate_decision(ask: Ask[Any]) -> int:
+    system, message, shape = ask
+    schema = json.dumps(shape.model_json_schema())
+    return len(json.dumps([system, message, schema])) // CHARACTERS_PER_TOKEN

@@ -80,9 +80,13 @@ def _replay_round(exchange: ToolRound, cited: bool) -> list[Block]:
 
 
 def quote_source(source: Source) -> str:
-    """Return a source as quoted text under its marker, where `search_result` blocks will not do."""
-    text = source.text or source.title or "(heading only)"
-    return wrap_in_tag("clause", text, marker=source.marker, title=describe_source(source))
+    """Return a source as quoted text under its marker, where `search_result` blocks will not do.
+
+    What leads to it and its footnotes are quoted too: a condition may stand there.
+    """
+    text = "\n".join((*source.lead_in, source.text, *source.footnotes)).strip()
+    shown = text or source.title or "(heading only)"
+    return wrap_in_tag("clause", shown, marker=source.marker, title=describe_source(source))
 
 
 def describe_source(source: Source) -> str:
@@ -131,10 +135,11 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
 
 def _describe_further(plan: Plan) -> str:
     """Return the steps that follow, so that a draft leaves their part to them."""
+    if plan.steps == 1:
+        return ""
     steps = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further)
-    return (
-        f"\nStep {plan.step} of {plan.steps}. Later steps, run after it: {steps}." if steps else ""
-    )
+    later = f"Later steps, run after it: {steps}." if steps else "Answer the whole question now."
+    return f"\nStep {plan.step} of {plan.steps}. {later}"
 
 
 def _describe_rounds(rounds: int | None) -> str:

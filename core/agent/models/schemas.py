@@ -8,13 +8,20 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, Field, create_model, model_validator
 
 from core.agent.markdown import format_compliance
-from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
-from core.agent.models.messages import fill_prompt, quote_source, wrap_in_tag
+from core.agent.models.base import (
+    CHARACTERS_PER_TOKEN,
+    Assessment,
+    Classification,
+    ClassifyRequest,
+    ScoreRequest,
+)
+from core.agent.models.messages import describe_source, fill_prompt, quote_source, wrap_in_tag
 from core.agent.types import Intent, PlanStep, Strategy
 from core.model_calls import ToolSpec
 from core.verification import (
     Ruling,
     Score,
+    Source,
     StatedRule,
     StatementVerdict,
     clause_text,
@@ -25,6 +32,10 @@ from core.verification import (
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 """An enumeration, not a range: the server enforces values, while bounds are only advice to it."""
+STATEMENTS_PER_CALL = 8
+"""Statements that one call rules on, so that a small local model manages its list."""
+CLAUSE_TOKENS_PER_CALL = 6_000
+"""Tokens of whole clauses in one call of the judge."""
 _REMEMBERED = 5
 """Earlier questions of the conversation that a classification sees."""
 _ANSWER_SHOWN = 1_500
@@ -122,10 +133,12 @@ def _classification_schema(
     )
 
 
-def make_assessment_schema(request: ScoreRequest) -> type[AssessmentReply]:
-    """Return the shape with the tools and the statements of a request as its only values."""
+def make_assessment_schema(
+    request: ScoreRequest, statements: Iterable[StatedRule]
+) -> type[AssessmentReply]:
+    """Return the shape with the tools of a request, and some statements, as its only values."""
     tools = tuple(tool.name for tool in request.tools)
-    return _assessment_schema(tools, tuple(one.number for one in request.statements))
+    return _assessment_schema(tools, tuple(one.number for one in statements))
 
 
 def make_verdicts_schema(statements: Iterable[StatedRule]) -> type[VerdictsReply]:
@@ -241,8 +254,56 @@ def build_classify_prompt(request: ClassifyRequest) -> str:
     )
 
 
-def build_score_prompt(request: ScoreRequest) -> str:
-    """Return the user message of a scoring: evidence, draft, failed checks, what was tried."""
+def batch_statements(request: ScoreRequest) -> list[tuple[StatedRule, ...]]:
+    """Return the statements of a request by the call that rules on them; one call at least.
+
+    A call has STATEMENTS_PER_CALL at most, and whole clauses of CLAUSE_TOKENS_PER_CALL: only those
+    of a single statement may be more.
+    """
+    batches: list[tuple[StatedRule, ...]] = [()]
+    for one in request.statements:
+        longer = (*batches[-1], one)
+        is_short = len(longer) <= STATEMENTS_PER_CALL
+        if batches[-1] and not (is_short and _fits(_list_cited(request, longer))):
+            longer = (one,)
+            batches.append(())
+        batches[-1] = longer
+    return batches
+
+
+def _list_cited(request: ScoreRequest, statements: Iterable[StatedRule]) -> list[Source]:
+    """Return the clauses that statements cite, as far as they are in the request's evidence."""
+    cited = dict.fromkeys(source.clause_id for one in statements for source in one.sources)
+    known = {source.clause_id: source for source in request.evidence}
+    return [known[clause_id] for clause_id in cited if clause_id in known]
+
+
+def _fits(clauses: Iterable[Source]) -> bool:
+    length = sum(len(clause_text(clause)) for clause in clauses)
+    return length <= CLAUSE_TOKENS_PER_CALL * CHARACTERS_PER_TOKEN
+
+
+def _select_whole(request: ScoreRequest, statements: Sequence[StatedRule]) -> list[Source]:
+    """Return the clauses that a call shows whole: those that its statements cite, else the first.
+
+    One is shown however long it is.
+    """
+    clauses = _list_cited(request, statements) or list(request.evidence)
+    fitting = (clauses[:count] for count in range(len(clauses), 1, -1))
+    return next(filter(_fits, fitting), clauses[:1])
+
+
+def _format_clauses(clauses: Iterable[Source]) -> str:
+    return "\n\n".join(map(quote_source, clauses)) or "No clause was found."
+
+
+def build_score_prompt(request: ScoreRequest, statements: Sequence[StatedRule]) -> str:
+    """Return the user message of a scoring: evidence, draft, failed checks, what was tried.
+
+    Clauses that the statements do not cite are named by their titles only.
+    """
+    whole = _select_whole(request, statements)
+    others = (describe_source(source) for source in request.evidence if source not in whole)
     plan, step = request.plan, ""
     if plan.steps > 1:
         later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
@@ -255,11 +316,12 @@ def build_score_prompt(request: ScoreRequest) -> str:
         question=wrap_in_tag("question", request.question),
         intent=request.intent,
         step=step,
-        evidence="\n\n".join(map(quote_source, request.evidence)) or "No clause was found.",
+        evidence=_format_clauses(whole),
+        others=wrap_in_tag("titles", "\n".join(others) or "none"),
         draft=wrap_in_tag("draft", request.draft),
         checked=format_compliance(request.requirements) or "- no limit was found",
         failures=_format_list(request.failures),
-        statements=wrap_in_tag("statements", _format_statements(request.statements)),
+        statements=wrap_in_tag("statements", _format_statements(statements)),
         documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
         tables=wrap_in_tag("tool_table", request.tables or "none"),
         references=_format_list(request.references),
@@ -271,11 +333,10 @@ def build_score_prompt(request: ScoreRequest) -> str:
 
 def build_verdicts_prompt(request: ScoreRequest, statements: Sequence[StatedRule]) -> str:
     """Return the user message that asks for verdicts on some statements alone."""
-    sources = dict.fromkeys(source for one in statements for source in one.sources)
     return fill_prompt(
         "verdicts_ask",
         question=wrap_in_tag("question", request.question),
-        evidence="\n\n".join(map(quote_source, sources or request.evidence)),
+        evidence=_format_clauses(_select_whole(request, statements)),
         checked=format_compliance(request.requirements) or "- no limit was found",
         tables=wrap_in_tag("tool_table", request.tables or "none"),
         statements=wrap_in_tag("statements", _format_statements(statements)),

@@ -40,8 +40,8 @@ class ComparisonArguments(BaseModel):
 def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) -> ToolResult:
     """Compare two documents in scope (two issues or two seasons) on a topic or an article.
 
-    Gives a row a pair of clauses: unchanged, changed, added, removed, or renumbered or moved and
-    then also whether the words changed, with both wordings.
+    Gives a row a pair of clauses: changed, added, removed, or renumbered or moved and then also
+    whether the words changed, with both clauses. Unchanged pairs are named by their numbers.
     """
     before, after = _choose_documents(context, arguments)
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
@@ -57,10 +57,15 @@ def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) 
     ids = (before.document_id, after.document_id)
     pairs = sorted(compare_documents(context.library, *ids, about=ranks), key=rank_pair)
     clauses = {clause.clause_id: clause for clause in (*old, *new)}
+    changed = [pair for pair in pairs if pair.has_difference]
+    sides_shown = (
+        (pair, side)
+        for pair in changed or pairs
+        for side in ((pair.clause_a, pair.clause_b) if changed else (pair.clause_b,))
+    )
     hits = [
         found.get(side) or Hit(clauses[side], 1 / (1 + rank_pair(pair)), "topic")
-        for pair in pairs
-        for side in (pair.clause_a, pair.clause_b)
+        for pair, side in sides_shown
         if side
     ]
     notes = (f"Before: {before.label}. After: {after.label}.", describe_marks(before, after))

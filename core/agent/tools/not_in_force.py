@@ -4,6 +4,7 @@ Each match becomes a sentence; its words are never quoted as rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from core.grammar import article_label, find_article_numbers, split_part, split_sentences
 from core.library import (
@@ -23,6 +24,8 @@ MATCH_SHARE = 0.7
 """Share of a query's words that a text it means contains."""
 _CANDIDATES, _EARLIER_CANDIDATES = 3, 10
 """Hits that are considered in the scope, and in its earlier issues."""
+MAX_NOTE_WORDS = 100
+"""Words of one text that a sentence on it gives."""
 MIN_LAPSED_WORDS = 4
 """Words from which what was struck out can be told from what took its place."""
 _ANY: tuple[ClauseStatus, ...] = ("in_force", "deleted", "future")
@@ -53,7 +56,7 @@ def describe_not_in_force(
             )
             matches += _select_struck_out(words, (hit.clause for hit in hits), best)
     seen = Scope((*scope.documents, *earlier.documents), "scope and earlier issues")
-    sentences = (_describe_clause(library, clause, seen) for clause in matches)
+    sentences = (_describe_clause(library, clause, seen, words) for clause in matches)
     return tuple(dict.fromkeys((*sentences, *outside)))
 
 
@@ -68,7 +71,8 @@ def find_lapsed_words(
             lapsed = one.text if one.status in ("deleted", "future") else ""
             for words in (*one.deleted, *split_sentences(lapsed)):
                 if len(words.split()) >= MIN_LAPSED_WORDS:
-                    yield NotInForce(words, _describe_clause(library, one, within))
+                    said = content_words(words)
+                    yield NotInForce(words, _describe_clause(library, one, within, said))
 
 
 def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[Clause], list[str]]:
@@ -135,10 +139,17 @@ def _select_struck_out(
             yield clause
 
 
-def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
-    """Return what is not in force of a clause: its words, and what its number is now."""
+def _describe_clause(
+    library: Library, clause: Clause, scope: Scope, words: Mapping[str, str]
+) -> str:
+    """Return what is not in force of a clause, and what its number is now.
+
+    Of a long text it gives whole sentences, those with most of some words.
+    """
     document = scope.labels.get(clause.document_id, "its document")
-    article, words = article_label(clause.article), clause.text or " … ".join(clause.deleted)
+    article = article_label(clause.article)
+    is_struck = clause.status == "in_force" or not clause.text
+    lapsed = _select_sentences(clause.deleted if is_struck else [clause.text], words)
     match clause.status:
         case "deleted":
             within = scope.restrict_to(clause.document_id)
@@ -146,14 +157,25 @@ def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
             title = shorten_text(now.title or now.text) if now else ""
             lives = f" The number now belongs to another text: “{title}”." if now else ""
             return (
-                f"Deleted in {document}, no longer in force: a former {article},"
-                f" “{shorten_text(words)}”.{lives}"
+                f"Deleted in {document}, no longer in force: a former {article}, “{lapsed}”.{lives}"
             )
         case "in_force":
-            struck = shorten_text(" … ".join(clause.deleted))
-            return f"Struck out of {article} in {document}, no longer in force: “{struck}”."
+            return f"Struck out of {article} in {document}, no longer in force: “{lapsed}”."
         case _:
             return (
                 f"Beside the text in force, {document} holds a text of {article} for"
-                f" {clause.future}, not yet in force: “{shorten_text(words)}”."
+                f" {clause.future}, not yet in force: “{lapsed}”."
             )
+
+
+def _select_sentences(texts: Iterable[str], words: Mapping[str, str]) -> str:
+    """Return the sentences with most of some words, whole and in order; all of a short text."""
+    sentences = [" ".join(one.split()) for text in texts for one in split_sentences(text)]
+    left, chosen = MAX_NOTE_WORDS, set[int]()
+    for place in sorted(range(len(sentences)), key=lambda n: -coverage(words, sentences[n])):
+        left -= len(sentences[place].split())
+        if left < 0 and chosen:
+            break
+        chosen.add(place)
+    shown = [sentence if n in chosen else "…" for n, sentence in enumerate(sentences)]
+    return " ".join(one for one, _ in groupby(shown))

@@ -78,7 +78,11 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
         rows += found.rows if found.is_list else on_breach
     references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
     extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
-    note = None if is_named else f"No clause in scope names a sanction for “{query}”."
+    note = None
+    if not is_named:
+        note = f"No clause in scope names a sanction for “{query}”."
+        if sanctioning:
+            note = f"Sanctions are named here, none of them plainly for “{query}”."
     return ToolResult(unique_hits((*hits, *extra)), rows=tuple(rows[:MAX_PENALTY_ROWS]), note=note)
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from core.agent.follow_ups import suggest_follow_ups
 from core.agent.question import Question, read_question
+from core.agent.tools.article import ArticleArguments, read_article
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
 from core.agent.tools.penalties import penalty_lookup
@@ -61,6 +62,9 @@ TOOLS: dict[str, Tool] = {
         (general_rag, ToolArguments),
     )
 }
+"""What a plan, a refinement and a person choose among."""
+LOOK_UPS = {"read_article": Tool(read_article, ArticleArguments)}
+"""What a model may call too while it answers."""
 
 
 class Toolbox:
@@ -74,11 +78,17 @@ class Toolbox:
     def specs(self) -> tuple[ToolSpec, ...]:
         return tuple(tool.spec for tool in TOOLS.values())
 
+    @property
+    def call_specs(self) -> tuple[ToolSpec, ...]:
+        """The tools and the look-ups."""
+        return (*self.specs, *(tool.spec for tool in LOOK_UPS.values()))
+
     def call(self, name: str, arguments: Mapping[str, Any], scope: Scope) -> ToolResult:
         """Run a tool. Raises ToolError, with a message that a model can act on."""
-        tool = TOOLS.get(name)
+        tools = TOOLS | LOOK_UPS
+        tool = tools.get(name)
         if tool is None:
-            message = f"There is no tool called {name}. There are: {', '.join(TOOLS)}."
+            message = f"There is no tool called {name}. There are: {', '.join(tools)}."
             raise ToolError(message, code="unknown_tool")
         try:
             context = ToolContext(self._library, scope, self._results)
@@ -141,7 +151,7 @@ class Toolbox:
         with suppress(LibraryError), self._library.pin_state():
             follow_ups = suggest_follow_ups(self._library, scope, citations)
             questions.extend(islice(follow_ups, count - len(questions)))
-        return tuple(questions)
+        return tuple(dict.fromkeys(questions))
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""

@@ -52,6 +52,10 @@ budget-iterations = Höchstzahl der Durchgänge
 budget-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe sind damit nicht begrenzt.
 budget-threshold = Qualitätsschwelle
 budget-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Bewertungen diesen Wert erreicht.
+answer-model = Antwortet
+answer-model-about = Das Modell, das Antworten entwirft und Werkzeuge aufruft.
+decision-model = Entscheidet
+decision-model-about = Das Modell, das die Frage einordnet, über jede Aussage urteilt und bewertet.
 
 chat-menu = Dieser Chat
 chat-title = Titel

@@ -1,6 +1,7 @@
 # Der Gedankengang eines Laufs: die Zeile über einer Antwort, Abschnitte, Prüfungen, Aufrufe.
 
 run-open = Läuft noch
+run-cached = { $share } davon aus dem Zwischenspeicher
 run-articles = { $count } Artikel gelesen
 run-quotes = { $count ->
     [one] { $count } Zitat
@@ -46,6 +47,7 @@ why-definition = definiert einen Begriff
 why-topic = gleiches Thema
 
 trace-cost = **Kosten** { $cost } für { $calls }
+trace-cached = **Zwischenspeicher** { $read } von { $sent } Token kamen aus ihm
 trace-guidance = **Hinweis** { $guidance }
 trace-budget = **Grenzen** { $budget }
 trace-model = **Modell** { $models }

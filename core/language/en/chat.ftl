@@ -52,6 +52,10 @@ budget-iterations = Maximum iterations
 budget-iterations-about = Passes of the loop before you are asked. Not a limit on tool calls.
 budget-threshold = Quality threshold
 budget-threshold-about = A draft is accepted when the mean of its four scores reaches this.
+answer-model = Answers
+answer-model-about = The model that drafts answers and calls tools.
+decision-model = Decides
+decision-model-about = The model that classifies the question, rules on each statement and scores.
 
 chat-menu = This chat
 chat-title = Title

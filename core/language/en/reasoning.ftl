@@ -1,6 +1,7 @@
 # The reasoning of a run: the line above an answer, panels, checks, calls.
 
 run-open = Still going on
+run-cached = { $share } of it read from the cache
 run-articles = { $count ->
     [one] { $count } article
    *[other] { $count } articles
@@ -52,6 +53,7 @@ why-definition = defines a term
 why-topic = same topic
 
 trace-cost = **Cost** { $cost } for { $calls }
+trace-cached = **Cache** { $read } of { $sent } tokens were read from it
 trace-guidance = **Guidance** { $guidance }
 trace-budget = **Limits** { $budget }
 trace-model = **Model** { $models }

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from core.agent.models.base import (
+    AnyRequest,
     Assessment,
     Classification,
     ClassifyRequest,
@@ -16,7 +17,6 @@ from core.agent.models.base import (
     ReplyDelta,
     ReplyRequest,
     ScoreRequest,
-    estimate_tokens,
 )
 from core.agent.models.offline.confidence import Confidence, load_confidence
 from core.agent.models.offline.extract import draft_comparison, draft_quotes
@@ -54,8 +54,9 @@ class OfflineModel:
         yield ReplyDelta("draft", text, anew=True)
         return Reply(draft.thinking, text, draft.citations, (), _USAGE, measures=draft.measures)
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        return estimate_tokens(reply_request)
+    def count_tokens(self, _: AnyRequest) -> int:
+        """Return 0: nothing is sent."""
+        return 0
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         strategy, tool, query, reason = plan_refinement(request)
