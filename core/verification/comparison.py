@@ -1,206 +1,411 @@
+"""Where a statement contradicts the sentences that it cites, or says more or less than they do.
+
+Both are read by the one reader of sentences and compared thing by thing: amounts and the words
+around them, sides of an event, duties and whom they oblige, exceptions, negations, cases. What a
+draft says in its own words is compared; a quote has the rule's own strength.
+"""
+
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from core.grammar import Amount, Duty, Sentence, cue_pattern, find_cues, find_quantities, read_sentence, fold_accents, stem_words, STOP_WORDS
+from core.grammar import (
+    Amount,
+    Duty,
+    Sentence,
+    alphanumeric_only,
+    article_label,
+    cue_pattern,
+    find_cues,
+    find_verdict,
+    read_sentence,
+)
 from core.library import coverage
 from core.verification.evidence import shorten_text
-from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.verification.statements import ParsedDraft, Piece, Statement, plain_words, squeeze
+from core.verification.types import DraftCheck, doubt_or_fail
+
+MIN_ALIKE = 0.5
+"""Share of a statement's words that the sentence must have which it is held against."""
+MIN_UNCITED = 0.6
+"""The same where the statement cites nothing, and so may be on something else."""
+Difference = tuple[bool, str]
+"""Whether a statement is proved to contradict its clauses, and how it differs from them."""
 
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
-_COMPLEMENTS = {"less than": "at least", "more than": "at most", "at least": "less than", "at most": "more than"}
-_SEP = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
-ABSOLUTE = cue_pattern("absolute"); UNTOLD = cue_pattern("untold")
-RESTRICT = ("exception", "only", "requires", "must_not", "naming_exception")
+"""Which side of a limit is allowed."""
+_COMPLEMENTS = {
+    "less than": "at least",
+    "more than": "at most",
+    "at least": "less than",
+    "at most": "more than",
+}
+"""What is left beside an amount that decides which of two cases holds."""
+_RESTRICTING = ("exception", "only", "requires", "must_not")
+_EXCEPTIONS = ("exception", "naming_exception")
+_DENYING = ("negation", "denial", "forbidding")
+_PLAIN = (
+    *("determiner", "copula", "must", "may", "should", "will", "barrier", "by", "of", "to", "or"),
+    *("turning", "relative", "existing", "universal", "negation", "between", "within", "exactly"),
+    *("at_least", "at_most", "more", "less", "more_or_equal", "less_or_equal", "maximum"),
+    *("minimum", "behind_at_least", "behind_at_most", "up_to", "before", "after"),
+)
+"""Categories of words that do not say what a sentence is about."""
+_ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
+_SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
+_PARTS = re.compile(
+    r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)"
+)
+_TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
 
-def words(text): return frozenset(plain_words(text))
 
-def around(text, one, others):
-    ends=[o.end for o in others if o.end<=one.start]; starts=[o.start for o in others if o.start>=one.end]
-    opens,closes=0,len(text)
-    if ends:
-        parts=list(_SEP.finditer(text,max(ends),one.start)); opens=max((m.end() for m in parts),default=max(ends))
-    if starts:
-        parts=list(_SEP.finditer(text,one.end,min(starts))); closes=max((m.start() for m in parts),default=min(starts))
-    return text[opens:one.start]+" "+text[one.end:closes]
+def compare_statement(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
+    """Yield a failed check for each thing that a statement says otherwise than what it cites.
 
-def denies(text):
-    return len(find_cues(text,"negation","denial","forbidding"))%2==1
+    What is proved is fatal, all else a doubt. A statement that cites nothing is held against the
+    sentences that the draft cites and that have most of its words.
+    """
+    sources = statement.sources or draft.sources
+    pieces = draft.pieces_of(sources)
+    words = _find_words(statement.own)
+    if not statement.sources:
+        pieces = [one for one in pieces if coverage(words, one.text) >= MIN_UNCITED]
+    if not pieces or not words or _UNTOLD.search(statement.own):
+        return
+    articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
+    subject = shorten_text(statement.own)
+    compared = _Comparison(statement, draft, pieces)
+    for is_proved, what in dict.fromkeys(compared.find_differences()):
+        reason = "contradicts" if is_proved else "differs"
+        yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
 
-def amounts(s): return [a for a in s.amounts if a.kind=="amount"]
 
-def limits(st, own, pieces):
-    rules=[(p,a) for p in pieces for a in amounts(p.sentence) if a.relation]
-    for one in amounts(own):
-        if not one.relation: continue
-        mine=[(p,a) for p,a in rules if a.key==one.key]
-        if not mine: continue
-        sides={_SIDES.get(a.relation,0) for _,a in mine}
-        side=_SIDES.get(one.relation,0)
-        rels={a.relation for _,a in mine}
-        rule=mine[0][1]; piece=mine[0][0]
-        said=f"says “{one}” where it is “{rule}”"
-        before=own.text[max(0,one.start-14):one.start]
-        exact=bool(find_cues(before,"exactly"))
-        alike=denies(own.text)==denies(piece.text)
-        if _COMPLEMENTS.get(one.relation) in rels and side and -side in sides:
-            if one.role=="threshold" or rule.role=="threshold":
-                if alike and coverage(plain_words(own.text),piece.text)>=.5: yield "complement", said
+class _Comparison:
+    """A statement beside the sentences that it cites."""
+
+    def __init__(self, statement: Statement, draft: ParsedDraft, pieces: Sequence[Piece]) -> None:
+        self.statement = statement
+        self.draft = draft
+        self.pieces = pieces
+        self.text = statement.own
+        self.own = read_sentence(statement.own)
+        self.words = _find_words(statement.own)
+        self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
+        self.is_close = coverage(self.words, self.closest.text) >= MIN_ALIKE
+        self.limits = [
+            (one, piece) for piece in pieces for one in _find_amounts(piece.sentence) if one.relation
+        ]
+        self.duties = [
+            (duty, piece)
+            for piece in pieces
+            for duty in (*piece.sentence.duties, piece.sentence.led_duty)
+            if duty and not duty.in_passing
+        ]
+
+    def find_differences(self) -> Iterator[Difference]:
+        """Yield all differences."""
+        for one in _find_amounts(self.own):
+            rules = [(rule, piece) for rule, piece in self.limits if rule.key == one.key]
+            if rules and one.relation not in (None, "between"):
+                yield from self._compare_limit(one, rules)
+        yield from self._find_swapped()
+        yield from self._compare_sides()
+        for duty in self.own.duties:
+            if not duty.in_passing:
+                yield from self._compare_duty(duty)
+        yield from self._find_lost_exception()
+        yield from self._find_turned()
+        yield from self._find_cut_quote()
+        yield from self._find_other_case()
+        yield from self._find_added_condition()
+
+    def _has(self, *names: str) -> bool:
+        return bool(find_cues(self.text, *names))
+
+    def _is_alike(self, piece: Piece) -> bool:
+        """True of a sentence that has the statement's words and denies as it does."""
+        is_near = coverage(self.words, piece.text) >= MIN_ALIKE
+        return is_near and not _is_turned(self.text, piece.text)
+
+    def _compare_limit(
+        self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
+    ) -> Iterator[Difference]:
+        """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
+        rule, piece = rules[0]
+        said = f"says “{one}” where it is “{rule}”"
+        relations = {other.relation for other, _ in rules}
+        side, sides = _SIDES.get(one.relation or "", 0), {_SIDES.get(r or "", 0) for r in relations}
+        is_proved = one.proved and rule.proved
+        is_threshold = "threshold" in (one.role, rule.role)
+        if is_threshold and _COMPLEMENTS.get(one.relation or "") in relations:
+            if is_proved and self._is_alike(piece) and one.relation not in relations:
+                yield False, said
+        elif side and -side in sides and side not in sides:
+            yield is_proved, said
+        elif side and side in sides and one.relation not in relations:
+            if is_proved and is_threshold:
+                yield False, said
+        elif not side and 0 not in sides:
+            is_exact = bool(find_cues(self.text[max(0, one.start - 14) : one.start], "exactly"))
+            is_strict = bool(relations & {"more than", "less than"})
+            names = ("must", "only", "requires", "universal", "forbidding", "negation", "must_not")
+            if is_exact and is_strict and not _is_turned(self.text, piece.text):
+                yield False, said
+            elif is_exact and not is_strict and (rule.role != "threshold" or self._has("only")):
+                yield self._has(*names) and not find_verdict(self.text, True), said
+            elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
+                yield False, said
+
+    def _find_swapped(self) -> Iterator[Difference]:
+        """Yield amounts that are said of what the clauses say another amount of."""
+        rules = [
+            (rule, _find_near(piece, rule, closely=True), _find_near(piece, rule, closely=False))
+            for rule, piece in self.limits
+        ]
+        found: list[tuple[Amount, Amount]] = []
+        own = Piece(self.text, True, self.own)
+        for one in _find_amounts(self.own):
+            words = _find_near(own, one, closely=True)
+            mine = [(close, near) for rule, close, near in rules if rule.key == one.key]
+            others = [
+                each for each in rules if each[0].key != one.key and each[0].measure == one.measure
+            ]
+            is_pronoun = one.key == ("", 1)
+            if not mine or not others or one.upper is not None or is_pronoun:
                 continue
-        if side and -side in sides and side not in sides:
-            yield ("turned" if one.proved and rule.proved else "turned?"), said; return
-        if side and side in sides and one.relation not in rels and one.proved and rule.proved:
-            yield "strictness "+rule.role, said
-        if not side and 0 not in sides:
-            if exact:
-                yield "exact "+rule.role+(" gov" if rule.is_governed else "")+(" alike" if alike else ""), said
-            elif one.role=="limit" and one.is_governed: yield "blurred gov", said
+            known = frozenset(chain.from_iterable(near for _, near in mine))
+            other, close, near = max(others, key=lambda each: len(words & each[1] - known))
+            if words & close - known and not any(words & own_close - near for own_close, _ in mine):
+                found.append((one, other))
+        keys = {one.key for one, _ in found}
+        is_swapped = len(keys) > 1 and any(other.key in keys for _, other in found)
+        for one, other in found:
+            yield is_swapped, f"says “{one}” of what it says “{other}” of"
 
-def swaps(st, own, pieces):
-    rules=[]
-    for p in pieces:
-        am=amounts(p.sentence)
-        for a in am:
-            ctx=around(p.text,a,am) if p.text[a.start:a.end]==a.text else p.text
-            rules.append((a,words(ctx)|words(p.sentence.lead[-80:] if False else "")))
-    found=[]
-    am=amounts(own)
-    for a in am:
-        ctx=words(around(own.text,a,am))
-        mine=[w for r,w in rules if r.key==a.key]
-        riv=[(r,w) for r,w in rules if r.key!=a.key and r.measure==a.measure and not any(x.key==r.key and False for x in am)]
-        if not mine or not riv or not ctx: continue
-        mw=frozenset().union(*mine)
-        best=max(riv,key=lambda t: len(t[1]&ctx-mw))
-        if best[1]&ctx-mw and not any((w-best[1])&ctx for w in mine):
-            found.append((a,best[0],best[1]&ctx-mw))
-    if found:
-        yield ("swapped2" if len({f[0].key for f in found})>1 and any(f[1].key==g[0].key for f in found for g in found) else "swapped1"), "; ".join(f"{f[0]} with {f[1]} by {set(f[2])}" for f in found)
+    def _compare_sides(self) -> Iterator[Difference]:
+        """Yield what is said to be before an event and is after it, or the other way round."""
+        rules = [(*one, piece) for piece in self.pieces for one in _find_sides(piece.text)]
+        for side, event, written in _find_sides(self.text):
+            same = [rule for rule in rules if rule[0] == side and rule[1] & event]
+            others = [p for s, e, _, p in rules if s != side and 2 * len(e & event) >= len(event)]
+            if event and others and not same:
+                yield self._is_alike(others[0]), f"says “{written}” where it is the other side"
 
-def head(text, n=3):
-    return list(plain_words(re.split(r"[,;:.()]",text)[0]))[:n]
+    def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
+        """Yield a duty or an actor other than that of the same verb in the clauses."""
+        verb = _find_verbs(duty, self.own.language, 1)
+        known = [
+            (rule, piece)
+            for rule, piece in self.duties
+            if verb & _find_verbs(rule, piece.sentence.language, 2)
+            and coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
+        ]
+        if not known:
+            return
+        actor, actors = _find_words(duty.actor), [_find_words(rule.actor) for rule, _ in known]
+        is_named = all(
+            one and not coverage(actor, rule.actor)
+            for one, (rule, _) in zip(actors, known, strict=True)
+        )
+        if actor and is_named and find_cues(duty.actor, "agent"):
+            texts = " ".join(piece.text for piece in self.pieces)
+            is_agent = bool(find_cues(known[0][0].actor, "agent"))
+            is_there = coverage(actor, texts) == 1
+            if is_agent or is_there:
+                what = f"says “{duty.actor}” where it says “{known[0][0].actor}”"
+                yield is_agent and is_there, what
+        said = {rule.modality for rule, _ in known}
+        if not duty.end or not duty.is_main or duty.modality in said:
+            return
+        rule, piece = known[0]
+        is_both = {duty.modality, rule.modality} == {"must", "must not"}
+        if is_both and _is_turned(self.text, piece.text):  # "must drive without"
+            return
+        words = piece.text[rule.start : rule.end]
+        is_only = bool(find_cues(words, "must_not")) and not find_cues(words, *_DENYING)
+        is_excepted = any(find_cues(one.text, *_EXCEPTIONS) for one in self.pieces)
+        is_open = rule.modality == "must not" and (is_only or is_excepted)
+        what = f"says “{duty.modality}” where it says “{rule.modality}” of “{duty.what[:60]}”"
+        yield rule.is_main and not is_open, what
 
-def sidecues(text):
-    for c in find_cues(text,"before","after"):
-        if c.has("of","barrier","existing","relative") : continue
-        yield ("before" if c.has("before") else "after"), frozenset(head(text[c.end:]))
+    def _find_lost_exception(self) -> Iterator[Difference]:
+        """Yield a restriction that the statement leaves out, or says not to be."""
+        text = self.closest.text
+        restrictions = find_cues(text, *_RESTRICTING)
+        conditions = find_cues(text, "condition", "circumstance")
+        absolute = [*_ABSOLUTE.finditer(self.text)]
+        kept = [
+            one
+            for one in find_cues(self.text, *_RESTRICTING, "naming_exception", "doubtful")
+            if not any(m.start() < one.end and one.start < m.end() for m in absolute)
+        ]
+        if absolute and not kept and not _ABSOLUTE.search(text):
+            is_bound = any(one.relation in _SIDES for one in self.closest.sentence.amounts)
+            others = any(find_cues(one.text, *_RESTRICTING) for one in self.pieces)
+            if restrictions or conditions or is_bound or others:
+                is_proved = bool(restrictions or conditions)
+                words = (*restrictions, *conditions)
+                limit = f" where it says “{words[0].text}”" if words else ""
+                yield is_proved, f"says “{absolute[0][0]}”{limit}"
+                return
+        if not self.is_close or kept:
+            return
+        is_universal = self._has("universal")
+        tag = _TAG.match(text)
+        if tag and not coverage(_find_words(tag[1]), self.text):
+            yield is_universal, f"leaves out “{tag[0].strip()}”"
+        elif find_cues(text, "only") and self.own.duties and not self._has("condition", "exactly"):
+            yield is_universal, f"leaves out “{find_cues(text, 'only')[0].text}”"
+        if (found := find_cues(text, "exception")) and not self._has("turning", "condition"):
+            yield from self._check_exception(text[found[0].start :])
 
-def turned_sides(st, own, pieces):
-    rules=[(s,e,p) for p in pieces for s,e in sidecues(p.text)]
-    for s,e in sidecues(own.text):
-        if not e: continue
-        same=[p for t,f,p in rules if t==s and len(e&f)>=1]
-        opp=[p for t,f,p in rules if t!=s and 2*len(e&f)>=len(e)]
-        if opp and not same:
-            p=opp[0]; al=denies(own.text)==denies(p.text) and coverage(plain_words(own.text),p.text)>=.5
-            yield "side"+(" alike" if al else ""), f"says {s} {set(e)}"
+    def _check_exception(self, lost: str) -> Iterator[Difference]:
+        others = " ".join(one.text for one in self.draft.statements)
+        is_told = coverage(_find_words(lost), others) >= MIN_ALIKE
+        is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(self.statement.text)
+        if not is_told and not is_quoted:
+            is_strict = any(one.modality in ("must", "must not") for one in self.own.duties)
+            yield is_strict, f"leaves out “{shorten_text(lost)}”"
 
-def verb(d):
-    w=list(plain_words(d.what)); return w[0] if w else ""
+    def _find_turned(self) -> Iterator[Difference]:
+        """Yield a part that denies what a part of the clauses with the same words does not."""
+        rules = [part for piece in self.pieces for part in _split(piece.text)]
+        for part in _split(self.text):
+            words = _find_words(part)
+            rule = max(rules, key=lambda one: coverage(words, one) + coverage(_find_words(one), part))
+            share = coverage(words, rule)
+            share, back = coverage(words, rule), coverage(_find_words(rule), part)
+            is_bound = any(
+                one.relation in _SIDES for text in (part, rule) for one in read_sentence(text).amounts
+            )
+            if len(words) > 1 and share >= 0.75 and back >= MIN_ALIKE and not is_bound:
+                if _is_turned(part, rule):
+                    yield back >= 0.75, f"turns “{shorten_text(rule)}” round"
 
-def dwords(d,s): return frozenset(plain_words(d.what))
+    def _find_cut_quote(self) -> Iterator[Difference]:
+        """Yield a quote that leaves out what restricts it, which nothing else says."""
+        for passage in self.statement.passages:
+            quote = squeeze(passage.strip('“”„"«» '))
+            for piece in self.pieces if len(quote.split()) > 2 else ():
+                before, found, behind = squeeze(piece.text).partition(quote)
+                rest = f"{before} {behind}"
+                cues = find_cues(rest, *_RESTRICTING, "condition", "at_most", "at_least")
+                if found and cues and coverage(_find_words(rest), self.text) < MIN_ALIKE:
+                    is_proved = bool(_ABSOLUTE.search(self.text))
+                    yield is_proved, f"quotes no more than “{shorten_text(passage)}”"
 
-def duties(st, own, pieces):
-    if UNTOLD.search(own.text): return
-    rules=[(d,p) for p in pieces for d in (*p.sentence.duties,*([p.sentence.led_duty] if p.sentence.led_duty else [])) if not d.in_passing]
-    for d in own.duties:
-        if d.in_passing or not d.is_main: continue
-        dw=dwords(d,own); v=verb(d)
-        if not dw: continue
-        al=[]
-        for r,p in rules:
-            rw=dwords(r,p.sentence) or words(p.text)
-            rw2=rw|words(r.actor)
-            c=coverage(dict(plain_words(d.what)),p.text)
-            sv=bool(v) and (v in rw)
-            al.append((sv,c,r,p))
-        al=[x for x in al if x[1]>=.5 and x[0]]
-        if not al or any(x[2].modality==d.modality for x in al): continue
-        sv,c,r,p=max(al,key=lambda x:(x[0],x[1]))
-        if {d.modality,r.modality}=={"must","must not"} and denies(own.text)!=denies(p.text): continue
-        yield f"duty {d.modality}<{r.modality}"+(" main" if r.is_main else ""), f"{v} {c:.2f}: {r.what[:50]}"
+    def _find_other_case(self) -> Iterator[Difference]:
+        """Yield a part whose case is that of one sentence, and what follows that of another."""
+        cases = [tuple(map(_find_tokens, _split_case(piece.sentence))) for piece in self.pieces]
+        every = [case | result for case, result in cases]
+        for part in re.split(r";\s|,\s(?:and|but|while)\s", self.text):
+            own = [*map(_find_tokens, _split_case(read_sentence(part)))]
+            distinct = [
+                [
+                    own[side] & case[side] - frozenset().union(*every[:at], *every[at + 1 :])
+                    for at, case in enumerate(cases)
+                ]
+                for side in (0, 1)
+            ]
+            places = [[at for at, one in enumerate(found) if one] for found in distinct]
+            if [len(one) for one in places] == [1, 1] and places[0] != places[1]:
+                case, result = places[0][0], places[1][0]
+                if len(distinct[1][result]) > 1:
+                    what = f"“{shorten_text(self.pieces[result].text)}”"
+                    yield False, f"says of another case what it says in {what}"
 
-def actors(st, own, pieces):
-    rules=[(d,p) for p in pieces for d in p.sentence.duties if d.actor and not d.in_passing]
-    every=frozenset().union(*(words(d.actor) for d,p in rules)) if rules else frozenset()
-    text=frozenset().union(*(words(p.text) for p in pieces)) if pieces else frozenset()
-    for d in own.duties:
-        if not d.actor or d.in_passing: continue
-        aw=words(d.actor)
-        if not aw: continue
-        for r,p in rules:
-            rw=words(r.actor)
-            v=verb(d)
-            if v and v in dwords(r,p.sentence) and not aw&rw and rw and coverage(dict(plain_words(d.actor)),r.actor)==0 and coverage(dict(plain_words(d.what)),p.text)>=.5:
-                if any(words(x.actor)&aw and v in dwords(x,q.sentence) for x,q in rules): continue
-                yield "actor "+("known" if aw&every else "in text" if aw<=text else "new"), f"{d.actor} for {r.actor}"
-                break
+    def _find_added_condition(self) -> Iterator[Difference]:
+        """Yield a condition or exception of which the clauses say nothing."""
+        known = "\n".join(piece.text for piece in self.pieces)
+        has_own = find_cues(known, "condition", "exception")
+        for one in find_cues(self.text, "condition", "exception"):
+            written = re.split(r"[,;.]", self.text[one.start :])[0]
+            words = _find_words(written)
+            share = coverage(words, known)
+            if len(words) > 1 and (share == 0 or (share < 0.34 and not has_own)):
+                yield False, f"adds “{shorten_text(written)}”"
 
-def closest(ws,pieces):
-    return max(pieces,key=lambda p: coverage(ws,p.text),default=None)
 
-def absolute(st, own, pieces):
-    m=ABSOLUTE.search(own.text)
-    if not m or UNTOLD.search(own.text): return
-    p=closest(plain_words(own.text),pieces)
-    if p is None or ABSOLUTE.search(p.text): return
-    cues=find_cues(p.text,*RESTRICT); cond=find_cues(p.text,"condition","circumstance")
-    if cues: yield "absolute restricted", f"{m[0]} / {cues[0].text}"
-    elif cond: yield "absolute condition", f"{m[0]} / {cond[0].text}"
-    elif any(find_cues(q.text,*RESTRICT) for q in pieces): yield "absolute elsewhere", m[0]
-    elif any(a.relation in _SIDES for a in p.sentence.amounts): yield "absolute amount", m[0]
-    else: yield "absolute plain", m[0]
+@lru_cache(maxsize=8_000)
+def _find_words(text: str) -> Mapping[str, str]:
+    """Return what a text is about: its words by stem, without amounts and cues of grammar."""
+    for one in reversed(find_cues(text, *_PLAIN)):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return plain_words(text)
 
-def exceptions(st, own, pieces):
-    p=closest(plain_words(own.text),pieces)
-    if p is None or coverage(plain_words(own.text),p.text)<.5: return
-    exc=find_cues(p.text,"exception")
-    if exc and not find_cues(own.text,"exception","naming_exception","only","doubtful","turning","requires"):
-        lost=p.text[exc[0].start:]
-        yield "exception lost"+(" cond" if find_cues(own.text,"condition") else "")+(" must" if any(d.modality.startswith("must") for d in own.duties) else ""), lost[:60]
-    on=find_cues(p.text,"only"); oo=find_cues(own.text,"only","exception","must_not","requires","condition","exactly")
-    if on and not oo: yield "only lost"+(" univ" if find_cues(own.text,"universal") else ""), on[0].text
-    if find_cues(own.text,"only") and not find_cues(" ".join(q.text for q in pieces),"only","must_not","exception","requires","condition","at_most"):
-        yield "only added"+(" univ" if find_cues(p.text,"universal") else ""), p.text[:60]
 
-def negated(st, own, pieces):
-    for part in re.split(r"[;:]\s",own.text):
-        ws=plain_words(part)
-        if len(ws)<2: continue
-        p=closest(ws,pieces)
-        if p is None: continue
-        c=coverage(ws,p.text); b=coverage(plain_words(p.text),part)
-        if denies(part)!=denies(p.text) and c>=.6:
-            has=any(not d.in_passing for d in read_sentence(part).duties)
-            yield f"negated {'D' if has else 'F'} {int(c*4)/4} {int(b*4)/4}", p.text[:60]
+def _find_amounts(sentence: Sentence) -> list[Amount]:
+    return [one for one in sentence.amounts if one.kind == "amount"]
 
-def tags(st, own, pieces):
-    for p in pieces:
-        m=re.match(r"^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]",p.text,re.I)
-        if m and coverage(plain_words(own.text),p.text)>=.5 and not words(m[1])&words(own.text):
-            yield "tag"+(" univ" if find_cues(own.text,"universal") else ""), m[0]
 
-def quotecut(st, own, pieces):
-    for q in st.passages:
-        t=" ".join(q.strip('“”"«» ').split()).casefold()
-        for p in pieces:
-            f=" ".join(p.text.split()).casefold()
-            if t and t in f:
-                a,_,b=f.partition(t)
-                rest=a+" … "+b
-                cues=find_cues(rest,"exception","only","condition","requires","at_most","at_least")
-                if cues and coverage(plain_words(rest),st.own)<.4: yield "quote cut", cues[0].text
+def _find_tokens(text: str) -> frozenset[object]:
+    amounts = (one.key for one in _find_amounts(read_sentence(text)))
+    return frozenset((*_find_words(text), *amounts))
 
-def mixed(st, own, pieces):
-    us=[(p,words(p.text)|{a.key for a in amounts(p.sentence)}) for p in pieces]
-    for part in re.split(r"[;]\s|,\s(?:and|but|while)\s",own.text):
-        s=read_sentence(part)
-        ws=words(part)
-        cond=find_cues(part,"condition")
-        toks=ws|{a.key for a in amounts(s)}
-        D=[(len(toks&u-frozenset().union(*(w for q,w in us if q is not p))),p) for p,u in us]
-        D=sorted([d for d in D if d[0]],key=lambda d:-d[0])
-        if len(D)>1: yield f"mixed {min(D[1][0],3)}", ""
 
-CHECKS=[limits,swaps,turned_sides,duties,actors,absolute,exceptions,negated,tags,quotecut,mixed]
+def _find_near(piece: Piece, one: Amount, *, closely: bool) -> frozenset[str]:
+    """Return the words around an amount up to the next ones, or `closely` to the next comma."""
+    text = piece.text
+    if text[one.start : one.end] != one.text:  # a cell, whose row is its text
+        return frozenset(_find_words(text))
+    others = _find_amounts(piece.sentence)
+    first = max((other.end for other in others if other.end <= one.start), default=0)
+    last = min((other.start for other in others if other.start >= one.end), default=len(text))
+    if closely:
+        first = max((m.end() for m in _SEPARATOR.finditer(text, first, one.start)), default=first)
+        last = min((m.start() for m in _SEPARATOR.finditer(text, one.end, last)), default=last)
+    return frozenset(_find_words(f"{text[first : one.start]} {text[one.end : last]}"))
+
+
+def _find_sides(text: str) -> Iterator[tuple[str, frozenset[str], str]]:
+    """Yield "before" or "after", the words of the event that it is said of, and how it is said."""
+    for one in find_cues(text, "before", "after"):
+        if not one.has("of", "barrier", "existing", "relative"):
+            event = re.split(r"[,;:.()]", text[one.end :])[0]
+            written = " ".join(f"{one.text}{event}".split()[:5])
+            side = "before" if one.has("before") else "after"
+            yield side, frozenset([*plain_words(event)][:3]), written
+
+
+def _find_verbs(duty: Duty, language: str, count: int) -> frozenset[str]:
+    """Return the first words of what a duty is to do; in German the last."""
+    words = [*_find_words(re.split(r"[,;:(]", duty.what.lstrip(" :,"))[0])]
+    return frozenset(words[-count:] if language == "de" else words[:count])
+
+
+@lru_cache(maxsize=4_000)
+def _is_turned(text: str, other: str) -> bool:
+    """True where one of two texts denies what the other does not."""
+    own, others = (
+        [
+            one
+            for one in find_cues(words, *_DENYING)
+            if not find_cues(words[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
+        ]
+        for words in (text, other)
+    )
+    counts = (
+        sum(not coverage(plain_words(one.text), beside) for one in cues)
+        for cues, beside in ((own, other), (others, text))
+    )
+    return sum(counts) % 2 == 1
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of a sentence."""
+    return [part for part in _PARTS.split(text) if part.strip()]
+
+
+def _split_case(sentence: Sentence) -> tuple[str, str]:
+    """Return in which case a sentence holds, or of what, and what it then says."""
+    text = sentence.text
+    names = ("must", "may", "must_not", "should", "will", "copula", "definition", "free")
+    ends = [one.start for one in find_cues(text, *names, "forbidding")]
+    end = min((*ends, *(m.start() for m in re.finditer(r":\s", text))), default=0)
+    for one in find_cues(text, "condition"):
+        stop = one.end + len(re.split(r"[,;]", text[one.end :])[0])
+        if one.start < end:
+            return text[:stop], text[stop:]
+        return f"{text[:end]} {text[one.start : stop]}", text[end : one.start] + text[stop:]
+    return text[:end], text[end:]
