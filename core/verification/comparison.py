@@ -44,7 +44,9 @@ _COMPLEMENTS = {
 """What is left beside an amount that decides which of two cases holds."""
 _RESTRICTING = ("exception", "only", "requires", "must_not")
 _EXCEPTIONS = ("exception", "naming_exception")
-_DENYING = ("negation", "denial", "forbidding")
+_DENYING = ("negation", "forbidding")
+_OTHERWISE = ("condition", "exactly", "negation")
+"""What says in other words that something is only so in one case."""
 _PLAIN = (
     *("determiner", "copula", "must", "may", "should", "will", "barrier", "by", "of", "to", "or"),
     *("turning", "relative", "existing", "universal", "negation", "between", "within", "exactly"),
@@ -57,6 +59,7 @@ _SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder
 _PARTS = re.compile(
     r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)"
 )
+_DEEDS = re.compile(r"[,;:(]|\b(?:and|or|und|oder|et|ou)\b")
 _TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
 
 
@@ -185,49 +188,52 @@ class _Comparison:
 
     def _compare_sides(self) -> Iterator[Difference]:
         """Yield what is said to be before an event and is after it, or the other way round."""
-        rules = [(*one, piece) for piece in self.pieces for one in _find_sides(piece.text)]
         for side, event, written in _find_sides(self.text):
-            same = [rule for rule in rules if rule[0] == side and rule[1] & event]
-            others = [p for s, e, _, p in rules if s != side and 2 * len(e & event) >= len(event)]
-            if event and others and not same:
-                yield self._is_alike(others[0]), f"says “{written}” where it is the other side"
+            known = [
+                (other_side, piece)
+                for piece in self.pieces
+                for other_side, other, _ in _find_sides(piece.text)
+                if event[:1] == other[:1] and 2 * len({*event} & {*other}) >= len(event)
+            ]
+            sides = {other for other, piece in known if piece is self.closest}
+            others = [piece for other, piece in known if other != side]
+            if event and others and (sides or {side}) != {side} and side not in sides:
+                is_proved = self._is_alike(others[0]) and side not in {other for other, _ in known}
+                yield is_proved, f"says “{written}” where it is the other side"
 
     def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
         """Yield a duty or an actor other than that of the same verb in the clauses."""
-        verb = _find_verbs(duty, self.own.language, 1)
-        known = [
+        texts = " ".join(piece.text for piece in self.pieces)
+        is_excepted = bool(find_cues(texts, *_EXCEPTIONS))
+        near = [
             (rule, piece)
             for rule, piece in self.duties
-            if verb & _find_verbs(rule, piece.sentence.language, 2)
-            and coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
+            if coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
         ]
-        if not known:
-            return
-        actor, actors = _find_words(duty.actor), [_find_words(rule.actor) for rule, _ in known]
-        is_named = all(
-            one and not coverage(actor, rule.actor)
-            for one, (rule, _) in zip(actors, known, strict=True)
-        )
-        if actor and is_named and find_cues(duty.actor, "agent"):
-            texts = " ".join(piece.text for piece in self.pieces)
-            is_agent = bool(find_cues(known[0][0].actor, "agent"))
-            is_there = coverage(actor, texts) == 1
-            if is_agent or is_there:
-                what = f"says “{duty.actor}” where it says “{known[0][0].actor}”"
-                yield is_agent and is_there, what
-        said = {rule.modality for rule, _ in known}
-        if not duty.end or not duty.is_main or duty.modality in said:
-            return
-        rule, piece = known[0]
-        is_both = {duty.modality, rule.modality} == {"must", "must not"}
-        if is_both and _is_turned(self.text, piece.text):  # "must drive without"
-            return
-        words = piece.text[rule.start : rule.end]
-        is_only = bool(find_cues(words, "must_not")) and not find_cues(words, *_DENYING)
-        is_excepted = any(find_cues(one.text, *_EXCEPTIONS) for one in self.pieces)
-        is_open = rule.modality == "must not" and (is_only or is_excepted)
-        what = f"says “{duty.modality}” where it says “{rule.modality}” of “{duty.what[:60]}”"
-        yield rule.is_main and not is_open, what
+        actor = _find_words(duty.actor)
+        for verb in _find_verbs(duty, self.own, 1):
+            known = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
+            if not known:
+                continue
+            rule, piece = known[0]
+            names = [other.actor for other, _ in known]
+            if actor and all(_find_words(name) and not coverage(actor, name) for name in names):
+                agents = sum(bool(find_cues(name, "agent")) for name in (duty.actor, rule.actor))
+                is_there = coverage(actor, texts) == 1
+                if agents + is_there > 1:
+                    what = f"says “{duty.actor}” where it says “{rule.actor}”"
+                    yield agents + is_there > 2, what
+            is_told = duty.end and duty.is_main
+            if not is_told or any(other.modality == duty.modality for other, _ in known):
+                continue
+            is_both = {duty.modality, rule.modality} == {"must", "must not"}
+            if is_both and _is_turned(self.text, piece.text):  # "must drive without"
+                continue
+            words = piece.text[rule.start : rule.end]
+            is_only = bool(find_cues(words, "must_not")) and not find_cues(words, *_DENYING)
+            is_open = rule.modality == "must not" and (is_only or is_excepted)
+            what = f"says “{duty.modality}” where it says “{rule.modality}” of “{duty.what[:60]}”"
+            yield rule.is_main and not is_open, what
 
     def _find_lost_exception(self) -> Iterator[Difference]:
         """Yield a restriction that the statement leaves out, or says not to be."""
@@ -237,7 +243,7 @@ class _Comparison:
         absolute = [*_ABSOLUTE.finditer(self.text)]
         kept = [
             one
-            for one in find_cues(self.text, *_RESTRICTING, "naming_exception", "doubtful")
+            for one in find_cues(self.text, *_RESTRICTING, "naming_exception")
             if not any(m.start() < one.end and one.start < m.end() for m in absolute)
         ]
         if absolute and not kept and not _ABSOLUTE.search(text):
@@ -249,13 +255,14 @@ class _Comparison:
                 limit = f" where it says “{words[0].text}”" if words else ""
                 yield is_proved, f"says “{absolute[0][0]}”{limit}"
                 return
-        if not self.is_close or kept:
+        if not self.is_close or kept or self._has("doubtful"):
             return
         is_universal = self._has("universal")
         tag = _TAG.match(text)
-        if tag and not coverage(_find_words(tag[1]), self.text):
-            yield is_universal, f"leaves out “{tag[0].strip()}”"
-        elif find_cues(text, "only") and self.own.duties and not self._has("condition", "exactly"):
+        if tag:
+            if not coverage(_find_words(tag[1]), self.text):
+                yield is_universal, f"leaves out “{tag[0].strip()}”"
+        elif find_cues(text, "only") and self.own.duties and not self._has(*_OTHERWISE):
             yield is_universal, f"leaves out “{find_cues(text, 'only')[0].text}”"
         if (found := find_cues(text, "exception")) and not self._has("turning", "condition"):
             yield from self._check_exception(text[found[0].start :])
@@ -323,7 +330,8 @@ class _Comparison:
             written = re.split(r"[,;.]", self.text[one.start :])[0]
             words = _find_words(written)
             share = coverage(words, known)
-            if len(words) > 1 and (share == 0 or (share < 0.34 and not has_own)):
+            is_known = share >= 0.34 or (share and has_own) or _ABSOLUTE.search(written)
+            if len(words) > 1 and not is_known:
                 yield False, f"adds “{shorten_text(written)}”"
 
 
@@ -340,8 +348,9 @@ def _find_amounts(sentence: Sentence) -> list[Amount]:
 
 
 def _find_tokens(text: str) -> frozenset[object]:
-    amounts = (one.key for one in _find_amounts(read_sentence(text)))
-    return frozenset((*_find_words(text), *amounts))
+    amounts = _find_amounts(read_sentence(text))
+    keys = ((*one.key, side) for one in amounts for side in {0, _SIDES.get(one.relation or "", 0)})
+    return frozenset((*_find_words(text), *keys))
 
 
 def _find_near(piece: Piece, one: Amount, *, closely: bool) -> frozenset[str]:
@@ -358,20 +367,27 @@ def _find_near(piece: Piece, one: Amount, *, closely: bool) -> frozenset[str]:
     return frozenset(_find_words(f"{text[first : one.start]} {text[one.end : last]}"))
 
 
-def _find_sides(text: str) -> Iterator[tuple[str, frozenset[str], str]]:
+def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
     """Yield "before" or "after", the words of the event that it is said of, and how it is said."""
     for one in find_cues(text, "before", "after"):
         if not one.has("of", "barrier", "existing", "relative"):
             event = re.split(r"[,;:.()]", text[one.end :])[0]
             written = " ".join(f"{one.text}{event}".split()[:5])
             side = "before" if one.has("before") else "after"
-            yield side, frozenset([*plain_words(event)][:3]), written
+            yield side, [*_find_words(event)][:3], written
 
 
-def _find_verbs(duty: Duty, language: str, count: int) -> frozenset[str]:
-    """Return the first words of what a duty is to do; in German the last."""
-    words = [*_find_words(re.split(r"[,;:(]", duty.what.lstrip(" :,"))[0])]
-    return frozenset(words[-count:] if language == "de" else words[:count])
+def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
+    """Return the first words of all that a duty is to do; in German the last."""
+    ends = (one.start for one in sentence.duties if one.start > duty.end)
+    what = duty.what[: max(1, min(ends, default=duty.end + 500) - duty.end)] if duty.end else duty.what
+    if find_cues(what[:12], "barrier") and not find_cues(what[:12], "copula"):
+        return frozenset()  # "is allowed in the pit"
+    parts = [[*_find_words(part)] for part in _DEEDS.split(what.lstrip(" :,"))]
+    is_last = sentence.language == "de"
+    return frozenset(
+        chain.from_iterable(one[-count:] if is_last else one[:count] for one in parts)
+    )
 
 
 @lru_cache(maxsize=4_000)
