@@ -53,7 +53,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, item or table row of a clause, as printed and as it is read with what leads to it."""
+    """A sentence, item or table row of a clause, as printed and as read with what leads to it."""
 
     text: str
     is_cited: bool
