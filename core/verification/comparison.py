@@ -8,6 +8,7 @@ draft says in its own words is compared; a quote has the rule's own strength.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 
@@ -16,6 +17,7 @@ from core.grammar import (
     Duty,
     Sentence,
     alphanumeric_only,
+    amount_keys,
     article_label,
     cue_pattern,
     find_cues,
@@ -61,6 +63,7 @@ _PLAIN = (
 _ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
 _SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
+_NAME = re.compile(r"(?<=[a-zà-ÿ,] )[A-ZÀ-Þ][a-zà-ÿ]{3,}")
 _TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
 _CONTRARY = [
     tuple(map(stem_words, order))
@@ -70,11 +73,14 @@ _CONTRARY = [
 ]
 
 
-def compare_statement(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
+def compare_statement(
+    statement: Statement, draft: ParsedDraft, spoken: str
+) -> Iterator[DraftCheck]:
     """Yield a failed check for each thing that a statement says otherwise than what it cites.
 
     What is proved is fatal, all else a doubt. A statement that cites nothing is held against the
-    sentences that the draft cites and that have most of its words.
+    sentences that the draft cites and that have most of its words. `spoken` are the question and
+    what is known beside the clauses: what they name is no addition.
     """
     sources = statement.sources or draft.sources
     words = _find_words(statement.own)
@@ -87,7 +93,9 @@ def compare_statement(statement: Statement, draft: ParsedDraft) -> Iterator[Draf
         return
     articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
     subject = shorten_text(statement.own)
-    found = _Comparison(statement, draft, pieces).find_differences()
+    headings = (" ".join((one.document, *one.breadcrumb)) for one in sources)
+    context = "\n".join((spoken, *headings))
+    found = _Comparison(statement, draft, pieces, context).find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
         yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
@@ -96,13 +104,20 @@ def compare_statement(statement: Statement, draft: ParsedDraft) -> Iterator[Draf
 class _Comparison:
     """A statement beside the sentences that it cites."""
 
-    def __init__(self, statement: Statement, draft: ParsedDraft, pieces: Sequence[Piece]) -> None:
+    def __init__(
+        self, statement: Statement, draft: ParsedDraft, pieces: Sequence[Piece], context: str
+    ) -> None:
         self.statement, self.draft, self.pieces = statement, draft, pieces
+        self.context = context
         self.text = statement.own
         self.own = read_sentence(statement.own)
         self.words = _find_words(statement.own)
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
+        self.is_close = coverage(self.words, self.closest.text) >= MIN_ALIKE
+        self.bounds = {
+            one.key for piece in pieces for one in piece.sentence.amounts if one.is_compared
+        } & {one.key for one in self.own.amounts}
         self.limits = [
             (one, piece)
             for piece in pieces
@@ -118,13 +133,17 @@ class _Comparison:
 
     def find_differences(self) -> Iterator[Difference]:
         """Yield all differences."""
+        keys = {one.key for one, _ in self.limits}
         for one in _find_amounts(self.own):
-            rules = [(rule, piece) for rule, piece in self.limits if rule.key == one.key]
-            if rules and one.relation not in (None, "between"):
+            if one.key not in keys:
+                yield from self._compare_unit(one)
+            elif one.relation not in (None, "between"):
+                rules = [(rule, piece) for rule, piece in self.limits if rule.key == one.key]
                 yield from self._compare_limit(one, rules)
         for duty in self.own.duties:
             if not duty.in_passing:
                 yield from self._compare_duty(duty)
+        yield from self._find_added_duty()
         yield from self._find_swapped()
         yield from self._compare_sides()
         yield from self._find_lost_restriction()
@@ -133,6 +152,7 @@ class _Comparison:
         yield from self._find_cut_quote()
         yield from self._find_other_case()
         yield from self._find_added_condition()
+        yield from self._find_added_names()
 
     def _has(self, *names: str) -> bool:
         return bool(find_cues(self.text, *names))
@@ -171,6 +191,14 @@ class _Comparison:
             elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
                 yield False, said
 
+    def _compare_unit(self, one: Amount) -> Iterator[Difference]:
+        """Yield a number that the clauses and the question say with another unit."""
+        for rule, _ in self.limits:
+            is_other = one.measure and rule.measure and not rule.unit.startswith(one.unit)
+            if is_other and one.value == rule.value and one.key not in amount_keys(self.context):
+                yield True, f"says “{one}” where it is “{rule}”"
+                return
+
     def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
         """Yield a duty or an actor other than that of the same verb in the clauses."""
         near = [
@@ -185,6 +213,7 @@ class _Comparison:
             rule, piece = known[0]
             yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
+            is_kept |= bool(self.bounds) and "must" not in (duty.modality, rule.modality)
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
             if is_kept or is_turned or not duty.end or not duty.is_main:
@@ -195,6 +224,14 @@ class _Comparison:
             is_open = rule.modality == "must not" and (is_only or is_excepted)
             said = f"says “{self.text[duty.start : duty.end]}” where it says “{written}”"
             yield rule.is_main and not is_open, f"{said} of “{duty.what[:60]}”"
+
+    def _find_added_duty(self) -> Iterator[Difference]:
+        """Yield a duty of a kind that the clauses do not have at all."""
+        known = {duty.modality for duty, _ in self.duties}
+        for duty in self.own.duties if self.is_close and not self.bounds else ():
+            is_own = duty.is_main and duty.end and not duty.in_passing
+            if is_own and known - {"should"} and duty.modality not in (*known, "may"):
+                yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
 
     def _compare_actor(self, actor: str, names: Sequence[str]) -> Iterator[Difference]:
         words = _find_words(actor)
@@ -214,7 +251,7 @@ class _Comparison:
             others = [
                 each for each in rules if each[0].key != one.key and each[0].measure == one.measure
             ]
-            if not mine or not others or one.upper is not None or one.key == ("", 1):
+            if not mine or not others or one.upper is not None or one.key == ("", Decimal(1)):
                 continue
             known = frozenset(chain.from_iterable(near for _, near in mine))
             other, close, near = max(others, key=lambda each: len(words & each[1] - known))
@@ -257,15 +294,14 @@ class _Comparison:
                 limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
                 yield bool(restrictions), f"says “{absolute[0][0]}”{limit}"
                 return
-        is_close = coverage(self.words, text) >= MIN_ALIKE
-        if not is_close or kept or self._has("doubtful"):
+        if not self.is_close or kept or self._has("doubtful"):
             return
         tag, only = _TAG.match(text), find_cues(text, "only")
         if tag and not coverage(_find_words(tag[1]), self.text):
             yield self._has("universal"), f"leaves out “{tag[0].strip()}”"
-        elif only and not tag and self.own.duties:
-            if not self._has("condition", "exactly", "negation"):
-                yield self._has("universal"), f"leaves out “{only[0].text}”"
+        is_limited = self._has("condition", "exactly", "negation")
+        if only and not tag and self.own.duties and not is_limited:
+            yield self._has("universal"), f"leaves out “{only[0].text}”"
         found = find_cues(text, "exception")
         if not found or self._has("turning", "condition"):
             return
@@ -338,6 +374,13 @@ class _Comparison:
             is_known = share >= 0.34 or (share and has_own) or _ABSOLUTE.search(written)
             if len(words) > 1 and not is_known:
                 yield False, f"adds “{shorten_text(written)}”"
+
+    def _find_added_names(self) -> Iterator[Difference]:
+        """Yield a name that nobody else names; in German every noun looks like one."""
+        known = stem_words(f"{self.known}\n{self.context}")
+        for match in _NAME.finditer(self.text) if self.own.language != "de" else ():
+            if not stem_words(match[0]) <= known and not find_cues(match[0], "reference"):
+                yield False, f"names “{match[0]}”, which it does not"
 
 
 @lru_cache(maxsize=8_000)
