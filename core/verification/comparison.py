@@ -189,7 +189,7 @@ class _Comparison:
             elif is_exact and (rule.role != "threshold" or self._has("only")):
                 yield self._has(*_FIRM) and not find_verdict(self.text, True), said
             elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
-                yield False, said
+                yield rule.proved, said
 
     def _compare_unit(self, one: Amount) -> Iterator[Difference]:
         """Yield a number that the clauses and the question say with another unit."""
@@ -220,8 +220,13 @@ class _Comparison:
                 continue
             written = piece.text[rule.start : rule.end]
             is_only = bool(find_cues(written, "must_not")) and not find_cues(written, *_DENYING)
-            is_excepted = bool(find_cues(self.known, *_EXCEPTIONS))
-            is_open = rule.modality == "must not" and (is_only or is_excepted)
+            excepted = find_cues(piece.text, "exception")
+            is_told = self._has("condition", *_RESTRICTING) or (
+                coverage(_find_words(piece.text[excepted[0].end :]), self.text) > 0
+                if excepted
+                else find_cues(self.known, *_EXCEPTIONS)
+            )
+            is_open = rule.modality == "must not" and (is_only or bool(is_told))
             said = f"says “{self.text[duty.start : duty.end]}” where it says “{written}”"
             yield rule.is_main and not is_open, f"{said} of “{duty.what[:60]}”"
 
@@ -378,7 +383,8 @@ class _Comparison:
     def _find_added_names(self) -> Iterator[Difference]:
         """Yield a name that nobody else names; in German every noun looks like one."""
         known = stem_words(f"{self.known}\n{self.context}")
-        for match in _NAME.finditer(self.text) if self.own.language != "de" else ():
+        languages = {self.own.language, self.closest.sentence.language}
+        for match in _NAME.finditer(self.text) if "de" not in languages else ():
             if not stem_words(match[0]) <= known and not find_cues(match[0], "reference"):
                 yield False, f"names “{match[0]}”, which it does not"
 
