@@ -114,16 +114,8 @@ class _Comparison:
         self.words = _find_words(statement.own)
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
-        self.is_close = coverage(self.words, self.closest.text) >= MIN_ALIKE
-        self.bounds = {
-            one.key for piece in pieces for one in piece.sentence.amounts if one.is_compared
-        } & {one.key for one in self.own.amounts}
-        self.limits = [
-            (one, piece)
-            for piece in pieces
-            for one in _find_amounts(piece.sentence)
-            if one.relation
-        ]
+        self.is_close = self._is_near(self.closest)
+        self.limits = [(one, piece) for piece in pieces for one in _find_amounts(piece.sentence)]
         self.duties = [
             (duty, piece)
             for piece in pieces
@@ -138,8 +130,10 @@ class _Comparison:
             if one.key not in keys:
                 yield from self._compare_unit(one)
             elif one.relation not in (None, "between"):
-                rules = [(rule, piece) for rule, piece in self.limits if rule.key == one.key]
-                yield from self._compare_limit(one, rules)
+                rules = [
+                    each for each in self.limits if each[0].relation and each[0].key == one.key
+                ]
+                yield from self._compare_limit(one, rules) if rules else ()
         for duty in self.own.duties:
             if not duty.in_passing:
                 yield from self._compare_duty(duty)
@@ -159,8 +153,10 @@ class _Comparison:
 
     def _is_alike(self, piece: Piece) -> bool:
         """True of a sentence that has the statement's words and denies as it does."""
-        is_near = coverage(self.words, piece.text) >= MIN_ALIKE
-        return is_near and not _is_turned(self.text, piece.text)
+        return self._is_near(piece) and not _is_turned(self.text, piece.text)
+
+    def _is_near(self, piece: Piece) -> bool:
+        return coverage(self.words, piece.text) >= MIN_ALIKE
 
     def _compare_limit(
         self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
@@ -186,7 +182,7 @@ class _Comparison:
             if is_exact and any(strict for _, strict in ways):
                 if not _is_turned(self.text, piece.text):
                     yield False, said
-            elif is_exact and (rule.role != "threshold" or self._has("only")):
+            elif is_exact and (rule.role != "threshold" or self._has("only", "negation")):
                 yield self._has(*_FIRM) and not find_verdict(self.text, True), said
             elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
                 yield rule.proved, said
@@ -194,7 +190,8 @@ class _Comparison:
     def _compare_unit(self, one: Amount) -> Iterator[Difference]:
         """Yield a number that the clauses and the question say with another unit."""
         for rule, _ in self.limits:
-            is_other = one.measure and rule.measure and not rule.unit.startswith(one.unit)
+            is_plain = not re.search(r"/|\bper\b", f"{one.unit} {rule.unit}")
+            is_other = one.measure and rule.measure and is_plain
             if is_other and one.value == rule.value and one.key not in amount_keys(self.context):
                 yield True, f"says “{one}” where it is “{rule}”"
                 return
@@ -207,13 +204,16 @@ class _Comparison:
             if coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
         ]
         for verb in _find_verbs(duty, self.own, 1):
-            known = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
+            every = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
+            known = [one for one in every if one[1] is self.closest] or every
             if not known:
                 continue
             rule, piece = known[0]
-            yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
+            if verb not in _find_words(duty.actor):
+                yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
-            is_kept |= bool(self.bounds) and "must" not in (duty.modality, rule.modality)
+            bounds = _find_bounds(self.own, duty) & _find_bounds(piece.sentence, rule)
+            is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
             if is_kept or is_turned or not duty.end or not duty.is_main:
@@ -228,12 +228,14 @@ class _Comparison:
             )
             is_open = rule.modality == "must not" and (is_only or bool(is_told))
             said = f"says “{self.text[duty.start : duty.end]}” where it says “{written}”"
-            yield rule.is_main and not is_open, f"{said} of “{duty.what[:60]}”"
+            is_alone = all(other.modality != duty.modality for other, _ in every)
+            yield rule.is_main and is_alone and not is_open, f"{said} of “{duty.what[:60]}”"
 
     def _find_added_duty(self) -> Iterator[Difference]:
         """Yield a duty of a kind that the clauses do not have at all."""
         known = {duty.modality for duty, _ in self.duties}
-        for duty in self.own.duties if self.is_close and not self.bounds else ():
+        is_open = self.is_close and not find_cues(self.closest.text, "only", "requires")
+        for duty in self.own.duties if is_open and not self.limits else ():
             is_own = duty.is_main and duty.end and not duty.in_passing
             if is_own and known - {"should"} and duty.modality not in (*known, "may"):
                 yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
@@ -247,26 +249,30 @@ class _Comparison:
                 yield signs > 2, f"says “{actor}” where it says “{names[0]}”"
 
     def _find_swapped(self) -> Iterator[Difference]:
-        """Yield amounts that are said of what the clauses say another amount of."""
-        rules = [(rule, *_find_near(piece, rule)) for rule, piece in self.limits]
-        found: list[tuple[Amount, Amount, int]] = []
+        """Yield amounts that are said of what the clauses say another amount of.
+
+        It is proved where both are swapped, or the other one is in a sibling item or row.
+        """
+        rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits]
+        found: list[tuple[Amount, Amount, bool]] = []
         for one in _find_amounts(self.own):
             words, _ = _find_near(Piece(self.text, True, self.own), one)
-            mine = [(close, near) for rule, close, near in rules if rule.key == one.key]
+            mine = [each for each in rules if each[0].key == one.key]
             others = [
                 each for each in rules if each[0].key != one.key and each[0].measure == one.measure
             ]
             if not mine or not others or one.upper is not None or one.key == ("", Decimal(1)):
                 continue
-            known = frozenset(chain.from_iterable(near for _, near in mine))
-            other, close, near = max(others, key=lambda each: len(words & each[1] - known))
+            known = frozenset(chain.from_iterable(near for _, _, near, _ in mine))
+            other, close, near, piece = max(others, key=lambda each: len(words & each[1] - known))
             count = len(words & close - known)
-            if count and not any(words & own_close - near for own_close, _ in mine):
-                found.append((one, other, count))
+            if count and not any(words & own_close - near for _, own_close, _, _ in mine):
+                is_sibling = all(_are_siblings(piece, own) for *_, own in mine)
+                found.append((one, other, is_sibling or count > 1))
         keys = {one.key for one, _, _ in found}
         is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
-        for one, other, count in found:
-            yield is_swapped or count > 1, f"says “{one}” of what it says “{other}” of"
+        for one, other, is_proved in found:
+            yield is_swapped or is_proved, f"says “{one}” of what it says “{other}” of"
 
     def _compare_sides(self) -> Iterator[Difference]:
         """Yield what is said to be before an event and is after it, or the other way round."""
@@ -275,7 +281,7 @@ class _Comparison:
                 (other_side, piece)
                 for piece in self.pieces
                 for other_side, other, _ in _find_sides(piece.text)
-                if event[:1] == other[:1] and 2 * len({*event} & {*other}) >= len(event)
+                if 2 * len({*event} & {*other}) >= len(event)
             ]
             sides = {other for other, piece in known if piece is self.closest}
             if event and sides and side not in sides:
@@ -297,7 +303,9 @@ class _Comparison:
             is_bound = any(one.relation in _WAYS for one in self.closest.sentence.amounts)
             if restrictions or is_bound or find_cues(self.known, *_RESTRICTING):
                 limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
-                yield bool(restrictions), f"says “{absolute[0][0]}”{limit}"
+                near = (one.text for one in self.pieces if self._is_near(one))
+                is_proved = bool(restrictions) and not any(map(_ABSOLUTE.search, near))
+                yield is_proved, f"says “{absolute[0][0]}”{limit}"
                 return
         if not self.is_close or kept or self._has("doubtful"):
             return
@@ -305,16 +313,18 @@ class _Comparison:
         if tag and not coverage(_find_words(tag[1]), self.text):
             yield self._has("universal"), f"leaves out “{tag[0].strip()}”"
         is_limited = self._has("condition", "exactly", "negation")
-        if only and not tag and self.own.duties and not is_limited:
+        is_permitted = any(one.modality == "may" for one in self.own.duties)
+        if only and not tag and is_permitted and not is_limited:
             yield self._has("universal"), f"leaves out “{only[0].text}”"
         found = find_cues(text, "exception")
-        if not found or self._has("turning", "condition"):
+        is_strict = any(one.modality in ("must", "must not") for one in self.own.duties)
+        is_firm = is_strict and self._has("universal")
+        if not found or (self._has("turning", "condition") and not is_firm):
             return
         lost = text[found[0].start :]
         others = " ".join(one.text for one in self.draft.statements)
         is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(self.statement.text)
         if coverage(_find_words(lost), others) < MIN_ALIKE and not is_quoted:
-            is_strict = any(one.modality in ("must", "must not") for one in self.own.duties)
             yield is_strict, f"leaves out “{shorten_text(lost)}”"
 
     def _find_turned(self) -> Iterator[Difference]:
@@ -324,7 +334,8 @@ class _Comparison:
             words = _find_words(part)
             shares = ((coverage(words, rule), coverage(own, part), rule) for rule, own in rules)
             share, back, rule = max(shares, key=lambda one: one[0] + one[1])
-            amounts = (*read_sentence(part).amounts, *read_sentence(rule).amounts)
+            denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
+            amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
             is_bound = any(one.relation in _WAYS for one in amounts)
             is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
             if is_same and not is_bound and _is_turned(part, rule):
@@ -365,7 +376,7 @@ class _Comparison:
             ]
             if [len(one) for one in places] == [1, 1] and places[0].keys() != places[1].keys():
                 [(at, found)] = places[1].items()
-                if len(found) > 1:
+                if len(found) > 1 or any(isinstance(one, tuple) for one in found):
                     what = f"“{shorten_text(self.pieces[at].text)}”"
                     yield False, f"says of another case what it says in {what}"
 
@@ -416,6 +427,13 @@ def _find_near(piece: Piece, one: Amount) -> tuple[frozenset[str], frozenset[str
     return frozenset(_find_words(close)), frozenset(_find_words(near))
 
 
+def _are_siblings(one: Piece, other: Piece) -> bool:
+    """True of two items of a list, or two rows of a table."""
+    is_list = bool(one.sentence.lead) and one.sentence.lead == other.sentence.lead
+    is_table = one.text.startswith("|") and other.text.startswith("|")
+    return one is not other and (is_list or is_table)
+
+
 def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
     """Yield "before" or "after", the words of the event that it is said of, and how it is said."""
     for one in find_cues(text, "before", "after"):
@@ -425,12 +443,18 @@ def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
             yield side, [*_find_words(event)][:3], " ".join(f"{one.text}{event}".split()[:5])
 
 
+def _find_bounds(sentence: Sentence, duty: Duty) -> set[object]:
+    """Return the amounts that a duty is about: "may be up to 5 m" binds as "must not exceed"."""
+    return {one.key for one in sentence.amounts if one.is_compared and one.start > duty.start}
+
+
 def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
     """Return the first words of all that a duty is to do; in German the last."""
     starts = (one.start - duty.end for one in sentence.duties if one.start > duty.end)
     what = duty.what[: max(1, min(starts, default=len(duty.what)))] if duty.end else duty.what
-    if find_cues(what[:12], "barrier") and not find_cues(what[:12], "copula"):
-        return frozenset()  # "is allowed in the pit"
+    is_place = any(not one.has("to") for one in find_cues(what.partition(" ")[0], "barrier"))
+    if duty.end and (is_place or not _find_words(what)):  # "fires are allowed in the pit"
+        return frozenset([*_find_words(sentence.text[: duty.start])][:count])
     parts = [[*_find_words(part)] for part in _SEPARATOR.split(what.lstrip(" :,"))]
     is_last = sentence.language == "de"
     return frozenset(chain.from_iterable(one[-count:] if is_last else one[:count] for one in parts))
