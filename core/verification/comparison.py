@@ -63,6 +63,8 @@ _PLAIN = (
 _ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
 _SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
+_UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
+"""A compound unit, or a number that is a thousand in one language and a decimal in another."""
 _NAME = re.compile(r"(?<=[a-zà-ÿ,] )[A-ZÀ-Þ][a-zà-ÿ]{3,}")
 _TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
 _CONTRARY = [
@@ -93,8 +95,8 @@ def compare_statement(
         return
     articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
     subject = shorten_text(statement.own)
-    headings = (" ".join((one.document, *one.breadcrumb)) for one in sources)
-    context = "\n".join((spoken, *headings))
+    cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in draft.sources)
+    context = "\n".join((spoken, *cited))
     found = _Comparison(statement, draft, pieces, context).find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
@@ -190,7 +192,7 @@ class _Comparison:
     def _compare_unit(self, one: Amount) -> Iterator[Difference]:
         """Yield a number that the clauses and the question say with another unit."""
         for rule, _ in self.limits:
-            is_plain = not re.search(r"/|\bper\b", f"{one.unit} {rule.unit}")
+            is_plain = not _UNSURE.search(f"{one.unit} {rule.unit} {one.text} ")
             is_other = one.measure and rule.measure and is_plain
             if is_other and one.value == rule.value and one.key not in amount_keys(self.context):
                 yield True, f"says “{one}” where it is “{rule}”"
@@ -212,7 +214,7 @@ class _Comparison:
             if verb not in _find_words(duty.actor):
                 yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
-            bounds = _find_bounds(self.own, duty) & _find_bounds(piece.sentence, rule)
+            bounds = _find_bounds(self.own, 0) & _find_bounds(piece.sentence, rule.start)
             is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
@@ -268,7 +270,7 @@ class _Comparison:
             count = len(words & close - known)
             if count and not any(words & own_close - near for _, own_close, _, _ in mine):
                 is_sibling = all(_are_siblings(piece, own) for *_, own in mine)
-                found.append((one, other, is_sibling or count > 1))
+                found.append((one, other, is_sibling or (count > 1 and bool(one.measure))))
         keys = {one.key for one, _, _ in found}
         is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
         for one, other, is_proved in found:
@@ -293,6 +295,9 @@ class _Comparison:
         """Yield a restriction that the statement leaves out, or says not to be."""
         text = self.closest.text
         absolute = [*_ABSOLUTE.finditer(self.text)]
+        if absolute:  # which is said of a part
+            words = _find_words(next(filter(_ABSOLUTE.search, _split(self.text)), self.text))
+            text = max((one.text for one in self.pieces), key=lambda one: coverage(words, one))
         kept = [
             one
             for one in find_cues(self.text, *_RESTRICTING, "naming_exception")
@@ -300,7 +305,7 @@ class _Comparison:
         ]
         if absolute and not kept and not _ABSOLUTE.search(text):
             restrictions = find_cues(text, *_RESTRICTING, "condition", "circumstance")
-            is_bound = any(one.relation in _WAYS for one in self.closest.sentence.amounts)
+            is_bound = any(one.relation in _WAYS for one in read_sentence(text).amounts)
             if restrictions or is_bound or find_cues(self.known, *_RESTRICTING):
                 limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
                 near = (one.text for one in self.pieces if self._is_near(one))
@@ -338,7 +343,8 @@ class _Comparison:
             amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
             is_bound = any(one.relation in _WAYS for one in amounts)
             is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
-            if is_same and not is_bound and _is_turned(part, rule):
+            is_excepted = find_cues(f"{part}\n{rule}", *_EXCEPTIONS)
+            if is_same and not is_bound and not is_excepted and _is_turned(part, rule):
                 yield back >= MIN_SAME, f"turns “{shorten_text(rule)}” round"
 
     def _find_contrary(self) -> Iterator[Difference]:
@@ -443,9 +449,9 @@ def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
             yield side, [*_find_words(event)][:3], " ".join(f"{one.text}{event}".split()[:5])
 
 
-def _find_bounds(sentence: Sentence, duty: Duty) -> set[object]:
-    """Return the amounts that a duty is about: "may be up to 5 m" binds as "must not exceed"."""
-    return {one.key for one in sentence.amounts if one.is_compared and one.start > duty.start}
+def _find_bounds(sentence: Sentence, start: int) -> set[object]:
+    """Return the amounts from a place on: "may be up to 5 m" binds as "must not exceed" does."""
+    return {one.key for one in sentence.amounts if one.is_compared and one.start >= start}
 
 
 def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
@@ -463,13 +469,18 @@ def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
 @lru_cache(maxsize=4_000)
 def _is_turned(text: str, other: str) -> bool:
     """True where one of two texts denies what the other does not."""
-    counts = (
-        not coverage(plain_words(one.text), beside)
-        for words, beside in ((text, other), (other, text))
-        for one in find_cues(words, *_DENYING)
-        if not find_cues(words[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
-    )
-    return sum(counts) % 2 == 1
+    return _has_denial(text, other) != _has_denial(other, text)
+
+
+def _has_denial(text: str, other: str) -> bool:
+    """True of a text that denies, in words that another does not have; "not without" does not."""
+    found = [
+        one
+        for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)\b", "", text), *_DENYING)
+        if not coverage(plain_words(one.text), other)
+        and not find_cues(text[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
+    ]
+    return bool(found) and not any(one.has("lacking") for one in found)
 
 
 def _split(text: str) -> list[str]:
