@@ -255,9 +255,10 @@ class _Comparison:
 
         It is proved where both are swapped, or the other one is in a sibling item or row.
         """
-        rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits]
+        own = _find_amounts(self.own)
+        rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits if own]
         found: list[tuple[Amount, Amount, bool]] = []
-        for one in _find_amounts(self.own):
+        for one in own:
             words, _ = _find_near(Piece(self.text, True, self.own), one)
             mine = [each for each in rules if each[0].key == one.key]
             others = [
@@ -269,7 +270,7 @@ class _Comparison:
             other, close, near, piece = max(others, key=lambda each: len(words & each[1] - known))
             count = len(words & close - known)
             if count and not any(words & own_close - near for _, own_close, _, _ in mine):
-                is_sibling = all(_are_siblings(piece, own) for *_, own in mine)
+                is_sibling = all(_are_siblings(piece, place) for *_, place in mine)
                 found.append((one, other, is_sibling or (count > 1 and bool(one.measure))))
         keys = {one.key for one, _, _ in found}
         is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
@@ -338,7 +339,7 @@ class _Comparison:
         for part in _split(self.text):
             words = _find_words(part)
             shares = ((coverage(words, rule), coverage(own, part), rule) for rule, own in rules)
-            share, back, rule = max(shares, key=lambda one: one[0] + one[1])
+            share, back, rule = max(shares, key=lambda one: one[0] + one[1], default=(0, 0, ""))
             denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
             amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
             is_bound = any(one.relation in _WAYS for one in amounts)

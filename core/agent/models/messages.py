@@ -79,8 +79,11 @@ def _replay_round(exchange: ToolRound, cited: bool) -> list[Block]:
 
 
 def quote_source(source: Source) -> str:
-    """Return a source as quoted text under its marker, where `search_result` blocks will not do."""
-    text = source.text or source.title or "(heading only)"
+    """Return a source as quoted text under its marker, where `search_result` blocks will not do.
+
+    What leads to an item is shown before it.
+    """
+    text = "\n".join((*source.lead_in, source.text or source.title or "(heading only)"))
     return wrap_in_tag("clause", text, marker=source.marker, title=describe_source(source))
 
 
