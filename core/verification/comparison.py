@@ -237,7 +237,8 @@ class _Comparison:
         """Yield a duty of a kind that the clauses do not have at all."""
         known = {duty.modality for duty, _ in self.duties}
         is_open = self.is_close and not find_cues(self.closest.text, "only", "requires")
-        for duty in self.own.duties if is_open and not self.limits else ():
+        bounds = _find_bounds(self.own, 0) & {one.key for one, _ in self.limits}
+        for duty in self.own.duties if is_open and not bounds else ():
             is_own = duty.is_main and duty.end and not duty.in_passing
             if is_own and known - {"should"} and duty.modality not in (*known, "may"):
                 yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
