@@ -61,7 +61,7 @@ _PLAIN = (
 )
 """Categories of words that do not say what a sentence is about."""
 _ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
-_SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
+_SEPARATOR = re.compile(r"[,;(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
 _UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
 """A compound unit, or a number that is a thousand in one language and a decimal in another."""
@@ -114,6 +114,7 @@ class _Comparison:
         self.text = statement.own
         self.own = read_sentence(statement.own)
         self.words = _find_words(statement.own)
+        self.keys = {one.key for one in _find_amounts(self.own)}
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
         self.is_close = self._is_near(self.closest)
@@ -214,7 +215,7 @@ class _Comparison:
             if verb not in _find_words(duty.actor):
                 yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
-            bounds = _find_bounds(self.own, 0) & _find_bounds(piece.sentence, rule.start)
+            bounds = self.keys & _find_bounds(piece.sentence, rule.start)
             is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
@@ -237,7 +238,7 @@ class _Comparison:
         """Yield a duty of a kind that the clauses do not have at all."""
         known = {duty.modality for duty, _ in self.duties}
         is_open = self.is_close and not find_cues(self.closest.text, "only", "requires")
-        bounds = _find_bounds(self.own, 0) & {one.key for one, _ in self.limits}
+        bounds = self.keys & {one.key for one, _ in self.limits if one.is_compared}
         for duty in self.own.duties if is_open and not bounds else ():
             is_own = duty.is_main and duty.end and not duty.in_passing
             if is_own and known - {"should"} and duty.modality not in (*known, "may"):
@@ -254,7 +255,8 @@ class _Comparison:
     def _find_swapped(self) -> Iterator[Difference]:
         """Yield amounts that are said of what the clauses say another amount of.
 
-        It is proved where both are swapped, or the other one is in a sibling item or row.
+        It is proved where both are swapped, or the other one is in a sibling item or row. Only then
+        does it count for numbers of things.
         """
         own = _find_amounts(self.own)
         rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits if own]
@@ -276,7 +278,8 @@ class _Comparison:
         keys = {one.key for one, _, _ in found}
         is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
         for one, other, is_proved in found:
-            yield is_swapped or is_proved, f"says “{one}” of what it says “{other}” of"
+            if is_swapped or is_proved or one.measure:
+                yield is_swapped or is_proved, f"says “{one}” of what it says “{other}” of"
 
     def _compare_sides(self) -> Iterator[Difference]:
         """Yield what is said to be before an event and is after it, or the other way round."""
@@ -331,7 +334,9 @@ class _Comparison:
         lost = text[found[0].start :]
         others = " ".join(one.text for one in self.draft.statements)
         is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(self.statement.text)
-        if coverage(_find_words(lost), others) < MIN_ALIKE and not is_quoted:
+        keys = {one.key for one in _find_amounts(read_sentence(lost))}
+        is_told = coverage(_find_words(lost), others) >= MIN_ALIKE and keys <= self.keys
+        if not is_told and not is_quoted:
             yield is_strict, f"leaves out “{shorten_text(lost)}”"
 
     def _find_turned(self) -> Iterator[Difference]:
@@ -363,7 +368,7 @@ class _Comparison:
             for piece in self.pieces if len(quote.split()) > 2 else ():
                 before, found, behind = squeeze(piece.text).partition(quote)
                 rest = f"{before} {behind}"
-                cues = find_cues(rest, *_RESTRICTING, "condition", "at_most", "at_least")
+                cues = find_cues(rest, *_RESTRICTING, "at_most", "at_least")
                 if found and cues and coverage(_find_words(rest), self.text) < MIN_ALIKE:
                     is_proved = bool(_ABSOLUTE.search(self.text))
                     yield is_proved, f"quotes no more than “{shorten_text(passage)}”"
@@ -478,7 +483,7 @@ def _has_denial(text: str, other: str) -> bool:
     """True of a text that denies, in words that another does not have; "not without" does not."""
     found = [
         one
-        for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)\b", "", text), *_DENYING)
+        for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)[,.]", "", text), *_DENYING)
         if not coverage(plain_words(one.text), other)
         and not find_cues(text[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
     ]
