@@ -164,7 +164,7 @@ class EventLines:
             call = self._say("trace-planned", call=call)
         time = self.language.format_seconds(event.seconds)
         if event.cached:
-            time = self._say("trace-cached")
+            time = self._say("trace-reused")
         result = self._say("clauses", count=event.found)
         if event.error:
             result = self._say("trace-failed", error=escape_markdown(event.error))

@@ -7,7 +7,7 @@ from core.grammar.numbering import has_marker
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
+    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|Abs|al|approx|min|max|vs|Mr|Mrs|Ltd|(?<!\d\s)[A-Z])\.$|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
 )
 
 

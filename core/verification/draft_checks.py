@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
 from core.verification.arithmetic import find_sums
+from core.verification.comparison import compare_statement
 from core.verification.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
@@ -14,7 +15,6 @@ from core.verification.evidence import (
     list_sources,
     shorten_text,
 )
-from core.verification.modality import check_duties
 from core.verification.numbers import NumberCheck
 from core.verification.statement_checks import (
     NotInForce,
@@ -109,7 +109,7 @@ def _check_statements(
             *(check_support(statement, draft, question) if has_words else ()),
             *(check_places(statement, draft, spoken, evidence.sources) if has_words else ()),
             *numbers.check(statement, noted),
-            *(check_duties(statement, draft) if has_words and not is_past else ()),
+            *(compare_statement(statement, draft, spoken) if has_words and not is_past else ()),
             *(check_force(statement, draft, lapsed) if lapsed and not is_past else ()),
         ]
         yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)

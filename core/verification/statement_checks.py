@@ -19,9 +19,8 @@ from core.verification.evidence import shorten_text
 from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
 from core.verification.types import DraftCheck, Source, doubt_or_fail
 
-SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
-"""Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it
-cites them."""
+SUPPORTED_SHARE = 0.5
+"""Share of the words of a duty that cites nothing which the draft's clauses must hold."""
 STRUCK_SHARE = 0.7
 """Share of a statement's words from which it repeats words that are not in force."""
 _YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
@@ -29,7 +28,6 @@ _DATE = re.compile(r"(?i)\b(?:\d{1,2}\.?\s+[^\W\d]+|[^\W\d]+\s+\d{1,2},?)\s+(?:1
 _ISSUE = re.compile(rf"(?i)\b(?:{any_cue('edition')})\s*(\d+)")
 _NOT_IN_FORCE = cue_pattern("not_in_force")
 _SPEAKER = re.compile(rf"\b(?:{any_cue('speaker')})\b")
-_DUTY_PARTS = re.compile(r"[;,]\s+(?:and|but)?\s?|\s(?:and|but|while)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +48,22 @@ def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
 
 
 def check_support(statement: Statement, draft: ParsedDraft, question: str) -> Iterator[DraftCheck]:
-    """Yield a failed check for each duty that no cited clause speaks of.
+    """Yield a failed check for a duty that no cited clause speaks of.
 
     A verdict on a value of the question is checked elsewhere.
     """
-    is_verdict = draft.sources and amount_keys(statement.own) & amount_keys(question)
-    if _SPEAKER.search(statement.own) or (is_verdict and not statement.sources):
-        return
+    text, words = statement.own, statement.words
+    is_verdict = draft.sources and amount_keys(text) & amount_keys(question)
     sources = statement.sources or draft.sources
+    if not has_duty(text) or _SPEAKER.search(text) or (is_verdict and not statement.sources):
+        return
     known = "\n".join(map(_words_with_headings, sources))
-    share = CITED_SHARE if statement.sources else SUPPORTED_SHARE
-    parts = _DUTY_PARTS.split(statement.own) if statement.sources else [statement.own]
-    for part in filter(has_duty, parts):
-        words, language = plain_words(part), detect_language(part)
-        is_foreign = bool(sources) and language not in (None, detect_language(known))
-        if not sources or (words and not is_foreign and coverage(words, known) < share):
-            subject = shorten_text(part)
-            message = f"No cited clause says “{subject}”."
-            reason = "unlike its clause" if sources else "no clause"
-            yield doubt_or_fail("uncited", subject, message, reason)
+    is_foreign = detect_language(text) not in (None, detect_language(known))
+    share = 1 if is_foreign or not words else coverage(words, known)
+    if not sources or not share or (share < SUPPORTED_SHARE and not statement.sources):
+        subject = shorten_text(text)
+        reason = "unlike its clause" if sources else "no clause"
+        yield doubt_or_fail("uncited", subject, f"No cited clause says “{subject}”.", reason)
 
 
 def check_places(
@@ -123,7 +118,7 @@ def _bears(source: Source, kind: str, place: str) -> bool:
     """True where a clause is of an article, season or issue, or names it."""
     if kind == "Article":
         article, number = canonical_number(source.article.split(" “")[0]), canonical_number(place)
-        is_of = article == number or article.startswith(f"{number}.")
+        is_of = article == number or article.startswith((f"{number}.", f"{number}("))
     else:
         is_of = place == str(source.season if kind == "Season" else source.issue)
     return is_of or place in _find_places(_words_with_headings(source), kind)

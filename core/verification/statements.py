@@ -4,16 +4,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 from core.grammar import (
     Sentence,
+    find_languages,
     find_quantities,
     has_duty,
+    list_printed,
+    read_passages,
     read_sentence,
     remove_quantities,
     split_sentences,
-    strip_item_mark,
     strip_marker,
 )
 from core.library import content_words
@@ -51,16 +53,11 @@ class Statement:
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, item or table row of a clause; `kept` is how it was parsed with its document."""
+    """A sentence, item or table row of a clause, as printed and as read with what leads to it."""
 
     text: str
     is_cited: bool
-    kept: Sentence | None = None
-
-    @property
-    def sentence(self) -> Sentence:
-        """It as parsed: with its document, else alone."""
-        return self.kept or read_sentence(self.text)
+    sentence: Sentence
 
 
 @dataclass(frozen=True)
@@ -87,12 +84,16 @@ class ParsedDraft:
 
     def _split_clause(self, source: Source) -> Iterator[Piece]:
         quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
-        kept = self.kept(source.clause_id)
-        for piece in split_sentences(clause_text(source)):
-            words = squeeze(piece)
+        beside = chain.from_iterable(
+            map(split_sentences, (source.title, *source.lead_in, *source.footnotes))
+        )
+        kept = self.kept(source.clause_id) or list_printed(
+            read_passages(source.text, source.lead_in, find_languages((source.text,)))
+        )
+        for one in (*map(read_sentence, beside), *kept.values()):
+            words = squeeze(one.text)
             is_cited = any(words in quote or quote in words for quote in quotes)
-            parsed = kept.get(piece) or kept.get(strip_item_mark(piece))
-            yield Piece(piece, is_cited or not quotes, parsed)
+            yield Piece(one.text, is_cited or not quotes, one)
 
 
 def parse_draft(

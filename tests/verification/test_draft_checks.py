@@ -238,7 +238,7 @@ STRENGTH = Evidence(
             "says “at least 1800 mm” where it is “at most 1800 mm”",
         ),
         ("The wing may be up to 1.8 m wide [5].", None),
-        ("Tyre blankets may be used in the garage [3].", "says “may”, which it does not"),
+        ("Tyre blankets may be used in the garage [3].", "says “may” where it says “may only”"),
         ("Tyre blankets may only be used in the garage [3].", None),
         ("Blankets may be of any colour [3].", None),
     ],

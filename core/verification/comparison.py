@@ -1,0 +1,518 @@
+"""Where a statement contradicts the sentences that it cites, or says more or less than they do.
+
+Both are read by the one reader of sentences and compared thing by thing: amounts and the words
+around them, sides of an event, duties and whom they oblige, exceptions, negations, cases. What a
+draft says in its own words is compared; a quote has the rule's own strength.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain
+
+from core.grammar import (
+    Amount,
+    Duty,
+    Sentence,
+    alphanumeric_only,
+    amount_keys,
+    article_label,
+    cue_pattern,
+    find_cues,
+    find_verdict,
+    list_words,
+    read_sentence,
+    stem_words,
+)
+from core.library import coverage
+from core.verification.evidence import shorten_text
+from core.verification.statements import ParsedDraft, Piece, Statement, plain_words, squeeze
+from core.verification.types import DraftCheck, doubt_or_fail
+
+MIN_ALIKE = 0.5
+"""Share of a statement's words that a sentence must have to be on the same thing."""
+MIN_UNCITED = 0.6
+"""The same where the statement cites nothing, and so may be on something else."""
+MIN_SAME = 0.75
+"""Share of each other's words from which one "not" between two sentences turns one round."""
+Difference = tuple[bool, str]
+"""Whether a statement is proved to contradict its clauses, and how it differs from them."""
+
+_WAYS = {
+    "at least": (1, False),
+    "more than": (1, True),
+    "at most": (-1, False),
+    "less than": (-1, True),
+}
+"""Which side of an amount a relation allows, and whether that is without the amount itself."""
+_FIXED = (0, False)
+_RESTRICTING = ("exception", "only", "requires", "must_not")
+_EXCEPTIONS = ("exception", "naming_exception")
+_DENYING = ("negation", "forbidding")
+_DUTIES = ("must", "may", "must_not", "should", "will")
+_FIRM = ("must", "only", "requires", "universal", "must_not", *_DENYING)
+_PLAIN = (
+    *("determiner", "copula", "barrier", "by", "of", "to", "or", "turning", "relative", "existing"),
+    *("universal", "negation", "between", "within", "exactly", "at_least", "at_most", "more"),
+    *("less", "more_or_equal", "less_or_equal", "maximum", "minimum", "behind_at_least"),
+    *("behind_at_most", "before", "after", *_DUTIES),
+)
+"""Categories of words that do not say what a sentence is about."""
+_ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
+_SEPARATOR = re.compile(r"[,;(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
+_PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
+_UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
+"""A compound unit, or a number that is a thousand in one language and a decimal in another."""
+_NAME = re.compile(r"(?<=[a-zà-ÿ,] )[A-ZÀ-Þ][a-zà-ÿ]{3,}")
+_TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
+_CONTRARY = [
+    tuple(map(stem_words, order))
+    for pair in (*list_words("contrary"), *list_words("opposite"))
+    for one, other in [pair.split("/")]
+    for order in ((one, other), (other, one))
+]
+
+
+def compare_statement(
+    statement: Statement, draft: ParsedDraft, spoken: str
+) -> Iterator[DraftCheck]:
+    """Yield a failed check for each thing that a statement says otherwise than what it cites.
+
+    What is proved is fatal, all else a doubt. A statement that cites nothing is held against the
+    sentences that the draft cites and that have most of its words. `spoken` are the question and
+    what is known beside the clauses: what they name is no addition.
+    """
+    sources = statement.sources or draft.sources
+    words = _find_words(statement.own)
+    pieces = [
+        piece
+        for piece in draft.pieces_of(sources)
+        if statement.sources or coverage(words, piece.text) >= MIN_UNCITED
+    ]
+    if not pieces or not words or _UNTOLD.search(statement.own):
+        return
+    articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
+    subject = shorten_text(statement.own)
+    cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in draft.sources)
+    context = "\n".join((spoken, *cited))
+    found = _Comparison(statement, draft, pieces, context).find_differences()
+    for is_proved, what in dict.fromkeys(found):
+        reason = "contradicts" if is_proved else "differs"
+        yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
+
+
+class _Comparison:
+    """A statement beside the sentences that it cites."""
+
+    def __init__(
+        self, statement: Statement, draft: ParsedDraft, pieces: Sequence[Piece], context: str
+    ) -> None:
+        self.statement, self.draft, self.pieces = statement, draft, pieces
+        self.context = context
+        self.text = statement.own
+        self.own = read_sentence(statement.own)
+        self.words = _find_words(statement.own)
+        self.keys = {one.key for one in _find_amounts(self.own)}
+        self.known = "\n".join(piece.text for piece in pieces)
+        self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
+        self.is_close = self._is_near(self.closest)
+        self.limits = [(one, piece) for piece in pieces for one in _find_amounts(piece.sentence)]
+        self.duties = [
+            (duty, piece)
+            for piece in pieces
+            for duty in (*piece.sentence.duties, piece.sentence.led_duty)
+            if duty and not duty.in_passing
+        ]
+
+    def find_differences(self) -> Iterator[Difference]:
+        """Yield all differences."""
+        keys = {one.key for one, _ in self.limits}
+        for one in _find_amounts(self.own):
+            if one.key not in keys:
+                yield from self._compare_unit(one)
+            elif one.relation not in (None, "between"):
+                rules = [
+                    each for each in self.limits if each[0].relation and each[0].key == one.key
+                ]
+                yield from self._compare_limit(one, rules) if rules else ()
+        for duty in self.own.duties:
+            if not duty.in_passing:
+                yield from self._compare_duty(duty)
+        yield from self._find_added_duty()
+        yield from self._find_swapped()
+        yield from self._compare_sides()
+        yield from self._find_lost_restriction()
+        yield from self._find_turned()
+        yield from self._find_contrary()
+        yield from self._find_cut_quote()
+        yield from self._find_other_case()
+        yield from self._find_added_condition()
+        yield from self._find_added_names()
+
+    def _has(self, *names: str) -> bool:
+        return bool(find_cues(self.text, *names))
+
+    def _is_alike(self, piece: Piece) -> bool:
+        """True of a sentence that has the statement's words and denies as it does."""
+        return self._is_near(piece) and not _is_turned(self.text, piece.text)
+
+    def _is_near(self, piece: Piece) -> bool:
+        return coverage(self.words, piece.text) >= MIN_ALIKE
+
+    def _compare_limit(
+        self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
+    ) -> Iterator[Difference]:
+        """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
+        rule, piece = rules[0]
+        said = f"says “{one}” where it is “{rule}”"
+        way = side, is_strict = _WAYS.get(one.relation or "", _FIXED)
+        ways = {_WAYS.get(other.relation or "", _FIXED) for other, _ in rules}
+        sides = {other for other, _ in ways}
+        is_proved = one.proved and rule.proved
+        is_threshold = "threshold" in (one.role, rule.role)
+        if is_threshold and side and (-side, not is_strict) in ways:  # the other of two cases
+            if is_proved and way not in ways and self._is_alike(piece):
+                yield False, said
+        elif side and -side in sides and side not in sides:
+            yield is_proved, said
+        elif side and side in sides:
+            if is_proved and is_threshold and way not in ways:
+                yield False, said
+        elif not side and 0 not in sides:
+            is_exact = bool(find_cues(self.text[max(0, one.start - 14) : one.start], "exactly"))
+            if is_exact and any(strict for _, strict in ways):
+                if not _is_turned(self.text, piece.text):
+                    yield False, said
+            elif is_exact and (rule.role != "threshold" or self._has("only", "negation")):
+                yield self._has(*_FIRM) and not find_verdict(self.text, True), said
+            elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
+                yield rule.proved, said
+
+    def _compare_unit(self, one: Amount) -> Iterator[Difference]:
+        """Yield a number that the clauses and the question say with another unit."""
+        for rule, _ in self.limits:
+            is_plain = not _UNSURE.search(f"{one.unit} {rule.unit} {one.text} ")
+            is_other = one.measure and rule.measure and is_plain
+            if is_other and one.value == rule.value and one.key not in amount_keys(self.context):
+                yield True, f"says “{one}” where it is “{rule}”"
+                return
+
+    def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
+        """Yield a duty or an actor other than that of the same verb in the clauses."""
+        near = [
+            (rule, piece)
+            for rule, piece in self.duties
+            if coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
+        ]
+        for verb in _find_verbs(duty, self.own, 1):
+            every = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
+            known = [one for one in every if one[1] is self.closest] or every
+            if not known:
+                continue
+            rule, piece = known[0]
+            if verb not in _find_words(duty.actor):
+                yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
+            is_kept = any(other.modality == duty.modality for other, _ in known)
+            bounds = self.keys & _find_bounds(piece.sentence, rule.start)
+            is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
+            is_both = {duty.modality, rule.modality} == {"must", "must not"}
+            is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
+            if is_kept or is_turned or not duty.end or not duty.is_main:
+                continue
+            written = piece.text[rule.start : rule.end]
+            is_only = bool(find_cues(written, "must_not")) and not find_cues(written, *_DENYING)
+            excepted = find_cues(piece.text, "exception")
+            is_told = self._has("condition", *_RESTRICTING) or (
+                coverage(_find_words(piece.text[excepted[0].end :]), self.text) > 0
+                if excepted
+                else find_cues(self.known, *_EXCEPTIONS)
+            )
+            is_open = rule.modality == "must not" and (is_only or bool(is_told))
+            said = f"says “{self.text[duty.start : duty.end]}” where it says “{written}”"
+            is_alone = all(other.modality != duty.modality for other, _ in every)
+            yield rule.is_main and is_alone and not is_open, f"{said} of “{duty.what[:60]}”"
+
+    def _find_added_duty(self) -> Iterator[Difference]:
+        """Yield a duty of a kind that the clauses do not have at all."""
+        known = {duty.modality for duty, _ in self.duties}
+        is_open = self.is_close and not find_cues(self.closest.text, "only", "requires")
+        bounds = self.keys & {one.key for one, _ in self.limits if one.is_compared}
+        for duty in self.own.duties if is_open and not bounds else ():
+            is_own = duty.is_main and duty.end and not duty.in_passing
+            if is_own and known - {"should"} and duty.modality not in (*known, "may"):
+                yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
+
+    def _compare_actor(self, actor: str, names: Sequence[str]) -> Iterator[Difference]:
+        words = _find_words(actor)
+        if words and all(_find_words(name) and not coverage(words, name) for name in names):
+            agents = sum(bool(find_cues(name, "agent")) for name in (actor, names[0]))
+            signs = agents + (coverage(words, self.known) == 1)
+            if signs > 1:
+                yield signs > 2, f"says “{actor}” where it says “{names[0]}”"
+
+    def _find_swapped(self) -> Iterator[Difference]:
+        """Yield amounts that are said of what the clauses say another amount of.
+
+        It is proved where both are swapped, or the other one is in a sibling item or row. Only then
+        does it count for numbers of things.
+        """
+        own = _find_amounts(self.own)
+        rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits if own]
+        found: list[tuple[Amount, Amount, bool]] = []
+        for one in own:
+            words, _ = _find_near(Piece(self.text, True, self.own), one)
+            mine = [each for each in rules if each[0].key == one.key]
+            others = [
+                each for each in rules if each[0].key != one.key and each[0].measure == one.measure
+            ]
+            if not mine or not others or one.upper is not None or one.key == ("", Decimal(1)):
+                continue
+            known = frozenset(chain.from_iterable(near for _, _, near, _ in mine))
+            other, close, near, piece = max(others, key=lambda each: len(words & each[1] - known))
+            count = len(words & close - known)
+            if count and not any(words & own_close - near for _, own_close, _, _ in mine):
+                is_sibling = all(_are_siblings(piece, place) for *_, place in mine)
+                found.append((one, other, is_sibling or (count > 1 and bool(one.measure))))
+        keys = {one.key for one, _, _ in found}
+        is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
+        for one, other, is_proved in found:
+            if is_swapped or is_proved or one.measure:
+                yield is_swapped or is_proved, f"says “{one}” of what it says “{other}” of"
+
+    def _compare_sides(self) -> Iterator[Difference]:
+        """Yield what is said to be before an event and is after it, or the other way round."""
+        for side, event, written in _find_sides(self.text):
+            known = [
+                (other_side, piece)
+                for piece in self.pieces
+                for other_side, other, _ in _find_sides(piece.text)
+                if 2 * len({*event} & {*other}) >= len(event)
+            ]
+            sides = {other for other, piece in known if piece is self.closest}
+            if event and sides and side not in sides:
+                is_alone = side not in {other for other, _ in known}
+                is_proved = is_alone and self._is_alike(self.closest)
+                yield is_proved, f"says “{written}” where it is the other side"
+
+    def _find_lost_restriction(self) -> Iterator[Difference]:
+        """Yield a restriction that the statement leaves out, or says not to be."""
+        text = self.closest.text
+        absolute = [*_ABSOLUTE.finditer(self.text)]
+        if absolute:  # which is said of a part
+            words = _find_words(next(filter(_ABSOLUTE.search, _split(self.text)), self.text))
+            text = max((one.text for one in self.pieces), key=lambda one: coverage(words, one))
+        kept = [
+            one
+            for one in find_cues(self.text, *_RESTRICTING, "naming_exception")
+            if not any(m.start() < one.end and one.start < m.end() for m in absolute)
+        ]
+        if absolute and not kept and not _ABSOLUTE.search(text):
+            restrictions = find_cues(text, *_RESTRICTING, "condition", "circumstance")
+            is_bound = any(one.relation in _WAYS for one in read_sentence(text).amounts)
+            if restrictions or is_bound or find_cues(self.known, *_RESTRICTING):
+                limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
+                near = (one.text for one in self.pieces if self._is_near(one))
+                is_proved = bool(restrictions) and not any(map(_ABSOLUTE.search, near))
+                yield is_proved, f"says “{absolute[0][0]}”{limit}"
+                return
+        if not self.is_close or kept or self._has("doubtful"):
+            return
+        tag, only = _TAG.match(text), find_cues(text, "only")
+        if tag and not coverage(_find_words(tag[1]), self.text):
+            yield self._has("universal"), f"leaves out “{tag[0].strip()}”"
+        is_limited = self._has("condition", "exactly", "negation")
+        is_permitted = any(one.modality == "may" for one in self.own.duties)
+        if only and not tag and is_permitted and not is_limited:
+            yield self._has("universal"), f"leaves out “{only[0].text}”"
+        found = find_cues(text, "exception")
+        is_strict = any(one.modality in ("must", "must not") for one in self.own.duties)
+        is_firm = is_strict and self._has("universal")
+        if not found or (self._has("turning", "condition") and not is_firm):
+            return
+        lost = text[found[0].start :]
+        others = " ".join(one.text for one in self.draft.statements)
+        is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(self.statement.text)
+        keys = {one.key for one in _find_amounts(read_sentence(lost))}
+        is_told = coverage(_find_words(lost), others) >= MIN_ALIKE and keys <= self.keys
+        if not is_told and not is_quoted:
+            yield is_strict, f"leaves out “{shorten_text(lost)}”"
+
+    def _find_turned(self) -> Iterator[Difference]:
+        """Yield a part that denies what a part of the clauses with the same words does not."""
+        rules = [(part, _find_words(part)) for part in _split(self.known)]
+        for part in _split(self.text):
+            words = _find_words(part)
+            shares = ((coverage(words, rule), coverage(own, part), rule) for rule, own in rules)
+            share, back, rule = max(shares, key=lambda one: one[0] + one[1], default=(0, 0, ""))
+            denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
+            amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
+            is_bound = any(one.relation in _WAYS for one in amounts)
+            is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
+            is_excepted = find_cues(f"{part}\n{rule}", *_EXCEPTIONS)
+            if is_same and not is_bound and not is_excepted and _is_turned(part, rule):
+                yield back >= MIN_SAME, f"turns “{shorten_text(rule)}” round"
+
+    def _find_contrary(self) -> Iterator[Difference]:
+        """Yield a word whose contrary is said in its place."""
+        own, rule = stem_words(self.text), stem_words(self.closest.text)
+        for one, other in _CONTRARY:
+            if one <= own and other <= rule and not other <= own and not one <= rule:
+                yield False, f"says “{' '.join(one)}” where it says “{' '.join(other)}”"
+
+    def _find_cut_quote(self) -> Iterator[Difference]:
+        """Yield a quote that leaves out what restricts it, which nothing else says."""
+        for passage in self.statement.passages:
+            quote = squeeze(passage.strip('“”„"«» '))
+            for piece in self.pieces if len(quote.split()) > 2 else ():
+                before, found, behind = squeeze(piece.text).partition(quote)
+                rest = f"{before} {behind}"
+                cues = find_cues(rest, *_RESTRICTING, "at_most", "at_least")
+                if found and cues and coverage(_find_words(rest), self.text) < MIN_ALIKE:
+                    is_proved = bool(_ABSOLUTE.search(self.text))
+                    yield is_proved, f"quotes no more than “{shorten_text(passage)}”"
+
+    def _find_other_case(self) -> Iterator[Difference]:
+        """Yield a part whose case is that of one sentence, and what follows that of another."""
+        cases = [_split_case(piece.sentence) for piece in self.pieces]
+        counts = Counter(chain.from_iterable(case | result for case, result in cases))
+        for part in re.split(r";\s|,\s(?:and|but|while)\s", self.text):
+            own = _split_case(read_sentence(part))
+            places = [
+                {
+                    at: found
+                    for at, case in enumerate(cases)
+                    if (found := {one for one in own[side] & case[side] if counts[one] == 1})
+                }
+                for side in (0, 1)
+            ]
+            if [len(one) for one in places] == [1, 1] and places[0].keys() != places[1].keys():
+                [(at, found)] = places[1].items()
+                if len(found) > 1 or any(isinstance(one, tuple) for one in found):
+                    what = f"“{shorten_text(self.pieces[at].text)}”"
+                    yield False, f"says of another case what it says in {what}"
+
+    def _find_added_condition(self) -> Iterator[Difference]:
+        """Yield a condition or exception of which the clauses say nothing."""
+        has_own = find_cues(self.known, "condition", "exception")
+        for one in find_cues(self.text, "condition", "exception"):
+            written = re.split(r"[,;.]", self.text[one.start :])[0]
+            words = _find_words(written)
+            share = coverage(words, self.known)
+            is_known = share >= 0.34 or (share and has_own) or _ABSOLUTE.search(written)
+            if len(words) > 1 and not is_known:
+                yield False, f"adds “{shorten_text(written)}”"
+
+    def _find_added_names(self) -> Iterator[Difference]:
+        """Yield a name that nobody else names; in German every noun looks like one."""
+        known = stem_words(f"{self.known}\n{self.context}")
+        languages = {self.own.language, self.closest.sentence.language}
+        for match in _NAME.finditer(self.text) if "de" not in languages else ():
+            if not stem_words(match[0]) <= known and not find_cues(match[0], "reference"):
+                yield False, f"names “{match[0]}”, which it does not"
+
+
+@lru_cache(maxsize=8_000)
+def _find_words(text: str) -> Mapping[str, str]:
+    """Return what a text is about: its words by stem, without amounts and cues of grammar."""
+    for one in reversed(find_cues(text, *_PLAIN)):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return plain_words(text)
+
+
+def _find_amounts(sentence: Sentence) -> list[Amount]:
+    return [one for one in sentence.amounts if one.kind == "amount"]
+
+
+def _find_near(piece: Piece, one: Amount) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words around an amount up to a comma, and those up to the next amounts."""
+    text = piece.text
+    others = _find_amounts(piece.sentence)
+    if text[one.start : one.end] != one.text:  # a cell, whose row is its text
+        return (frozenset(_find_words(text)),) * 2
+    first = max((other.end for other in others if other.end <= one.start), default=0)
+    last = min((other.start for other in others if other.start >= one.end), default=len(text))
+    opens = max((m.end() for m in _SEPARATOR.finditer(text, first, one.start)), default=first)
+    closes = min((m.start() for m in _SEPARATOR.finditer(text, one.end, last)), default=last)
+    spans = (opens, closes), (first, last)
+    close, near = (f"{text[start : one.start]} {text[one.end : end]}" for start, end in spans)
+    return frozenset(_find_words(close)), frozenset(_find_words(near))
+
+
+def _are_siblings(one: Piece, other: Piece) -> bool:
+    """True of two items of a list, or two rows of a table."""
+    is_list = bool(one.sentence.lead) and one.sentence.lead == other.sentence.lead
+    is_table = one.text.startswith("|") and other.text.startswith("|")
+    return one is not other and (is_list or is_table)
+
+
+def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
+    """Yield "before" or "after", the words of the event that it is said of, and how it is said."""
+    for one in find_cues(text, "before", "after"):
+        if not one.has("of", "barrier", "existing", "relative"):
+            event = re.split(r"[,;:.()]", text[one.end :])[0]
+            side = "before" if one.has("before") else "after"
+            yield side, [*_find_words(event)][:3], " ".join(f"{one.text}{event}".split()[:5])
+
+
+def _find_bounds(sentence: Sentence, start: int) -> set[object]:
+    """Return the amounts from a place on: "may be up to 5 m" binds as "must not exceed" does."""
+    return {one.key for one in sentence.amounts if one.is_compared and one.start >= start}
+
+
+def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
+    """Return the first words of all that a duty is to do; in German the last."""
+    starts = (one.start - duty.end for one in sentence.duties if one.start > duty.end)
+    what = duty.what[: max(1, min(starts, default=len(duty.what)))] if duty.end else duty.what
+    is_place = any(not one.has("to") for one in find_cues(what.partition(" ")[0], "barrier"))
+    if duty.end and (is_place or not _find_words(what)):  # "fires are allowed in the pit"
+        return frozenset([*_find_words(sentence.text[: duty.start])][:count])
+    parts = [[*_find_words(part)] for part in _SEPARATOR.split(what.lstrip(" :,"))]
+    is_last = sentence.language == "de"
+    return frozenset(chain.from_iterable(one[-count:] if is_last else one[:count] for one in parts))
+
+
+@lru_cache(maxsize=4_000)
+def _is_turned(text: str, other: str) -> bool:
+    """True where one of two texts denies what the other does not."""
+    return _has_denial(text, other) != _has_denial(other, text)
+
+
+def _has_denial(text: str, other: str) -> bool:
+    """True of a text that denies, in words that another does not have; "not without" does not."""
+    found = [
+        one
+        for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)[,.]", "", text), *_DENYING)
+        if not coverage(plain_words(one.text), other)
+        and not find_cues(text[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
+    ]
+    return bool(found) and not any(one.has("lacking") for one in found)
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of a text."""
+    return [part for line in text.splitlines() for part in _PARTS.split(line) if part.strip()]
+
+
+def _split_case(sentence: Sentence) -> tuple[frozenset[object], frozenset[object]]:
+    """Return the words and amounts of the case in which a sentence holds, and of the rest of it."""
+    text = sentence.text
+    ends = [one.start for one in find_cues(text, *_DUTIES, "copula", "definition", "forbidding")]
+    end = min((*ends, *(m.start() for m in re.finditer(r":\s", text))), default=0)
+    case, rest = text[:end], text[end:]
+    if found := find_cues(text, "condition"):
+        one = found[0]
+        stop = one.end + len(re.split(r"[,;]", text[one.end :])[0])
+        case = text[:stop] if one.start < end else f"{case} {text[one.start : stop]}"
+        rest = text[stop:] if one.start < end else f"{text[end : one.start]} {text[stop:]}"
+    return _find_tokens(case), _find_tokens(rest)
+
+
+@lru_cache(maxsize=4_000)
+def _find_tokens(text: str) -> frozenset[object]:
+    amounts = _find_amounts(read_sentence(text))
+    keys = (
+        (one.key, way) for one in amounts for way in {_FIXED, _WAYS.get(one.relation or "", _FIXED)}
+    )
+    return frozenset((*_find_words(text), *keys))
