@@ -75,6 +75,8 @@ def _write_numbers(text: str, figures: Iterable[WrittenNumber], in_base: bool) -
     """Return a text whose amounts are plain numbers: as written, or in their kind's first unit."""
     for figure in reversed(list(figures)):
         value, one = figure.value, figure.quantity
+        if one and one.kind == "share" and text[: figure.start].rstrip()[-1:] in ("+", "-"):
+            continue  # of the number before it: "200 kg + 5 %"
         if one and one.kind == "share":
             value /= 100
         elif one and in_base:

@@ -165,12 +165,12 @@ class _Comparison:
         self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
     ) -> Iterator[Difference]:
         """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
-        rule, piece = rules[0]
+        rule, piece = max(rules, key=lambda each: coverage(self.words, each[1].text))
         said = f"says “{one}” where it is “{rule}”"
         way = side, is_strict = _WAYS.get(one.relation or "", _FIXED)
         ways = {_WAYS.get(other.relation or "", _FIXED) for other, _ in rules}
         sides = {other for other, _ in ways}
-        is_proved = one.proved and rule.proved
+        is_proved = one.proved and rule.proved and self._is_near(piece)
         is_threshold = "threshold" in (one.role, rule.role)
         if is_threshold and side and (-side, not is_strict) in ways:  # the other of two cases
             if is_proved and way not in ways and self._is_alike(piece):

@@ -52,18 +52,20 @@ class NumberCheck:
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
         near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
+        amounts = read_sentence(statement.own, language=self._language).amounts
         asserted = {
             one.start
-            for one in read_sentence(statement.own, language=self._language).amounts
+            for one in amounts
             if one.is_compared and one.role == "limit" and one.proved
         }
+        told = {one.start for one in amounts if one.is_compared or one.proved}
         compared = []
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
             compared.append((figure, *self._compare(figure, words, pieces)))
-        quoted = [figure for figure, is_quoted, _, _ in compared if is_quoted]
-        are_swapped = sum(is_elsewhere for _, _, is_elsewhere, _ in compared) > 1
-        for figure, is_quoted, is_elsewhere, problem in compared:
+        quoted = [figure for figure, is_quoted, *_ in compared if is_quoted]
+        are_swapped = sum(is_elsewhere for _, _, is_elsewhere, *_ in compared) > 1
+        for figure, is_quoted, is_elsewhere, problem, is_bound in compared:
             is_noted = _has(noted, figure)
             if is_quoted or (is_noted and not problem):
                 origin = "quoted"
@@ -80,9 +82,10 @@ class NumberCheck:
                 continue
             message = problem or f"{name} is neither in a cited clause nor in the question."
             is_beside = any(map(figure.rivals, quoted))  # "145 mm², where 173 mm² are needed"
-            is_new = not (is_elsewhere or is_beside)
+            is_instance = is_bound and figure.start not in told  # "a shed of 20 m²"
+            is_new = not (is_elsewhere or is_beside or is_instance)
             is_sure = are_swapped or is_new or figure.start in asserted
-            is_proved = problem and figure.quantity and is_sure
+            is_proved = problem and is_sure
             reason = (
                 "other amount" if is_proved else "other number" if problem else "unknown number"
             )
@@ -116,13 +119,13 @@ class NumberCheck:
 
     def _compare(
         self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
-    ) -> tuple[bool, bool, str]:
-        """Return whether the pieces bear a number, whether only ones on something else do, and
-        what closer ones say instead of it.
+    ) -> tuple[bool, bool, str, bool]:
+        """Return whether the pieces bear a number, whether only ones on something else do, what
+        closer ones say instead of it, and whether that is a bound, which an instance may be within.
         """
         bearing = [piece for piece in pieces if _has(list_figures(piece.sentence), figure)]
         others = [
-            (coverage(words, piece.text), other.text)
+            (coverage(words, piece.text), other.text, other.start in _find_compared(piece.sentence))
             for piece in pieces
             if piece.is_cited and piece not in bearing
             for other in list_figures(piece.sentence)
@@ -130,11 +133,11 @@ class NumberCheck:
         ]
         shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
         share = max(shares, default=0.0)
-        closest, instead = max(others, default=(0.0, ""))
+        closest, instead, is_bound = max(others, default=(0.0, "", False))
         if bearing and closest <= share + CLEARLY_MORE:
-            return True, False, ""
+            return True, False, "", False
         said = f"“{figure.text}” is said where the cited words say “{instead}”."
-        return False, bool(bearing), said if instead else ""
+        return False, bool(bearing), said if instead else "", is_bound
 
     def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
@@ -160,6 +163,11 @@ def list_figures(sentence: Sentence) -> list[WrittenNumber]:
             if not _has(found, figure):
                 found.append(figure)
     return found
+
+
+def _find_compared(sentence: Sentence) -> set[int]:
+    """Return where the amounts of a sentence begin from which others are said to be up or down."""
+    return {one.start for one in sentence.amounts if one.is_compared}
 
 
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:

@@ -12,6 +12,7 @@ from core.grammar import (
     canonical_number,
     cue_pattern,
     detect_language,
+    find_sanctions,
     has_duty,
 )
 from core.library import coverage
@@ -55,14 +56,14 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
     text, words = statement.own, statement.words
     is_verdict = draft.sources and amount_keys(text) & amount_keys(question)
     sources = statement.sources or draft.sources
-    if not has_duty(text) or _SPEAKER.search(text) or (is_verdict and not statement.sources):
+    if not (has_duty(text) or find_sanctions(text)) or _SPEAKER.search(text) or (is_verdict and not statement.sources):
         return
     known = "\n".join(map(_words_with_headings, sources))
     is_foreign = detect_language(text) not in (None, detect_language(known))
     share = 1 if is_foreign or not words else coverage(words, known)
     if not sources or not share or (share < SUPPORTED_SHARE and not statement.sources):
         subject = shorten_text(text)
-        reason = "unlike its clause" if sources else "no clause"
+        reason = "unlike its clause" if statement.sources else "no clause"
         yield doubt_or_fail("uncited", subject, f"No cited clause says “{subject}”.", reason)
 
 

@@ -103,7 +103,7 @@ class Citation:
 CheckLevel = Literal["fatal", "doubt", "noted"]
 """How grave a failed check is: no draft passes with it, the judge decides on it, or it is told."""
 LEVELS: Mapping[str, CheckLevel] = {
-    "place": "doubt",  # an article of which the cited clause may be a part
+    "place": "fatal",
     "other edition": "fatal",
     "no clause": "fatal",
     "unlike its clause": "doubt",
@@ -162,8 +162,8 @@ class StatedRule:
 class StatementVerdict:
     """What a judge ruled on a statement, the words that decide, and the doubts that it had.
 
-    `counts` is False for a contradiction by words that nothing shown to the judge says, and for a
-    statement without a rule that the evidence lacks: no draft is refused for one.
+    `counts` is False for a statement without a rule that the evidence lacks: no draft is refused
+    for one.
     """
 
     number: int

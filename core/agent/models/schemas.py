@@ -224,7 +224,10 @@ def to_assessment(
 def _to_verdicts(
     replies: Iterable[VerdictReply], request: ScoreRequest
 ) -> Iterator[StatementVerdict]:
-    """Yield verdicts as the loop uses them; a contradiction counts by words that were shown."""
+    """Yield verdicts as the loop uses them.
+
+    A contradiction by words that were not shown is no more than a lack of support.
+    """
     rules = {rule.number: rule for rule in request.statements}
     cited = (source for rule in request.statements for source in rule.sources)
     shown = [clause_text(source) for source in (*cited, *request.evidence)]
@@ -232,11 +235,11 @@ def _to_verdicts(
     texts = [normalize_text(text) for text in shown]
     for reply in sorted(replies, key=lambda one: one.number):
         rule, words = rules[reply.number], reply.words.strip().strip('“”"')
-        if reply.verdict == "contradicted":
-            counts = any(contains_parts(normalize_text(words), text) for text in texts)
-        else:
-            counts = rule.tells_rule
-        yield StatementVerdict(rule.number, rule.text, reply.verdict, words, rule.doubts, counts)
+        is_shown = any(contains_parts(normalize_text(words), text) for text in texts)
+        ruling, counts = reply.verdict, rule.tells_rule
+        if ruling == "contradicted":
+            ruling, counts = (ruling, True) if is_shown else ("not in the evidence", counts)
+        yield StatementVerdict(rule.number, rule.text, ruling, words, rule.doubts, counts)
 
 
 def build_classify_prompt(request: ClassifyRequest) -> str:
