@@ -18,6 +18,7 @@ from core.settings import Settings
 MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What the SDK raises where a stream is not what the Messages API sends."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
+log = logging.getLogger("scrutineer.model_calls")
 
 
 class RetryableError(ModelError):
@@ -108,9 +109,6 @@ def read_events(stream: Iterable[Any]) -> Iterator[Any]:
         if event is None:
             return
         yield event
-
-
-log = logging.getLogger("scrutineer.model_calls")
 
 
 def is_whole(message: Message) -> bool:
