@@ -10,6 +10,11 @@ from core.language import Language
 from core.markdown_escape import escape_markdown
 from core.verification import DraftCheck
 
+CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
+"""The sign of what has passed, and of what has not."""
+DOUBT_MARK = ":orange[:material/question_mark:]"
+"""The sign of a failed check that is no proof."""
+
 
 def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
     """Split the events of a run at each question and each plan: a panel of the reasoning each."""
@@ -45,12 +50,6 @@ def drop_replaced_drafts(panel: Iterable[ev.Event]) -> list[ev.Event]:
             kept.append(event)
         replaced = replaced or isinstance(event, ev.Drafted | ev.DraftGrew)
     return kept[::-1]
-
-
-CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
-"""The sign of what has passed, and of what has not."""
-DOUBT_MARK = ":orange[:material/question_mark:]"
-"""The sign of a failed check that is no proof."""
 
 
 class EventLines:

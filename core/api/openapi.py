@@ -20,6 +20,22 @@ from core.api.shared import Shared
 
 MAX_PARAMETER = 500
 """Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
+VERSION = "1.0.0"
+_REFERENCE = "#/components/schemas/{model}"
+_ERRORS = {
+    "400": "The request is not valid.",
+    "401": "No token, or one that is unknown.",
+    "403": "The person of the token may not enter.",
+    "404": "There is no such document, or nothing to look at.",
+    "413": "The request is too large.",
+    "415": "The body is not JSON.",
+    "429": "A limit of the person is reached.",
+    "503": "The library or the model cannot be used now.",
+}
+_ASK_SUMMARY = (
+    "Answer a question: the events of the run as server-sent events, `Ended` last. The data of each"
+    " is one line of JSON, as `ask --json` prints it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +101,6 @@ OPERATIONS = (
         lambda shared, request, has_gone: request.answer(shared.rule_texts(), has_gone),
         "Check every quote and every cited article of a text.",
     ),
-)
-
-
-VERSION = "1.0.0"
-_REFERENCE = "#/components/schemas/{model}"
-_ERRORS = {
-    "400": "The request is not valid.",
-    "401": "No token, or one that is unknown.",
-    "403": "The person of the token may not enter.",
-    "404": "There is no such document, or nothing to look at.",
-    "413": "The request is too large.",
-    "415": "The body is not JSON.",
-    "429": "A limit of the person is reached.",
-    "503": "The library or the model cannot be used now.",
-}
-_ASK_SUMMARY = (
-    "Answer a question: the events of the run as server-sent events, `Ended` last. The data of each"
-    " is one line of JSON, as `ask --json` prints it."
 )
 
 

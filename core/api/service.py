@@ -31,6 +31,12 @@ from core.errors import LibraryError, ScrutineerError
 REQUESTS_AT_A_TIME = 8
 """Requests of one person that are worked on at once; questions have a limit of their own."""
 _CALLER = "scrutineer.caller"
+API_PATH = "/api/v1"
+MAX_BODY = 4 << 20
+"""Bytes of a request: the longest text, with every letter escaped in JSON as it often is."""
+_LOOKUP_THREADS = CapacityLimiter(4)
+"""Threads that look rules up, apart from those that serve pages."""
+Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +97,6 @@ class TokenMiddleware:
             raise LibraryError(message, code="no_access")
         quota = quota_from_settings(shared.settings)
         return Caller(token, shared.chats.for_person(token.person, quota), shared)
-
-
-API_PATH = "/api/v1"
-MAX_BODY = 4 << 20
-"""Bytes of a request: the longest text, with every letter escaped in JSON as it often is."""
-_LOOKUP_THREADS = CapacityLimiter(4)
-"""Threads that look rules up, apart from those that serve pages."""
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def make_api(path: str = API_PATH) -> Mount:

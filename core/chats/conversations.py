@@ -48,6 +48,13 @@ from core.chats.recovery import (
 from core.errors import LibraryError, ScrutineerError
 from core.sanitize import map_texts, replace_surrogates
 
+DRAFT_SAVE_SECONDS = 1.0
+"""The most text, in seconds of streaming, that a kill may lose."""
+DISCARD_PERIOD = timedelta(days=1)
+"""How long a discarded conversation can be restored."""
+CLEANUP_INTERVAL = timedelta(hours=1)
+"""How often a running server cleans up."""
+
 
 @dataclass(frozen=True, slots=True)
 class SharedChat:
@@ -56,14 +63,6 @@ class SharedChat:
     title: str
     at: str
     runs: tuple[SavedRun, ...]
-
-
-DRAFT_SAVE_SECONDS = 1.0
-"""The most text, in seconds of streaming, that a kill may lose."""
-DISCARD_PERIOD = timedelta(days=1)
-"""How long a discarded conversation can be restored."""
-CLEANUP_INTERVAL = timedelta(hours=1)
-"""How often a running server cleans up."""
 
 
 class Conversations(ConversationQueries):

@@ -6,6 +6,9 @@ from core.agent import Mode, RunBudget, budget_of
 from core.errors import LibraryError
 from core.settings import Settings
 
+MAX_CHOSEN_ITERATIONS = 10
+"""As many as a person can choose for a run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quota:
@@ -69,10 +72,6 @@ def _is_at_limit(limit: float | None, used: float) -> bool:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-MAX_CHOSEN_ITERATIONS = 10
-"""As many as a person can choose for a run."""
 
 
 def choose_budget(

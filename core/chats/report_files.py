@@ -21,6 +21,10 @@ from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
+PAGE_WIDTH = 450.0  # points between the margins of A4
+_MISSING = "{} files need the optional part word: install it with EXTRAS=word."
+_WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
+_MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +129,6 @@ def _describe_event(event: ev.Event) -> str:
             counts = f"{event.iterations} iterations, {event.tool_calls} tool calls"
             return f"Ended: {event.outcome.replace('_', ' ')}, {counts}{cost}."
     return ""
-
-
-PAGE_WIDTH = 450.0  # points between the margins of A4
-_MISSING = "{} files need the optional part word: install it with EXTRAS=word."
-_WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
-
-_MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ import typer
 from core.cli import output
 from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
 
+_COLUMNS = ("token_id", "name", "created_at")
+
 
 def work_command(
     once: Annotated[bool, typer.Option("--once", help="End when nothing waits.")] = False,
@@ -20,9 +22,6 @@ def work_command(
         from core.library import drain_queue, open_library, open_queue
 
         drain_queue(open_queue(settings), open_library(settings), forever=not once)
-
-
-_COLUMNS = ("token_id", "name", "created_at")
 
 
 def token_command(

@@ -24,6 +24,7 @@ RESULT_LABELS: dict[ResultKind, str] = {
 }
 """Missed: a rule answers it, but no answer was accepted, and no draft is right."""
 _Value = TypeVar("_Value")
+ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 
 
 def is_right(result: QuestionResult) -> bool:
@@ -187,9 +188,6 @@ def evaluation_json(evaluation: Evaluation, earlier: Evaluation | None) -> dict[
             "figures_then": asdict(compute_metrics([then for _, then in pairs])),
         }
     return report
-
-
-ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 
 
 def list_filters(earlier: Evaluation | None) -> tuple[ResultFilter, ...]:

@@ -15,6 +15,15 @@ PAIR_COLUMNS = tuple(
     "kind place wording article_a article_b title marked declaration similarity before"
     " after".split()
 )
+COLUMNS = (
+    "id", "number", "part", "title", "text", "status", "page_first", "page_last", "clause_id"
+)  # fmt: skip
+CHANGE_COLUMNS = (
+    "id", "change", "number_before", "number", "title", "text_before", "text", "similarity",
+    "declared", "clause_id"
+)  # fmt: skip
+MAX_CELL = 32_767
+"""Letters that Excel takes in a cell."""
 
 
 def csv_file(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
@@ -53,17 +62,6 @@ def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
     before, after = ({"document_id": side.document_id, "label": side.label} for side in sides)
     value = {"before": before, "after": after, "pairs": [asdict(pair) for pair in pairs]}
     return json.dumps(value, ensure_ascii=False, indent=1)
-
-
-COLUMNS = (
-    "id", "number", "part", "title", "text", "status", "page_first", "page_last", "clause_id"
-)  # fmt: skip
-CHANGE_COLUMNS = (
-    "id", "change", "number_before", "number", "title", "text_before", "text", "similarity",
-    "declared", "clause_id"
-)  # fmt: skip
-MAX_CELL = 32_767
-"""Letters that Excel takes in a cell."""
 
 
 def write_csv(export: Export) -> bytes:

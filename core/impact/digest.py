@@ -16,6 +16,10 @@ from core.sheets import SheetStore
 MAX_CHANGES = 200
 MAX_WORDS = 60
 """Most words of a wording that are shown."""
+DIGEST_SUFFIX = ".changes.md"
+SETTLED_SECONDS = 2.0
+"""Since the last write to a file: until then it may still be copied."""
+INTERVAL_SECONDS = 10.0
 
 
 def format_digest(impact: Impact) -> str:
@@ -85,12 +89,6 @@ def _shorten(text: str) -> str:
 def _escape(text: str) -> str:
     """Return a text of others so that it stays one line and no mark-up."""
     return "".join(f"\\{c}" if c in "\\`*_~[]<>#|" else c for c in " ".join(text.split()))
-
-
-DIGEST_SUFFIX = ".changes.md"
-SETTLED_SECONDS = 2.0
-"""Since the last write to a file: until then it may still be copied."""
-INTERVAL_SECONDS = 10.0
 
 
 def add_new_files(library: Library, chats: Conversations, folder: Path) -> Iterator[IngestResult]:

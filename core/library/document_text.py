@@ -13,6 +13,7 @@ from core.rulebook import METADATA_FIELDS, LineCorrection
 from core.sanitize import strip_control_characters
 
 _MAX_LISTED = 20  # long clauses
+_GROUPS = ("adding", "added", "unchanged", "failed")
 
 
 def name_documents(documents: Iterable[Document]) -> dict[str, str]:
@@ -120,9 +121,6 @@ def document_rows(language: Language, documents: Iterable[Document]) -> list[dic
         {name: getattr(one, name) for name in names} | {"size": language.format_size(one.size)}
         for one in documents
     ]
-
-
-_GROUPS = ("adding", "added", "unchanged", "failed")
 
 
 def select_jobs(jobs: Iterable[UploadJob], since: float) -> list[UploadJob]:

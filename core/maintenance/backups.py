@@ -53,6 +53,16 @@ from core.write_steps import pass_step
 
 KEY_FILE = "installation.key"
 _PUBLIC_LENGTH = 32  # bytes
+BACKUP_FORMAT = 1
+"""Version of the archive's layout; an archive of another one is refused."""
+CONTENTS_FILE = "contents.json"
+SIGNATURE_FILE = "contents.sig"
+_OWN_FOLDERS = ("evaluations", "sheets", "queue")
+"""Those of this machine alone; earlier versions kept the upload queue in one."""
+_FOLDERS = (*SHARED_FOLDERS, *_OWN_FOLDERS)
+_PLACES = (*_FOLDERS, CHATS_FILE)
+_CHUNK = 1 << 20
+_MAX_CONTENTS_BYTES = 64 << 20  # some 300,000 files
 
 
 def sign(folder: Path, data: bytes) -> bytes:
@@ -80,18 +90,6 @@ def verify(signature: bytes, data: bytes) -> str:
         message = "The backup was changed after it was signed: do not use it."
         raise LibraryError(message, code="archive") from error
     return sha256(public).hexdigest()[:16]
-
-
-BACKUP_FORMAT = 1
-"""Version of the archive's layout; an archive of another one is refused."""
-CONTENTS_FILE = "contents.json"
-SIGNATURE_FILE = "contents.sig"
-_OWN_FOLDERS = ("evaluations", "sheets", "queue")
-"""Those of this machine alone; earlier versions kept the upload queue in one."""
-_FOLDERS = (*SHARED_FOLDERS, *_OWN_FOLDERS)
-_PLACES = (*_FOLDERS, CHATS_FILE)
-_CHUNK = 1 << 20
-_MAX_CONTENTS_BYTES = 64 << 20  # some 300,000 files
 
 
 @dataclass(frozen=True, slots=True)

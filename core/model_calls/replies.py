@@ -20,6 +20,7 @@ MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, R
 TOO_LONG = ("too long", "too many tokens", "too large", "context length", "context window")
 """What servers say of a request that does not fit their model."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
+log = logging.getLogger("scrutineer.model_calls")
 
 
 class RetryableError(ModelError):
@@ -115,9 +116,6 @@ def read_events(stream: Iterable[Any]) -> Iterator[Any]:
         if event is None:
             return
         yield event
-
-
-log = logging.getLogger("scrutineer.model_calls")
 
 
 def is_whole(message: Message) -> bool:

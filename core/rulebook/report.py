@@ -26,6 +26,23 @@ from core.rulebook.types import (
     ReadingWarning,
 )
 
+OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
+_MAX_LISTED = 40  # warnings of one code
+_MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
+_FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
+_MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
+_MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
+_MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
+_MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
+_PAGES_TO_JUDGE = 20
+_MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
+_FEWEST_REFERENCES = 10
+_MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
+_MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
+_MAX_KEPT = 400  # of each thing that a reading leaves over
+_MAX_WORDS = 80  # letters of a line, to know it by
+_MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
+
 
 def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
     """References to clauses of this document that it does not have: (citing article, reference)."""
@@ -45,24 +62,6 @@ def _scheme(number: str) -> str:
     """The letters that numbers of one document begin with: "C3.5" is of another one than "B1.4"."""
     found = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*\.?)\d", number)
     return f"{found[1]}#" if found else number
-
-
-OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
-_MAX_LISTED = 40  # warnings of one code
-_MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
-_FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
-_MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
-_MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
-_MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
-_MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
-_PAGES_TO_JUDGE = 20
-_MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
-_FEWEST_REFERENCES = 10
-_MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
-_MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
-_MAX_KEPT = 400  # of each thing that a reading leaves over
-_MAX_WORDS = 80  # letters of a line, to know it by
-_MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
 
 
 @dataclass(frozen=True, slots=True)

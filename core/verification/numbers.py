@@ -54,9 +54,7 @@ class NumberCheck:
         near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
         amounts = read_sentence(statement.own, language=self._language).amounts
         asserted = {
-            one.start
-            for one in amounts
-            if one.is_compared and one.role == "limit" and one.proved
+            one.start for one in amounts if one.is_compared and one.role == "limit" and one.proved
         }
         told = {one.start for one in amounts if one.is_compared or one.proved}
         compared = []

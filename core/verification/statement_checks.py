@@ -56,7 +56,11 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
     text, words = statement.own, statement.words
     is_verdict = draft.sources and amount_keys(text) & amount_keys(question)
     sources = statement.sources or draft.sources
-    if not (has_duty(text) or find_sanctions(text)) or _SPEAKER.search(text) or (is_verdict and not statement.sources):
+    if (
+        not (has_duty(text) or find_sanctions(text))
+        or _SPEAKER.search(text)
+        or (is_verdict and not statement.sources)
+    ):
         return
     known = "\n".join(map(_words_with_headings, sources))
     is_foreign = detect_language(text) not in (None, detect_language(known))

@@ -24,6 +24,28 @@ from core.rulebook import Clause
 if TYPE_CHECKING:
     from scipy import sparse
 
+MIN_PAIR_SIMILARITY, MIN_WORD_SIMILARITY = 0.46, 0.3
+"""Lowest similarity of a pair, and lowest similarity of its words alone. Chosen by reading the
+pairs of two seasons between which every number changed."""
+NUMBER_WEIGHT, TITLE_WEIGHT, HEADINGS_WEIGHT = 0.15, 0.2, 0.15
+PARENTS_WEIGHT, NEIGHBOUR_WEIGHT = 0.1, 0.05
+"""Added to the words' similarity for the same number, the same title, similar headings, parents
+that are a pair and for each neighbour in a pair."""
+MAX_CLAUSE_PAIRS = 36_000_000
+"""6,000 times 6,000 clauses: about half a gigabyte during a comparison."""
+MIN_WITNESS_WORDS, MIN_WITNESSES, MAX_MOVED_SHARE = 5, 10, 0.01
+"""Numbers stay if at most this share moved of the wordings that each document has once, unchanged.
+At least so many of them, with so many words each, are asked for."""
+SURE_SIMILARITY = 1.0
+"""Lowest similarity of a pair with two numbers where numbers stay: 0.85 of its words, and the same
+headings."""
+BATCH_ROWS = 250
+"""Clauses of the earlier document that are compared with the later one at a time."""
+Matrix = NDArray[np.float32]
+Partners = Mapping[int, int]
+"""From positions in the later document to positions in the earlier one."""
+_FIRST_CODE = 0x10000  # after the surrogates, which no string may contain
+
 
 def join_parts(clauses: Iterable[Clause]) -> tuple[list[Clause], dict[str, str]]:
     """Return the clauses without parts, and the clause id of the whole by that of each part."""
@@ -77,31 +99,6 @@ def _drop_captions(clause: Clause, dropped: set[str]) -> Clause:
 def _caption_letters(caption: str) -> str:
     """Return the letters of a caption, without its number, which other pictures change."""
     return "".join(character for character in caption.casefold() if character.isalpha())
-
-
-MIN_PAIR_SIMILARITY, MIN_WORD_SIMILARITY = 0.46, 0.3
-"""Lowest similarity of a pair, and lowest similarity of its words alone. Chosen by reading the
-pairs of two seasons between which every number changed."""
-NUMBER_WEIGHT, TITLE_WEIGHT, HEADINGS_WEIGHT = 0.15, 0.2, 0.15
-PARENTS_WEIGHT, NEIGHBOUR_WEIGHT = 0.1, 0.05
-"""Added to the words' similarity for the same number, the same title, similar headings, parents
-that are a pair and for each neighbour in a pair."""
-MAX_CLAUSE_PAIRS = 36_000_000
-"""6,000 times 6,000 clauses: about half a gigabyte during a comparison."""
-MIN_WITNESS_WORDS, MIN_WITNESSES, MAX_MOVED_SHARE = 5, 10, 0.01
-"""Numbers stay if at most this share moved of the wordings that each document has once, unchanged.
-At least so many of them, with so many words each, are asked for."""
-SURE_SIMILARITY = 1.0
-"""Lowest similarity of a pair with two numbers where numbers stay: 0.85 of its words, and the same
-headings."""
-BATCH_ROWS = 250
-"""Clauses of the earlier document that are compared with the later one at a time."""
-
-Matrix = NDArray[np.float32]
-Partners = Mapping[int, int]
-"""From positions in the later document to positions in the earlier one."""
-
-_FIRST_CODE = 0x10000  # after the surrogates, which no string may contain
 
 
 def align_clauses(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:

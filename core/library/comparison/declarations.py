@@ -24,6 +24,23 @@ from core.library.types import ClausePair, Declaration, DiffSegment, PairKind
 from core.rulebook import Clause
 
 Steps = tuple[str, ...]
+MIN_MOVED_WORDS = 15
+"""Fewest words that can be recognised elsewhere."""
+MIN_SHARED_RATIO = 0.75
+"""Share of them that another clause must have, in the same order; half occurs by chance."""
+MAX_LENGTH_RATIO = 15
+"""Longest text to search, in lengths of the moved words: in longer ones a match is by chance."""
+ChangeSide = Literal["deleted", "inserted"]
+_DIRECTIONS: tuple[tuple[ChangeSide, ChangeSide], ...] = (
+    ("deleted", "inserted"),
+    ("inserted", "deleted"),
+)
+LONGEST_NUMBER = 3
+"""Words of the longest number: "Appendix 3, 7.1"."""
+MIN_VERSION_ENTRIES = 3
+"""Fewest numbers at the beginning of a line that a word follows which is a version."""
+Entries = Mapping[str, Sequence[str]]
+"""What is said of each rule, by its number as `article_key` gives it."""
 
 
 def mark_headings(pairs: Sequence[ClausePair]) -> Iterator[ClausePair]:
@@ -69,20 +86,6 @@ def locate_gaps(pairs: Iterable[ClausePair], old_articles: Iterable[str]) -> Ite
     for pair in listed:
         removed = pair.place == "removed"
         yield replace(pair, gap_after=gaps[pair.article_a]) if removed else pair
-
-
-MIN_MOVED_WORDS = 15
-"""Fewest words that can be recognised elsewhere."""
-MIN_SHARED_RATIO = 0.75
-"""Share of them that another clause must have, in the same order; half occurs by chance."""
-MAX_LENGTH_RATIO = 15
-"""Longest text to search, in lengths of the moved words: in longer ones a match is by chance."""
-
-ChangeSide = Literal["deleted", "inserted"]
-_DIRECTIONS: tuple[tuple[ChangeSide, ChangeSide], ...] = (
-    ("deleted", "inserted"),
-    ("inserted", "deleted"),
-)
 
 
 def link_moved_words(pairs: Sequence[ClausePair]) -> list[ClausePair]:
@@ -143,15 +146,6 @@ def _changed_pieces(pair: ClausePair, side: ChangeSide) -> list[DiffSegment]:
     if pair.kind in ("added", "removed"):
         return [DiffSegment(side, text)] if text else []
     return [piece for piece in pair.pieces if piece.kind == side]
-
-
-LONGEST_NUMBER = 3
-"""Words of the longest number: "Appendix 3, 7.1"."""
-MIN_VERSION_ENTRIES = 3
-"""Fewest numbers at the beginning of a line that a word follows which is a version."""
-
-Entries = Mapping[str, Sequence[str]]
-"""What is said of each rule, by its number as `article_key` gives it."""
 
 
 def add_declarations(

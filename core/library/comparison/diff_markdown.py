@@ -10,6 +10,19 @@ from core.markdown_escape import style_text
 from core.rulebook import ClauseMark
 
 Kind = TypeVar("Kind")
+Style = SegmentKind | Literal["found"]
+_STYLE: dict[Style, str] = {
+    "same": "{}",
+    "deleted": ":red-background[~~{}~~]",
+    "inserted": ":green-background[**{}**]",
+    "found": ":orange-background[**{}**]",
+}
+_LONGEST_UNFOLDED = 60
+"""Unchanged words in a row that are shown in full. Longer stretches are folded."""
+_CONTEXT = 15
+"""Words shown on either side of a fold."""
+_BEGINNING = 120
+"""Words shown of a text that is on one side only."""
 
 
 def split_spaced_words(text: str) -> list[str]:
@@ -36,21 +49,6 @@ def fold_spans(
         yield len(words) - head - tail
         if tail:
             yield kind, "".join(words[len(words) - tail :])
-
-
-Style = SegmentKind | Literal["found"]
-_STYLE: dict[Style, str] = {
-    "same": "{}",
-    "deleted": ":red-background[~~{}~~]",
-    "inserted": ":green-background[**{}**]",
-    "found": ":orange-background[**{}**]",
-}
-_LONGEST_UNFOLDED = 60
-"""Unchanged words in a row that are shown in full. Longer stretches are folded."""
-_CONTEXT = 15
-"""Words shown on either side of a fold."""
-_BEGINNING = 120
-"""Words shown of a text that is on one side only."""
 
 
 def format_side(

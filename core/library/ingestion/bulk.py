@@ -40,6 +40,9 @@ _PACKAGE = Path(__file__).parents[2]
 """What the machines of a cluster get of this program."""
 
 Row = dict[str, Any]
+_FOLDER = "bulk"
+_VERSION = "-".join(value.decode() for value in CLAUSE_SCHEMA.metadata.values())
+"""What another version of the program read is read again."""
 
 
 @contextmanager
@@ -112,11 +115,6 @@ def map_on_cluster(work: Callable[[Row], Row], rows: Sequence[Row]) -> Iterator[
     with _explain_failures():
         blocks = ray.data.from_items(list(rows), override_num_blocks=len(rows))
         yield from blocks.map(work, num_cpus=1).iter_rows()
-
-
-_FOLDER = "bulk"
-_VERSION = "-".join(value.decode() for value in CLAUSE_SCHEMA.metadata.values())
-"""What another version of the program read is read again."""
 
 
 def add_in_bulk(

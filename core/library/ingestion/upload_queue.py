@@ -36,6 +36,50 @@ _STAGE_SHARES = {"reading": (0.0, 0.8), "keeping": (0.8, 0.85), "vectors": (0.85
 """Where the progress of a stage begins and ends. Most of the time is reading; without vectors, a
 job ends after the second."""
 UNFINISHED: Final = ("waiting", "reading", "keeping", "vectors")
+METADATA = sql.MetaData()
+JOBS = sql.Table(
+    "upload_jobs",
+    METADATA,
+    sql.Column("entry_id", CleanText, primary_key=True),
+    sql.Column("name", CleanText, nullable=False),
+    sql.Column("digest", CleanText, nullable=False),
+    sql.Column("size", sql.BigInteger, nullable=False),
+    sql.Column("person", CleanText, nullable=False, index=True),
+    sql.Column("state", CleanText, nullable=False, index=True),
+    sql.Column("done", sql.Integer, nullable=False),
+    sql.Column("of", sql.Integer, nullable=False),
+    sql.Column("since", sql.Float, nullable=False),
+    sql.Column("seconds", sql.Float, nullable=False),
+    sql.Column("tries", sql.Integer, nullable=False),
+    sql.Column("document_id", CleanText),
+    sql.Column("message", CleanText, nullable=False),
+    sql.Column("code", CleanText, nullable=False),
+    # 1 once somebody asked to stop the work on it.
+    sql.Column("stop", sql.Integer, nullable=False, server_default="0"),
+    *lease_columns(),
+)
+JOB_FILES = sql.Table(
+    "upload_files",
+    METADATA,
+    # In a table of its own, as SQLite writes a row as a whole with each change.
+    sql.Column(
+        "entry_id",
+        CleanText,
+        sql.ForeignKey("upload_jobs.entry_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    sql.Column("data", sql.LargeBinary, nullable=False),
+)
+_STAGE_STATES: Final[dict[str, UploadState]] = {
+    "reading": "reading",
+    "storing": "keeping",
+    "embedding": "vectors",
+}
+MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
+_RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
+_MAX_NAME_LENGTH = 200  # characters
+_RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
+_log = logging.getLogger("scrutineer.queue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +121,6 @@ class UploadJob:
         return max(0.0, time.time() - self.since) if self.unfinished else self.seconds
 
 
-METADATA = sql.MetaData()
-JOBS = sql.Table(
-    "upload_jobs",
-    METADATA,
-    sql.Column("entry_id", CleanText, primary_key=True),
-    sql.Column("name", CleanText, nullable=False),
-    sql.Column("digest", CleanText, nullable=False),
-    sql.Column("size", sql.BigInteger, nullable=False),
-    sql.Column("person", CleanText, nullable=False, index=True),
-    sql.Column("state", CleanText, nullable=False, index=True),
-    sql.Column("done", sql.Integer, nullable=False),
-    sql.Column("of", sql.Integer, nullable=False),
-    sql.Column("since", sql.Float, nullable=False),
-    sql.Column("seconds", sql.Float, nullable=False),
-    sql.Column("tries", sql.Integer, nullable=False),
-    sql.Column("document_id", CleanText),
-    sql.Column("message", CleanText, nullable=False),
-    sql.Column("code", CleanText, nullable=False),
-    # 1 once somebody asked to stop the work on it.
-    sql.Column("stop", sql.Integer, nullable=False, server_default="0"),
-    *lease_columns(),
-)
-JOB_FILES = sql.Table(
-    "upload_files",
-    METADATA,
-    # In a table of its own, as SQLite writes a row as a whole with each change.
-    sql.Column(
-        "entry_id",
-        CleanText,
-        sql.ForeignKey("upload_jobs.entry_id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
-    sql.Column("data", sql.LargeBinary, nullable=False),
-)
 JOB_COLUMNS = tuple(JOBS.c[field.name] for field in fields(UploadJob))
 
 
@@ -142,19 +152,6 @@ def read_folder_jobs(folder: Path) -> Iterator[tuple[UploadJob, bytes, tuple[Pat
                 shared = folder / f"{job.digest}.bytes"
                 paths = [path for path in (own, shared) if path.is_file()]
                 yield job, paths[0].read_bytes() if paths else b"", (record, own)
-
-
-_STAGE_STATES: Final[dict[str, UploadState]] = {
-    "reading": "reading",
-    "storing": "keeping",
-    "embedding": "vectors",
-}
-MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
-_RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
-_MAX_NAME_LENGTH = 200  # characters
-_RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
-
-_log = logging.getLogger("scrutineer.queue")
 
 
 class UploadQueue:

@@ -24,6 +24,8 @@ _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
 _AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{SURE_UNIT})(?:/[A-Za-z]+)?(?!\w)")
+MIN_COVERAGE = 0.5
+"""Share of the question's words from which a text is about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +136,6 @@ def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
         (word, re.compile(rf"\b{forms[word]}{ending}\b"), others)
         for word, others in synonyms.items()
     ]
-
-
-MIN_COVERAGE = 0.5
-"""Share of the question's words from which a text is about it."""
 
 
 @lru_cache(maxsize=4_000)

@@ -23,6 +23,20 @@ from core.rulebook import Clause
 _THIS_DOCUMENT = ("these ", "this ", "the present ")
 
 ReferenceState = Literal["found", "missing", "not_held"]
+OMISSION_MARK = "[…]\n"
+"""Replaces left-out entries of a list of definitions."""
+_BRACKETED = re.compile(r"\s*\(([^)]*)\)")
+_SHORT = re.compile(
+    r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)"
+)
+"""A short form after its term: “Lap Time Classified Session” (or “LTCS”)."""
+_ENTRY = re.compile(
+    r"^(?:\w{1,4}[.)]\s+)?"
+    r"(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)",
+    re.MULTILINE,
+)
+"""Start of an entry in a list of definitions."""
+_DEFINES_NOTHING = '"defines": []'  # in most stored records, which need not be parsed then
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,22 +197,6 @@ def _clauses_by_reference(
             for number in {canonical_number(number) for number, name in split if name is None}:
                 found[number].append(clause)
     return dict(found)
-
-
-OMISSION_MARK = "[…]\n"
-"""Replaces left-out entries of a list of definitions."""
-_BRACKETED = re.compile(r"\s*\(([^)]*)\)")
-_SHORT = re.compile(
-    r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)"
-)
-"""A short form after its term: “Lap Time Classified Session” (or “LTCS”)."""
-_ENTRY = re.compile(
-    r"^(?:\w{1,4}[.)]\s+)?"
-    r"(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)",
-    re.MULTILINE,
-)
-"""Start of an entry in a list of definitions."""
-_DEFINES_NOTHING = '"defines": []'  # in most stored records, which need not be parsed then
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,10 @@ _SPACED = {
 }
 _MARKS = {ord(accent): mark for accent, mark in {**_SIGNS, **_SPACED, **_COMBINED}.items()}
 _DOTLESS = {0x131: "i", 0x237: "j"}
+_FIRST, _LAST = 0x590, 0x8FF  # Hebrew, Arabic and scripts like them
+_FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))
+_IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
+"""The letters of Unicode's own ligatures: pdfium spells these out in the right order."""
 
 
 def compose_accents(codes: list[int], box_of: Callable[[int], PdfBox]) -> None:
@@ -68,12 +72,6 @@ def _compose(code: int, mark: str) -> str:
         return ""
     whole = unicodedata.normalize("NFC", _DOTLESS.get(code, chr(code)) + mark)
     return whole if len(whole) == 1 else ""
-
-
-_FIRST, _LAST = 0x590, 0x8FF  # Hebrew, Arabic and scripts like them
-_FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))
-_IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
-"""The letters of Unicode's own ligatures: pdfium spells these out in the right order."""
 
 
 def order_joined_letters(codes: list[int], box_of: Callable[[int], PdfBox]) -> None:

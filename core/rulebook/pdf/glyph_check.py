@@ -71,6 +71,18 @@ _SOLID = 235  # of 255, the average ink of a box
 UNKNOWN = "\u25a1"
 """Stands for a shape that is like no letter or digit."""
 _FEWEST_PIXELS = 5  # of a glyph's height: smaller ones have no shape
+_WITNESSES = 3  # places of a glyph on its first page: all have to agree that it is another
+_SMALLEST = 5.0  # points of print whose shapes can be told apart
+_WORD = re.compile(r"\S+")
+_POINTS = frozenset(".,")
+_OTHERS = CHECKED | _POINTS
+_LETTER_OR_POINT = re.compile(r"[^.,]|(?<=\d)[.,](?=\d)")
+"""A point decides among digits alone."""
+_TAIL = 0.07  # ems below the baseline: in 343 fonts of rulebooks full stops end above, at 0.03 and
+# less, and commas below, at 0.12 and more
+_HIGHEST_POINT = 0.45  # ems: a higher box is that of all glyphs of a font, and not of this one
+GlyphBox = Callable[[int, int], Box]
+"""The box around the ink of a glyph, by the index of its run and its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,21 +227,6 @@ def _reference_shapes() -> dict[str, list[Shape]]:
     page.close()
     pdf.close()
     return shapes
-
-
-_WITNESSES = 3  # places of a glyph on its first page: all have to agree that it is another
-_SMALLEST = 5.0  # points of print whose shapes can be told apart
-_WORD = re.compile(r"\S+")
-_POINTS = frozenset(".,")
-_OTHERS = CHECKED | _POINTS
-_LETTER_OR_POINT = re.compile(r"[^.,]|(?<=\d)[.,](?=\d)")
-"""A point decides among digits alone."""
-_TAIL = 0.07  # ems below the baseline: in 343 fonts of rulebooks full stops end above, at 0.03 and
-# less, and commas below, at 0.12 and more
-_HIGHEST_POINT = 0.45  # ems: a higher box is that of all glyphs of a font, and not of this one
-
-GlyphBox = Callable[[int, int], Box]
-"""The box around the ink of a glyph, by the index of its run and its own."""
 
 
 @dataclass(slots=True)

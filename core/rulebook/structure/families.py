@@ -21,6 +21,14 @@ _WINDOW = 30  # earlier candidates that one may follow
 _BEST_ORDER = 1.0  # the most that `order_score` gives
 _ANEW = -2.0  # order of a number that is not above the one before
 _SKIP_COST = 0.02  # for each candidate passed over
+CAPTION = re.compile(
+    r"(?:fig(?:ure|ura)?|tab(?:le|elle|la|leau)?|abb(?:ildung)?|photo|image|diagram|drawing|note|"
+    r"example|step|page)\b",
+    re.IGNORECASE,
+)
+_MIN_LETTERED = 3  # numbers that end in a letter: fewer are citations
+_NEAR = 4  # candidates before a number among which the one above it is
+_PARENT_SHARE = 0.3  # of whole numbers that stand above deeper ones, if these are many
 
 
 def best_chain(heads: Sequence[Heading]) -> list[Heading]:
@@ -132,16 +140,6 @@ def _step_between(last: str | int, this: str | int) -> int | None:
             return step
     one, other = re.match(r"\d+", str(last)), re.match(r"\d+", str(this))
     return (int(other[0]) - int(one[0]) or 1) if one and other else None  # 37, 37A, 38
-
-
-CAPTION = re.compile(
-    r"(?:fig(?:ure|ura)?|tab(?:le|elle|la|leau)?|abb(?:ildung)?|photo|image|diagram|drawing|note|"
-    r"example|step|page)\b",
-    re.IGNORECASE,
-)
-_MIN_LETTERED = 3  # numbers that end in a letter: fewer are citations
-_NEAR = 4  # candidates before a number among which the one above it is
-_PARENT_SHARE = 0.3  # of whole numbers that stand above deeper ones, if these are many
 
 
 class Family(NamedTuple):

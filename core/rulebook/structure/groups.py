@@ -16,6 +16,19 @@ from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 _MIN_GROUPS = 3
 _NEAR = 6  # blocks from the number of a group to the first article below it
 _SHARE = 0.6  # of the groups just below which the articles count on
+_MIN_CHAPTERS = 2
+_FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
+_MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
+_MIN_LETTERS = 3
+_FIT = 0.5
+_FUTURE = re.compile(
+    r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
+    r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
+    re.IGNORECASE | re.DOTALL,
+)
+FOR_YEAR = re.compile(
+    r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE
+)
 
 
 def mark_groups(candidates: Sequence[Heading]) -> None:
@@ -74,13 +87,6 @@ def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> b
     return on >= max(_MIN_GROUPS - 1, _SHARE * (len(groups) - 1))
 
 
-_MIN_CHAPTERS = 2
-_FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
-_MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
-_MIN_LETTERS = 3
-_FIT = 0.5
-
-
 def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
     """Set `chapter`: how many names of chapters are above a number.
 
@@ -122,16 +128,6 @@ def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Headin
     chain = best_chain(heads)
     headings = sum(1 for _ in find_unnumbered_headings(blocks, body))
     return chain if len(chain) >= max(_MIN_LETTERS, headings) else []
-
-
-_FUTURE = re.compile(
-    r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
-    r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
-    re.IGNORECASE | re.DOTALL,
-)
-FOR_YEAR = re.compile(
-    r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE
-)
 
 
 def announced_season(title: str, season: int | None, *, is_appendix: bool) -> int | None:

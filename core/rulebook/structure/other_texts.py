@@ -14,6 +14,10 @@ from core.rulebook.types import PREAMBLE, TextKind
 _SMALLER = 0.93  # times the size of the text of a page: a footnote is no larger
 _MARK = re.compile(r"(\d{1,3}|[*†‡§]{1,3})(?![\d.,)])\s*(?=\S|$)")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
+_MIN_PAGES = 4  # of a document with a cover
+_SENTENCE_END = re.compile(r"\w{3,}[.;。](?=\s+\w|\s*$)")
+_MAX_SENTENCES = 3  # of a cover, which may name a publisher; more are a foreword
 
 
 @dataclass(slots=True)
@@ -122,12 +126,6 @@ def _find_notes(
                 note.lines.append(block)
         else:
             note = None
-
-
-_COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
-_MIN_PAGES = 4  # of a document with a cover
-_SENTENCE_END = re.compile(r"\w{3,}[.;。](?=\s+\w|\s*$)")
-_MAX_SENTENCES = 3  # of a cover, which may name a publisher; more are a foreword
 
 
 def sections_by_page(

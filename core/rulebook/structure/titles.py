@@ -31,6 +31,14 @@ _CODED_NUMBER = re.compile(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s")
 _CODE_NAME = re.compile(r"([A-Z]{1,3})\s+[-–—]\s+\S")
 _MAX_PHRASE = 20  # words of a title in the print of the text
 _SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
+_MOST_WORDS = 14
+_MIN_SIBLINGS = 2
+_SHARE = 0.6  # of the sections of one level that have a title, if one at the head of a text is one
+_STOPS = (".", ":", "—", "–")
+_STOP = re.compile(r"\s*[.:—–]\s|\s+-\s|\s*[\t\u2003]")
+_WIDE = "\t\u2003"
+QUOTES = re.compile(r"[“”\"«»„]")
+"""What may be around the name of a part."""
 
 
 def split_title(
@@ -129,16 +137,6 @@ def find_lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
     return {
         id(line): name[1] for line, name in found if name and name[1] in letters and ends_bold(line)
     }
-
-
-_MOST_WORDS = 14
-_MIN_SIBLINGS = 2
-_SHARE = 0.6  # of the sections of one level that have a title, if one at the head of a text is one
-_STOPS = (".", ":", "—", "–")
-_STOP = re.compile(r"\s*[.:—–]\s|\s+-\s|\s*[\t\u2003]")
-_WIDE = "\t\u2003"
-QUOTES = re.compile(r"[“”\"«»„]")
-"""What may be around the name of a part."""
 
 
 def take_run_in_titles(sections: "Sequence[Section]", body: BodyPrint) -> None:
