@@ -69,7 +69,10 @@ def test_another_chat_is_shown_whole_or_not_at_all(offline, tab):
           const box = document.querySelector("[data-testid=stChatInput]");
           const shown = document.querySelector("[data-testid=stChatMessage]")?.innerText ?? "";
           (window.seen ??= new Set()).add(`${Boolean(box)} ${shown.trim().split("\\n").pop()}`);
-          requestAnimationFrame(note); }; note(); }"""
+          };
+          note();
+          new MutationObserver(note).observe(document.body, {
+            childList: true, characterData: true, subtree: true }); }"""
     )
     tab.get_by_test_id("stSidebar").get_by_role("link", name=FIRST).first.click()
     tab.get_by_test_id("stChatMessage").first.get_by_text(FIRST).wait_for()
