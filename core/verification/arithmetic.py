@@ -4,7 +4,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, pairwise, product
+from decimal import Decimal
+from itertools import accumulate, chain, combinations, pairwise, product
 from math import ceil, floor, isclose, pi
 
 from core.grammar import UNITS, WrittenNumber, find_figures
@@ -31,12 +32,12 @@ _RUN = re.compile(
 class WrittenSum:
     """A sum as a text shows it: "2 min + 30 s = 150 s".
 
-    `sides` are the values of its sides in order: by the numbers as written, and with each amount in
-    the first unit of its kind.
+    `sides` are the values of its sides in order: by the numbers as written, where they have one
+    unit, and with each amount in the first unit of its kind.
     """
 
     text: str
-    sides: tuple[tuple[float, ...], tuple[float, ...]]
+    sides: tuple[tuple[float, ...], ...]
     operands: frozenset[float]
 
     @property
@@ -52,8 +53,8 @@ class WrittenSum:
     def is_right(self) -> bool:
         """True where its sides are about equal in one reading."""
         return any(
-            all(isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in pairwise(values))
-            for values in self.sides
+            all(isclose(a, b, rel_tol=TOLERANCE, abs_tol=tolerance) for a, b in pairwise(values))
+            for values, tolerance in zip(reversed(self.sides), (0, TOLERANCE), strict=False)
         )
 
     @property
@@ -66,40 +67,45 @@ def find_sums(text: str) -> list[WrittenSum]:
     text = _POWER.sub(lambda sign: _POWER_SIGNS[sign[0]], text).translate(_SIGNS)
     text = _TIMES.sub(" * ", text)
     figures = find_figures(text)
-    written, in_base = (_write_numbers(text, figures, in_base) for in_base in (False, True))
-    runs = zip(_RUN.findall(written), _RUN.findall(in_base), strict=False)
-    return [found for run, other in runs if (found := _read_sum(run, other))]
+    texts = (_write_numbers(text, figures, way) for way in ("written", "in base", "unit"))
+    runs = zip(*map(_RUN.findall, texts), strict=False)
+    return [found for run in runs if (found := _read_sum(*run))]
 
 
-def _write_numbers(text: str, figures: Iterable[WrittenNumber], in_base: bool) -> str:
-    """Return a text whose amounts are plain numbers: as written, or in their kind's first unit."""
+def _write_numbers(text: str, figures: Iterable[WrittenNumber], way: str) -> str:
+    """Return a text whose amounts are plain numbers: as "written", "in base", their kind's first
+    unit, or how many of those their "unit" is, which is 0 for plain numbers.
+    """
     for figure in reversed(list(figures)):
         value, one = figure.value, figure.quantity
         if one and one.kind == "share" and text[: figure.start].rstrip()[-1:] in ("+", "-"):
             continue  # of the number before it: "200 kg + 5 %"
-        if one and one.kind == "share":
+        if way == "unit":
+            value = UNITS[one.unit][1] if one and one.kind != "share" else Decimal(0)
+        elif one and one.kind == "share":
             value /= 100
-        elif one and in_base:
+        elif one and way == "in base":
             value = one.base
         text = f"{text[: figure.start]}{value:f} {text[figure.end :]}"
     return " ".join(text.split())
 
 
-def _read_sum(run: str, in_base: str) -> WrittenSum | None:
+def _read_sum(run: str, in_base: str, units: str) -> WrittenSum | None:
     """Return a run of numbers and signs as a sum; None where it is none."""
     operands = set[float]()
+    is_of_one = len({*map(float, re.findall(_NUMBER, units))} - {0}) < 2
     if len(run) > MAX_LENGTH:
         return None
     try:
         sides = [
             tuple(_compute(ast.parse(side.strip(), mode="eval").body, operands) for side in parts)
             for parts in (_drop_bracket(one).split("=") for one in (run, in_base))
-        ]
+        ]  # "2 min + 30 s" is not 32
     except (SyntaxError, ValueError, ArithmeticError):
         return None
-    if len(sides[0]) != len(sides[1]) or not re.search(r"\d\s*[*/+-]|\)", run.split("=")[0]):
+    if len({*map(len, sides)}) > 1 or not re.search(r"\d\s*[*/+-]|\)", run.split("=")[0]):
         return None
-    return WrittenSum(run, (sides[0], sides[1]), frozenset(operands))
+    return WrittenSum(run, tuple(sides[not is_of_one :]), frozenset(operands))
 
 
 def _drop_bracket(run: str) -> str:
@@ -152,6 +158,7 @@ def follows_from(
             map(sum, combinations(values[:MAX_SUMMANDS], size)) for size in range(2, MAX_TERMS + 1)
         ),
         _join_pairs(figure, mine, known),
+        _add_products(mine),
     )
     if any(isclose(one, whole) or isclose(one, written) for one in exact):
         return True
@@ -165,6 +172,14 @@ def follows_from(
 def _values_beside(figure: WrittenNumber, numbers: Iterable[WrittenNumber]) -> list[float]:
     found = (one.value_beside(figure) for one in numbers)
     return [float(value) for value in found if value is not None]
+
+
+def _add_products(numbers: Sequence[WrittenNumber]) -> Iterator[float]:
+    """Yield what pairs of numbers that follow each other add up to: "three at 90, two at 70"."""
+    values = [float(one.value) for one in numbers]
+    for first in (0, 1):  # "five wines: three at ..."
+        pairs = zip(values[first::2], values[first + 1 :: 2], strict=False)
+        yield from accumulate(one * other for one, other in pairs)
 
 
 def _join_pairs(

@@ -8,6 +8,7 @@ draft says in its own words is compared; a quote has the rule's own strength.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
@@ -28,7 +29,16 @@ from core.grammar import (
 )
 from core.library import coverage
 from core.verification.evidence import shorten_text
-from core.verification.statements import ParsedDraft, Piece, Statement, plain_words, squeeze
+from core.verification.statement_checks import UNTOLD
+from core.verification.statements import (
+    FIXED,
+    WAYS,
+    ParsedDraft,
+    Piece,
+    Statement,
+    plain_words,
+    squeeze,
+)
 from core.verification.types import DraftCheck, doubt_or_fail
 
 MIN_ALIKE = 0.5
@@ -40,14 +50,6 @@ MIN_SAME = 0.75
 Difference = tuple[bool, str]
 """Whether a statement is proved to contradict its clauses, and how it differs from them."""
 
-_WAYS = {
-    "at least": (1, False),
-    "more than": (1, True),
-    "at most": (-1, False),
-    "less than": (-1, True),
-}
-"""Which side of an amount a relation allows, and whether that is without the amount itself."""
-_FIXED = (0, False)
 _RESTRICTING = ("exception", "only", "requires", "must_not")
 _EXCEPTIONS = ("exception", "naming_exception")
 _DENYING = ("negation", "forbidding")
@@ -57,10 +59,10 @@ _PLAIN = (
     *("determiner", "copula", "barrier", "by", "of", "to", "or", "turning", "relative", "existing"),
     *("universal", "negation", "between", "within", "exactly", "at_least", "at_most", "more"),
     *("less", "more_or_equal", "less_or_equal", "maximum", "minimum", "behind_at_least"),
-    *("behind_at_most", "before", "after", *_DUTIES),
+    *("behind_at_most", "before", "after", "forbidding", *_DUTIES),
 )
 """Categories of words that do not say what a sentence is about."""
-_ABSOLUTE, _UNTOLD = cue_pattern("absolute"), cue_pattern("untold")
+_ABSOLUTE = cue_pattern("absolute")
 _SEPARATOR = re.compile(r"[,;(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
 _UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
@@ -85,19 +87,21 @@ def compare_statement(
     what is known beside the clauses: what they name is no addition.
     """
     sources = statement.sources or draft.sources
-    words = _find_words(statement.own)
+    own = "; ".join(part for part in _split(statement.own) if not UNTOLD.search(part))
+    own = own if UNTOLD.search(statement.own) else statement.own
+    words = _find_words(own)
     pieces = [
         piece
         for piece in draft.pieces_of(sources)
         if statement.sources or coverage(words, piece.text) >= MIN_UNCITED
     ]
-    if not pieces or not words or _UNTOLD.search(statement.own):
+    if not pieces or not words:
         return
     articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
-    subject = shorten_text(statement.own)
+    subject = shorten_text(own)
     cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in draft.sources)
     context = "\n".join((spoken, *cited))
-    found = _Comparison(statement, draft, pieces, context).find_differences()
+    found = _Comparison(replace(statement, own=own), draft, pieces, context).find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
         yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
@@ -117,7 +121,7 @@ class _Comparison:
         self.keys = {one.key for one in _find_amounts(self.own)}
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
-        self.is_close = self._is_near(self.closest)
+        self.is_close = len(self.words) > 1 and self._is_near(self.closest)
         self.limits = [(one, piece) for piece in pieces for one in _find_amounts(piece.sentence)]
         self.duties = [
             (duty, piece)
@@ -167,8 +171,8 @@ class _Comparison:
         """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
         rule, piece = max(rules, key=lambda each: coverage(self.words, each[1].text))
         said = f"says “{one}” where it is “{rule}”"
-        way = side, is_strict = _WAYS.get(one.relation or "", _FIXED)
-        ways = {_WAYS.get(other.relation or "", _FIXED) for other, _ in rules}
+        way = side, is_strict = WAYS.get(one.relation or "", FIXED)
+        ways = {WAYS.get(other.relation or "", FIXED) for other, _ in rules}
         sides = {other for other, _ in ways}
         is_proved = one.proved and rule.proved and self._is_near(piece)
         is_threshold = "threshold" in (one.role, rule.role)
@@ -225,7 +229,8 @@ class _Comparison:
             is_only = bool(find_cues(written, "must_not")) and not find_cues(written, *_DENYING)
             excepted = find_cues(piece.text, "exception")
             is_told = self._has("condition", *_RESTRICTING) or (
-                coverage(_find_words(piece.text[excepted[0].end :]), self.text) > 0
+                coverage(_find_words(_until_comma(piece.text, excepted[0].end)), self.text)
+                > MIN_ALIKE
                 if excepted
                 else find_cues(self.known, *_EXCEPTIONS)
             )
@@ -310,7 +315,7 @@ class _Comparison:
         ]
         if absolute and not kept and not _ABSOLUTE.search(text):
             restrictions = find_cues(text, *_RESTRICTING, "condition", "circumstance")
-            is_bound = any(one.relation in _WAYS for one in read_sentence(text).amounts)
+            is_bound = any(one.relation in WAYS for one in read_sentence(text).amounts)
             if restrictions or is_bound or find_cues(self.known, *_RESTRICTING):
                 limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
                 near = (one.text for one in self.pieces if self._is_near(one))
@@ -327,7 +332,7 @@ class _Comparison:
         if only and not tag and is_permitted and not is_limited:
             yield self._has("universal"), f"leaves out “{only[0].text}”"
         found = find_cues(text, "exception")
-        is_strict = any(one.modality in ("must", "must not") for one in self.own.duties)
+        is_strict = any(one.end and one.modality.startswith("must") for one in self.own.duties)
         is_firm = is_strict and self._has("universal")
         if not found or (self._has("turning", "condition") and not is_firm):
             return
@@ -348,7 +353,7 @@ class _Comparison:
             share, back, rule = max(shares, key=lambda one: one[0] + one[1], default=(0, 0, ""))
             denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
             amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
-            is_bound = any(one.relation in _WAYS for one in amounts)
+            is_bound = any(one.relation in WAYS for one in amounts)
             is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
             is_excepted = find_cues(f"{part}\n{rule}", *_EXCEPTIONS)
             if is_same and not is_bound and not is_excepted and _is_turned(part, rule):
@@ -397,7 +402,7 @@ class _Comparison:
         """Yield a condition or exception of which the clauses say nothing."""
         has_own = find_cues(self.known, "condition", "exception")
         for one in find_cues(self.text, "condition", "exception"):
-            written = re.split(r"[,;.]", self.text[one.start :])[0]
+            written = _until_comma(self.text, one.start)
             words = _find_words(written)
             share = coverage(words, self.known)
             is_known = share >= 0.34 or (share and has_own) or _ABSOLUTE.search(written)
@@ -451,7 +456,7 @@ def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
     """Yield "before" or "after", the words of the event that it is said of, and how it is said."""
     for one in find_cues(text, "before", "after"):
         if not one.has("of", "barrier", "existing", "relative"):
-            event = re.split(r"[,;:.()]", text[one.end :])[0]
+            event = _until_comma(text, one.end)
             side = "before" if one.has("before") else "after"
             yield side, [*_find_words(event)][:3], " ".join(f"{one.text}{event}".split()[:5])
 
@@ -490,6 +495,11 @@ def _has_denial(text: str, other: str) -> bool:
     return bool(found) and not any(one.has("lacking") for one in found)
 
 
+def _until_comma(text: str, start: int) -> str:
+    """Return what stands in a text from a place to the next mark that ends a phrase."""
+    return re.split(r"[,;:()]|\.(?!\d)", text[start:])[0]
+
+
 def _split(text: str) -> list[str]:
     """Return the parts of a text."""
     return [part for line in text.splitlines() for part in _PARTS.split(line) if part.strip()]
@@ -503,7 +513,7 @@ def _split_case(sentence: Sentence) -> tuple[frozenset[object], frozenset[object
     case, rest = text[:end], text[end:]
     if found := find_cues(text, "condition"):
         one = found[0]
-        stop = one.end + len(re.split(r"[,;]", text[one.end :])[0])
+        stop = one.end + len(_until_comma(text, one.end))
         case = text[:stop] if one.start < end else f"{case} {text[one.start : stop]}"
         rest = text[stop:] if one.start < end else f"{text[end : one.start]} {text[stop:]}"
     return _find_tokens(case), _find_tokens(rest)
@@ -513,6 +523,6 @@ def _split_case(sentence: Sentence) -> tuple[frozenset[object], frozenset[object
 def _find_tokens(text: str) -> frozenset[object]:
     amounts = _find_amounts(read_sentence(text))
     keys = (
-        (one.key, way) for one in amounts for way in {_FIXED, _WAYS.get(one.relation or "", _FIXED)}
+        (one.key, way) for one in amounts for way in {FIXED, WAYS.get(one.relation or "", FIXED)}
     )
     return frozenset((*_find_words(text), *keys))

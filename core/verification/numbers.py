@@ -2,18 +2,27 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from core.grammar import (
     Quantity,
     Sentence,
     WrittenNumber,
     detect_language,
+    find_cues,
     find_figures,
     read_sentence,
 )
 from core.library import content_words, coverage
 from core.verification.arithmetic import find_sums, follows_from
-from core.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.verification.statements import (
+    FIXED,
+    WAYS,
+    ParsedDraft,
+    Piece,
+    Statement,
+    plain_words,
+)
 from core.verification.types import ComplianceRow, DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
@@ -23,6 +32,37 @@ CLEARLY_MORE = 0.2
 MAX_OPERANDS = 60
 """The numbers of which one may be computed."""
 _SEPARATOR = re.compile(r"[,;:(]|\b(?:and|or|but|while|whereas|against)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rival:
+    """A number that cited words say where a statement says another one."""
+
+    figure: WrittenNumber
+    piece: Piece
+
+    def may_admit(self, other: WrittenNumber, statement: Sentence) -> bool:
+        """True of a bound beside an instance: "a shed of 20 m²", or what is permitted within it."""
+        amounts = (one for one in self.piece.sentence.amounts if one.is_compared)
+        bounds = [one for one in amounts if one.start <= self.figure.start < one.end]
+        own = [one for one in statement.amounts if one.start == other.start]
+        before = statement.text[: other.start].rstrip()
+        is_of = any(one.end == len(before) for one in find_cues(before, "of"))
+        if not bounds or any(one.is_compared or (one.proved and not is_of) for one in own):
+            return False
+        permits = (one for one in statement.duties if one.modality == "may" and one.is_main)
+        if not any(one.start <= other.start for one in permits):
+            return True
+        limit, value = self.figure.value_beside(other), other.value_beside(self.figure)
+        side, _ = WAYS.get(bounds[0].relation or "", FIXED)
+        return limit is not None and value is not None and (value - limit) * side >= 0
+
+    def is_left_over(self, figure: WrittenNumber, own: Sequence[WrittenNumber]) -> bool:
+        """True where a statement has all numbers like this one that the piece has, but for this."""
+        mine = [one for one in own if one.rivals(figure)]
+        theirs = [one for one in list_figures(self.piece.sentence) if one.rivals(figure)]
+        rest = [one for one in theirs if not _has(mine, one)]
+        return all(map(self.figure.equals, rest)) and all(_has(theirs, one) for one in mine)
 
 
 class NumberCheck:
@@ -52,25 +92,26 @@ class NumberCheck:
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         noted = [figure for note in notes for figure in find_figures(note)]
         near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
-        amounts = read_sentence(statement.own, language=self._language).amounts
+        read = read_sentence(statement.own, language=self._language)
         asserted = {
-            one.start for one in amounts if one.is_compared and one.role == "limit" and one.proved
+            one.start
+            for one in read.amounts
+            if one.is_compared and one.role == "limit" and one.proved
         }
-        told = {one.start for one in amounts if one.is_compared or one.proved}
         compared = []
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
-            compared.append((figure, *self._compare(figure, words, pieces)))
+            compared.append((figure, *self._compare(figure, words, pieces, own)))
         quoted = [figure for figure, is_quoted, *_ in compared if is_quoted]
         are_swapped = sum(is_elsewhere for _, _, is_elsewhere, *_ in compared) > 1
-        for figure, is_quoted, is_elsewhere, problem, is_bound in compared:
+        for figure, is_quoted, is_elsewhere, rival in compared:
             is_noted = _has(noted, figure)
-            if is_quoted or (is_noted and not problem):
+            if is_quoted or (is_noted and not rival):
                 origin = "quoted"
-            elif problem and figure.start in asserted:
+            elif rival and figure.start in asserted:
                 origin = "computed" if follows_from(figure, written, (), self._sums) else ""
             else:
-                origin = self._find_origin(figure, near, pieces, bool(problem))
+                origin = self._find_origin(figure, near, pieces, bool(rival))
             origin = origin or ("known" if is_noted else "")
             name = str(figure.quantity or figure.text)
             if origin:
@@ -78,15 +119,15 @@ class NumberCheck:
                 if figure.quantity:
                     yield DraftCheck("number", True, name, f"{name}: {origin}.")
                 continue
-            message = problem or f"{name} is neither in a cited clause nor in the question."
-            is_beside = any(map(figure.rivals, quoted))  # "145 mm², where 173 mm² are needed"
-            is_instance = is_bound and figure.start not in told  # "a shed of 20 m²"
-            is_new = not (is_elsewhere or is_beside or is_instance)
-            is_sure = are_swapped or is_new or figure.start in asserted
-            is_proved = problem and is_sure
-            reason = (
-                "other amount" if is_proved else "other number" if problem else "unknown number"
-            )
+            message = f"{name} is neither in a cited clause nor in the question."
+            reason = "unknown number"
+            if rival:
+                instead = rival.figure.text
+                message = f"“{figure.text}” is said where the cited words say “{instead}”."
+                is_beside = any(map(figure.rivals, quoted)) and not rival.is_left_over(figure, own)
+                is_new = not (is_elsewhere or is_beside or rival.may_admit(figure, read))
+                is_sure = are_swapped or figure.start in asserted or is_new
+                reason = "other amount" if is_sure else "other number"
             yield doubt_or_fail("number", name, message, reason)
 
     def _list_figures(self, text: str) -> list[WrittenNumber]:
@@ -116,14 +157,18 @@ class NumberCheck:
         return "known" if is_known else ""
 
     def _compare(
-        self, figure: WrittenNumber, words: Mapping[str, str], pieces: Sequence[Piece]
-    ) -> tuple[bool, bool, str, bool]:
-        """Return whether the pieces bear a number, whether only ones on something else do, what
-        closer ones say instead of it, and whether that is a bound, which an instance may be within.
+        self,
+        figure: WrittenNumber,
+        words: Mapping[str, str],
+        pieces: Sequence[Piece],
+        own: Sequence[WrittenNumber],
+    ) -> tuple[bool, bool, _Rival | None]:
+        """Return whether the pieces bear a number, whether only ones on something else do, and what
+        closer ones say instead of it.
         """
         bearing = [piece for piece in pieces if _has(list_figures(piece.sentence), figure)]
         others = [
-            (coverage(words, piece.text), other.text, other.start in _find_compared(piece.sentence))
+            (coverage(words, piece.text), not _has(own, other), _Rival(other, piece))
             for piece in pieces
             if piece.is_cited and piece not in bearing
             for other in list_figures(piece.sentence)
@@ -131,11 +176,9 @@ class NumberCheck:
         ]
         shares = (coverage(words, piece.text) + 0.1 * piece.is_cited for piece in bearing)
         share = max(shares, default=0.0)
-        closest, instead, is_bound = max(others, default=(0.0, "", False))
-        if bearing and closest <= share + CLEARLY_MORE:
-            return True, False, "", False
-        said = f"“{figure.text}” is said where the cited words say “{instead}”."
-        return False, bool(bearing), said if instead else "", is_bound
+        closest, _, rival = max(others, key=lambda one: one[:2], default=(0.0, "", None))
+        is_quoted = bool(bearing) and closest <= share + CLEARLY_MORE
+        return is_quoted, bool(bearing) and not is_quoted, None if is_quoted else rival
 
     def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
@@ -161,11 +204,6 @@ def list_figures(sentence: Sentence) -> list[WrittenNumber]:
             if not _has(found, figure):
                 found.append(figure)
     return found
-
-
-def _find_compared(sentence: Sentence) -> set[int]:
-    """Return where the amounts of a sentence begin from which others are said to be up or down."""
-    return {one.start for one in sentence.amounts if one.is_compared}
 
 
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:

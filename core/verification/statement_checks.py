@@ -12,8 +12,10 @@ from core.grammar import (
     canonical_number,
     cue_pattern,
     detect_language,
+    find_cues,
     find_sanctions,
     has_duty,
+    read_sentence,
 )
 from core.library import coverage
 from core.verification.evidence import shorten_text
@@ -25,8 +27,11 @@ SUPPORTED_SHARE = 0.5
 STRUCK_SHARE = 0.7
 """Share of a statement's words from which it repeats words that are not in force."""
 _YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
-_DATE = re.compile(r"(?i)\b(?:\d{1,2}\.?\s+[^\W\d]+|[^\W\d]+\s+\d{1,2},?)\s+(?:19|20)\d\d\b")
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|\.)?"
+_DATE = re.compile(rf"(?i)\b(?:{_DAY}\s+[^\W\d]+|[^\W\d]+\s+{_DAY},?)\s+(?:19|20)\d\d\b")
 _ISSUE = re.compile(rf"(?i)\b(?:{any_cue('edition')})\s*(\d+)")
+UNTOLD = cue_pattern("untold")
+"""Words by which a draft says that the rules do not say something."""
 _NOT_IN_FORCE = cue_pattern("not_in_force")
 _SPEAKER = re.compile(rf"\b(?:{any_cue('speaker')})\b")
 
@@ -49,16 +54,19 @@ def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
 
 
 def check_support(statement: Statement, draft: ParsedDraft, question: str) -> Iterator[DraftCheck]:
-    """Yield a failed check for a duty that no cited clause speaks of.
+    """Yield a failed check for a duty that no cited clause speaks of, or for another sanction.
 
     A verdict on a value of the question is checked elsewhere.
     """
     text, words = statement.own, statement.words
+    sanctions = {*find_sanctions(text)}
+    costs = any(one.role == "sanction" for one in read_sentence(text).amounts)
     is_verdict = draft.sources and amount_keys(text) & amount_keys(question)
     sources = statement.sources or draft.sources
     if (
-        not (has_duty(text) or find_sanctions(text))
+        not (has_duty(text) or sanctions or costs)
         or _SPEAKER.search(text)
+        or UNTOLD.search(text)
         or (is_verdict and not statement.sources)
     ):
         return
@@ -69,6 +77,12 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
         subject = shorten_text(text)
         reason = "unlike its clause" if statement.sources else "no clause"
         yield doubt_or_fail("uncited", subject, f"No cited clause says “{subject}”.", reason)
+    named = {*find_sanctions(known)}
+    if statement.sources and sanctions and named and sanctions.isdisjoint(named):
+        subject = shorten_text(text)
+        message = f"“{subject}” names another sanction than its clause: {', '.join(named)}."
+        reason = "differs" if find_cues(text, "negation") else "contradicts"
+        yield doubt_or_fail("duty", subject, message, reason)
 
 
 def check_places(
@@ -102,7 +116,7 @@ def check_force(
     statement: Statement, draft: ParsedDraft, lapsed: Sequence[NotInForce]
 ) -> Iterator[DraftCheck]:
     """Yield a failed check where a statement tells words as law that are not in force."""
-    if len(words := plain_words(statement.text)) < 3:
+    if len(words := plain_words(_DATE.sub(" ", statement.text))) < 3:
         return
     pieces = draft.pieces_of(statement.sources or draft.sources)
     live = max((coverage(words, piece.text) for piece in pieces), default=0.0)

@@ -24,6 +24,15 @@ from core.verification.types import Citation, DraftCheck, Source, StatedRule
 
 KeptSentences = Callable[[str], Mapping[str, Sentence]]
 """Returns the sentences of a clause, by its id, as parsed with its document: by printed words."""
+WAYS: Mapping[str, tuple[int, bool]] = {
+    "at least": (1, False),
+    "more than": (1, True),
+    "at most": (-1, False),
+    "less than": (-1, True),
+}
+"""Which side of an amount a relation allows, and whether that is without the amount itself."""
+FIXED = (0, False)
+"""That of a relation that allows one value."""
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
