@@ -22,6 +22,7 @@ from core.grammar import (
     article_label,
     cue_pattern,
     find_cues,
+    find_sanctions,
     find_verdict,
     list_words,
     read_sentence,
@@ -31,13 +32,16 @@ from core.library import coverage
 from core.verification.evidence import shorten_text
 from core.verification.statement_checks import UNTOLD
 from core.verification.statements import (
+    CLEARLY_MORE,
     FIXED,
+    SEPARATOR,
     WAYS,
     ParsedDraft,
     Piece,
     Statement,
     plain_words,
     squeeze,
+    words_beside,
 )
 from core.verification.types import DraftCheck, doubt_or_fail
 
@@ -59,11 +63,10 @@ _PLAIN = (
     *("determiner", "copula", "barrier", "by", "of", "to", "or", "turning", "relative", "existing"),
     *("universal", "negation", "between", "within", "exactly", "at_least", "at_most", "more"),
     *("less", "more_or_equal", "less_or_equal", "maximum", "minimum", "behind_at_least"),
-    *("behind_at_most", "before", "after", "forbidding", *_DUTIES),
+    *("behind_at_most", "before", "after", *_DUTIES),
 )
 """Categories of words that do not say what a sentence is about."""
 _ABSOLUTE = cue_pattern("absolute")
-_SEPARATOR = re.compile(r"[,;(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
 _UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
 """A compound unit, or a number that is a thousand in one language and a decimal in another."""
@@ -117,11 +120,11 @@ class _Comparison:
         self.context = context
         self.text = statement.own
         self.own = read_sentence(statement.own)
-        self.words = _find_words(statement.own)
+        self.words = _find_words(_without_amounts(self.own))
         self.keys = {one.key for one in _find_amounts(self.own)}
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
-        self.is_close = len(self.words) > 1 and self._is_near(self.closest)
+        self.is_close = self._is_near(self.closest)
         self.limits = [(one, piece) for piece in pieces for one in _find_amounts(piece.sentence)]
         self.duties = [
             (duty, piece)
@@ -145,6 +148,7 @@ class _Comparison:
             if not duty.in_passing:
                 yield from self._compare_duty(duty)
         yield from self._find_added_duty()
+        yield from self._find_other_sanction()
         yield from self._find_swapped()
         yield from self._compare_sides()
         yield from self._find_lost_restriction()
@@ -165,6 +169,15 @@ class _Comparison:
     def _is_near(self, piece: Piece) -> bool:
         return coverage(self.words, piece.text) >= MIN_ALIKE
 
+    def _keeps_duty(self, piece: Piece) -> bool:
+        """True where a statement says the duty of a sentence: the same, and of the same verb."""
+        return any(
+            duty.modality == rule.modality
+            and _find_verbs(duty, self.own, 1) & _find_verbs(rule, piece.sentence, 2)
+            for duty in self.own.duties
+            for rule in piece.sentence.duties
+        )
+
     def _compare_limit(
         self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
     ) -> Iterator[Difference]:
@@ -178,7 +191,7 @@ class _Comparison:
         is_threshold = "threshold" in (one.role, rule.role)
         if is_threshold and side and (-side, not is_strict) in ways:  # the other of two cases
             if is_proved and way not in ways and self._is_alike(piece):
-                yield False, said
+                yield self._keeps_duty(piece), said
         elif side and -side in sides and side not in sides:
             yield is_proved, said
         elif side and side in sides:
@@ -219,13 +232,17 @@ class _Comparison:
             if verb not in _find_words(duty.actor):
                 yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
+            if is_kept and find_cues(duty.actor, "universal"):
+                near = [one for one in known if self._is_near(one[1])]
+                yield from self._find_widened(duty, near or known)
+            said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
+            is_kept |= said == written
             bounds = self.keys & _find_bounds(piece.sentence, rule.start)
             is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
             if is_kept or is_turned or not duty.end or not duty.is_main:
                 continue
-            written = piece.text[rule.start : rule.end]
             is_only = bool(find_cues(written, "must_not")) and not find_cues(written, *_DENYING)
             excepted = find_cues(piece.text, "exception")
             is_told = self._has("condition", *_RESTRICTING) or (
@@ -235,9 +252,11 @@ class _Comparison:
                 else find_cues(self.known, *_EXCEPTIONS)
             )
             is_open = rule.modality == "must not" and (is_only or bool(is_told))
-            said = f"says “{self.text[duty.start : duty.end]}” where it says “{written}”"
-            is_alone = all(other.modality != duty.modality for other, _ in every)
-            yield rule.is_main and is_alone and not is_open, f"{said} of “{duty.what[:60]}”"
+            is_alone = all(
+                other.modality != duty.modality for other, at in every if self._is_near(at)
+            )
+            is_proved = rule.is_main and is_alone and not is_open
+            yield is_proved, f"says “{said}” where it says “{written}” of “{duty.what[:60]}”"
 
     def _find_added_duty(self) -> Iterator[Difference]:
         """Yield a duty of a kind that the clauses do not have at all."""
@@ -248,6 +267,29 @@ class _Comparison:
             is_own = duty.is_main and duty.end and not duty.in_passing
             if is_own and known - {"should"} and duty.modality not in (*known, "may"):
                 yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
+
+    def _find_widened(
+        self, duty: Duty, rules: Sequence[tuple[Duty, Piece]]
+    ) -> Iterator[Difference]:
+        """Yield a duty of all where the rules oblige those under an amount: "under 14 years"."""
+        bounds = [
+            [one for one in _find_amounts(piece.sentence) if one.text in rule.actor]
+            for rule, piece in rules
+        ]
+        keys = {one.key for found in bounds for one in found}
+        if all(bounds) and not keys & self.keys and not self._has("condition", "exception"):
+            yield True, f"says “{duty.actor}” where it says “{rules[0][0].actor}”"
+
+    def _find_other_sanction(self) -> Iterator[Difference]:
+        """Yield a sanction where the sentence on the same thing names another one."""
+        own = {*find_sanctions(self.text)}
+        named = {*find_sanctions(self.closest.text)} if own and self.is_close else set()
+        if named and own.isdisjoint(named):
+            least = coverage(self.words, self.closest.text) - CLEARLY_MORE
+            near = (one.text for one in self.pieces if coverage(self.words, one.text) > least)
+            is_elsewhere = any(not own.isdisjoint(find_sanctions(text)) for text in near)
+            is_proved = not is_elsewhere and not self._has("negation")
+            yield is_proved, f"says “{', '.join(own)}” where it says “{', '.join(named)}”"
 
     def _compare_actor(self, actor: str, names: Sequence[str]) -> Iterator[Difference]:
         words = _find_words(actor)
@@ -293,7 +335,7 @@ class _Comparison:
                 (other_side, piece)
                 for piece in self.pieces
                 for other_side, other, _ in _find_sides(piece.text)
-                if 2 * len({*event} & {*other}) >= len(event)
+                if event and (event[0] in other[:2] or 2 * len({*event} & {*other}) >= len(event))
             ]
             sides = {other for other, piece in known if piece is self.closest}
             if event and sides and side not in sides:
@@ -423,7 +465,15 @@ def _find_words(text: str) -> Mapping[str, str]:
     """Return what a text is about: its words by stem, without amounts and cues of grammar."""
     for one in reversed(find_cues(text, *_PLAIN)):
         text = f"{text[: one.start]} {text[one.end :]}"
-    return plain_words(text)
+    words = plain_words(text)
+    return {stem: word for stem, word in words.items() if not find_cues(word, "negation")}
+
+
+def _without_amounts(sentence: Sentence) -> str:
+    text = sentence.text
+    for one in reversed(_find_amounts(sentence)):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return text
 
 
 def _find_amounts(sentence: Sentence) -> list[Amount]:
@@ -433,15 +483,9 @@ def _find_amounts(sentence: Sentence) -> list[Amount]:
 def _find_near(piece: Piece, one: Amount) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words around an amount up to a comma, and those up to the next amounts."""
     text = piece.text
-    others = _find_amounts(piece.sentence)
     if text[one.start : one.end] != one.text:  # a cell, whose row is its text
         return (frozenset(_find_words(text)),) * 2
-    first = max((other.end for other in others if other.end <= one.start), default=0)
-    last = min((other.start for other in others if other.start >= one.end), default=len(text))
-    opens = max((m.end() for m in _SEPARATOR.finditer(text, first, one.start)), default=first)
-    closes = min((m.start() for m in _SEPARATOR.finditer(text, one.end, last)), default=last)
-    spans = (opens, closes), (first, last)
-    close, near = (f"{text[start : one.start]} {text[one.end : end]}" for start, end in spans)
+    close, near = words_beside(text, one, _find_amounts(piece.sentence))
     return frozenset(_find_words(close)), frozenset(_find_words(near))
 
 
@@ -473,7 +517,7 @@ def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
     is_place = any(not one.has("to") for one in find_cues(what.partition(" ")[0], "barrier"))
     if duty.end and (is_place or not _find_words(what)):  # "fires are allowed in the pit"
         return frozenset([*_find_words(sentence.text[: duty.start])][:count])
-    parts = [[*_find_words(part)] for part in _SEPARATOR.split(what.lstrip(" :,"))]
+    parts = [[*_find_words(part)] for part in SEPARATOR.split(what.lstrip(" :,"))]
     is_last = sentence.language == "de"
     return frozenset(chain.from_iterable(one[-count:] if is_last else one[:count] for one in parts))
 

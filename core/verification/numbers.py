@@ -1,6 +1,5 @@
 """The numbers of a draft, looked up in the words that it cites, in the question and in its sums."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,22 +15,21 @@ from core.grammar import (
 from core.library import content_words, coverage
 from core.verification.arithmetic import find_sums, follows_from
 from core.verification.statements import (
+    CLEARLY_MORE,
     FIXED,
     WAYS,
     ParsedDraft,
     Piece,
     Statement,
     plain_words,
+    words_beside,
 )
 from core.verification.types import ComplianceRow, DraftCheck, doubt_or_fail
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
-CLEARLY_MORE = 0.2
-"""By so much of a statement's words a piece with another number must be closer to it."""
 MAX_OPERANDS = 60
 """The numbers of which one may be computed."""
-_SEPARATOR = re.compile(r"[,;:(]|\b(?:and|or|but|while|whereas|against)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,8 @@ class _Rival:
         mine = [one for one in own if one.rivals(figure)]
         theirs = [one for one in list_figures(self.piece.sentence) if one.rivals(figure)]
         rest = [one for one in theirs if not _has(mine, one)]
-        return all(map(self.figure.equals, rest)) and all(_has(theirs, one) for one in mine)
+        is_rest = bool(rest) and all(map(self.figure.equals, rest))
+        return is_rest and all(_has(theirs, one) for one in mine)
 
 
 class NumberCheck:
@@ -100,7 +99,8 @@ class NumberCheck:
         }
         compared = []
         for figure in own:
-            words = plain_words(_words_around(statement.own, figure, own)) or statement.words
+            spans = words_beside(statement.own, figure, own)
+            words = plain_words(spans[len(own) < 2]) or statement.words
             compared.append((figure, *self._compare(figure, words, pieces, own)))
         quoted = [figure for figure, is_quoted, *_ in compared if is_quoted]
         are_swapped = sum(is_elsewhere for _, _, is_elsewhere, *_ in compared) > 1
@@ -208,17 +208,3 @@ def list_figures(sentence: Sentence) -> list[WrittenNumber]:
 
 def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
     return any(figure.equals(other) for other in figures)
-
-
-def _words_around(text: str, figure: WrittenNumber, others: Sequence[WrittenNumber]) -> str:
-    """Return what of a statement speaks of one of its numbers."""
-    ends = [other.end for other in others if other.end <= figure.start]
-    starts = [other.start for other in others if other.start >= figure.end]
-    opens, closes = 0, len(text)
-    if ends:
-        parts = _SEPARATOR.finditer(text, max(ends), figure.start)
-        opens = max((part.end() for part in parts), default=max(ends))
-    if starts:
-        parts = _SEPARATOR.finditer(text, figure.end, min(starts))
-        closes = max((part.start() for part in parts), default=min(starts))
-    return f"{text[opens : figure.start]} {text[figure.end : closes]}"

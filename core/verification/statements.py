@@ -1,13 +1,15 @@
 """A draft as its statements, each with what it rests on; the modules beside it check them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise, takewhile
 
 from core.grammar import (
+    Amount,
     Sentence,
+    WrittenNumber,
     find_languages,
     find_quantities,
     has_duty,
@@ -33,6 +35,10 @@ WAYS: Mapping[str, tuple[int, bool]] = {
 """Which side of an amount a relation allows, and whether that is without the amount itself."""
 FIXED = (0, False)
 """That of a relation that allows one value."""
+CLEARLY_MORE = 0.2
+"""By so much of a statement's words one piece must be closer to it than another to be meant."""
+SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
+"""What parts the things that a sentence names one after the other."""
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
@@ -154,6 +160,21 @@ def plain_words(text: str) -> Mapping[str, str]:
 def clause_text(source: Source) -> str:
     """Return all words of a clause that can be cited, with what leads to them."""
     return "\n".join((source.title, *source.lead_in, source.text, *source.footnotes))
+
+
+def words_beside(
+    text: str, one: WrittenNumber | Amount, others: Iterable[WrittenNumber | Amount]
+) -> tuple[str, str]:
+    """Return the words around a number up to a separator, and those up to the next numbers."""
+    spans = [(other.start, other.end) for other in others]
+    first = max((end for _, end in spans if end <= one.start), default=0)
+    last = min((start for start, _ in spans if start >= one.end), default=len(text))
+    opens = max((m.end() for m in SEPARATOR.finditer(text, first, one.start)), default=first)
+    closes = min((m.start() for m in SEPARATOR.finditer(text, one.end, last)), default=last)
+    return (
+        f"{text[opens : one.start]} {text[one.end : closes]}",
+        f"{text[first : one.start]} {text[one.end : last]}",
+    )
 
 
 @lru_cache(maxsize=4_000)

@@ -31,9 +31,9 @@ BOOKS = {
 LINES = (FOLDER / "planted_drafts.jsonl").read_text(encoding="utf-8").splitlines()
 CASES = [json.loads(line) for line in LINES]
 MISSES = {
-    ("own", "wrong"): 16,
+    ("own", "wrong"): 14,
     ("own", "right"): 0,
-    ("others", "wrong"): 19,
+    ("others", "wrong"): 16,
     ("others", "right"): 0,
 }
 """How many wrong drafts are accepted and right ones refused, by whose rules. Only lowered since

@@ -45,12 +45,12 @@ def count(judged, label, *levels):
 def test_right_statements_are_seldom_doubted_and_hardly_ever_refused(judged):
     assert sum(one.is_right for one in judged) == 88
     assert count(judged, "right", "fatal") <= 1
-    assert count(judged, "right", "fatal", "doubt") <= 14
+    assert count(judged, "right", "fatal", "doubt") <= 15
 
 
 def test_most_wrong_statements_are_caught(judged):
     assert sum(not one.is_right for one in judged) == 120
-    assert count(judged, "wrong", "fatal") >= 65
+    assert count(judged, "wrong", "fatal") >= 67
     assert count(judged, "wrong", "fatal", "doubt") >= 98
 
 
