@@ -6,7 +6,6 @@ draft says in its own words is compared; a quote has the rule's own strength.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -51,12 +50,15 @@ MIN_UNCITED = 0.6
 """The same where the statement cites nothing, and so may be on something else."""
 MIN_SAME = 0.75
 """Share of each other's words from which one "not" between two sentences turns one round."""
+_EVENT, _KNOWN_BY = 3, 50
+"""The first words that say which event is meant, and the characters that show what is quoted."""
 Difference = tuple[bool, str]
 """Whether a statement is proved to contradict its clauses, and how it differs from them."""
 
 _RESTRICTING = ("exception", "only", "requires", "must_not")
 _EXCEPTIONS = ("exception", "naming_exception")
 _DENYING = ("negation", "forbidding")
+_COMPARED = ("later", "earlier", "more", "less")
 _DUTIES = ("must", "may", "must_not", "should", "will")
 _FIRM = ("must", "only", "requires", "universal", "must_not", *_DENYING)
 _PLAIN = (
@@ -155,7 +157,6 @@ class _Comparison:
         yield from self._find_turned()
         yield from self._find_contrary()
         yield from self._find_cut_quote()
-        yield from self._find_other_case()
         yield from self._find_added_condition()
         yield from self._find_added_names()
 
@@ -198,7 +199,8 @@ class _Comparison:
             if is_proved and is_threshold and way not in ways:
                 yield False, said
         elif not side and 0 not in sides:
-            is_exact = bool(find_cues(self.text[max(0, one.start - 14) : one.start], "exactly"))
+            before = " ".join(self.text[: one.start].split()[-2:])  # "exactly the"
+            is_exact = bool(find_cues(before, "exactly"))
             if is_exact and any(strict for _, strict in ways):
                 if not _is_turned(self.text, piece.text):
                     yield False, said
@@ -335,7 +337,7 @@ class _Comparison:
                 (other_side, piece)
                 for piece in self.pieces
                 for other_side, other, _ in _find_sides(piece.text)
-                if event and (event[0] in other[:2] or 2 * len({*event} & {*other}) >= len(event))
+                if event and (event[0] in other[:2] or len({*event} & {*other}) * 2 >= len(event))
             ]
             sides = {other for other, piece in known if piece is self.closest}
             if event and sides and side not in sides:
@@ -380,7 +382,7 @@ class _Comparison:
             return
         lost = text[found[0].start :]
         others = " ".join(one.text for one in self.draft.statements)
-        is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(self.statement.text)
+        is_quoted = alphanumeric_only(lost[:_KNOWN_BY]) in alphanumeric_only(self.statement.text)
         keys = {one.key for one in _find_amounts(read_sentence(lost))}
         is_told = coverage(_find_words(lost), others) >= MIN_ALIKE and keys <= self.keys
         if not is_told and not is_quoted:
@@ -419,26 +421,6 @@ class _Comparison:
                 if found and cues and coverage(_find_words(rest), self.text) < MIN_ALIKE:
                     is_proved = bool(_ABSOLUTE.search(self.text))
                     yield is_proved, f"quotes no more than “{shorten_text(passage)}”"
-
-    def _find_other_case(self) -> Iterator[Difference]:
-        """Yield a part whose case is that of one sentence, and what follows that of another."""
-        cases = [_split_case(piece.sentence) for piece in self.pieces]
-        counts = Counter(chain.from_iterable(case | result for case, result in cases))
-        for part in re.split(r";\s|,\s(?:and|but|while)\s", self.text):
-            own = _split_case(read_sentence(part))
-            places = [
-                {
-                    at: found
-                    for at, case in enumerate(cases)
-                    if (found := {one for one in own[side] & case[side] if counts[one] == 1})
-                }
-                for side in (0, 1)
-            ]
-            if [len(one) for one in places] == [1, 1] and places[0].keys() != places[1].keys():
-                [(at, found)] = places[1].items()
-                if len(found) > 1 or any(isinstance(one, tuple) for one in found):
-                    what = f"“{shorten_text(self.pieces[at].text)}”"
-                    yield False, f"says of another case what it says in {what}"
 
     def _find_added_condition(self) -> Iterator[Difference]:
         """Yield a condition or exception of which the clauses say nothing."""
@@ -502,7 +484,7 @@ def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
         if not one.has("of", "barrier", "existing", "relative"):
             event = _until_comma(text, one.end)
             side = "before" if one.has("before") else "after"
-            yield side, [*_find_words(event)][:3], " ".join(f"{one.text}{event}".split()[:5])
+            yield side, [*_find_words(event)][:_EVENT], shorten_text(f"{one.text}{event}")
 
 
 def _find_bounds(sentence: Sentence, start: int) -> set[object]:
@@ -534,7 +516,7 @@ def _has_denial(text: str, other: str) -> bool:
         one
         for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)[,.]", "", text), *_DENYING)
         if not coverage(plain_words(one.text), other)
-        and not find_cues(text[one.end :].lstrip()[:12], "later", "earlier", "more", "less")
+        and not find_cues(" ".join(text[one.end :].split()[:2]), *_COMPARED)
     ]
     return bool(found) and not any(one.has("lacking") for one in found)
 
@@ -547,26 +529,3 @@ def _until_comma(text: str, start: int) -> str:
 def _split(text: str) -> list[str]:
     """Return the parts of a text."""
     return [part for line in text.splitlines() for part in _PARTS.split(line) if part.strip()]
-
-
-def _split_case(sentence: Sentence) -> tuple[frozenset[object], frozenset[object]]:
-    """Return the words and amounts of the case in which a sentence holds, and of the rest of it."""
-    text = sentence.text
-    ends = [one.start for one in find_cues(text, *_DUTIES, "copula", "definition", "forbidding")]
-    end = min((*ends, *(m.start() for m in re.finditer(r":\s", text))), default=0)
-    case, rest = text[:end], text[end:]
-    if found := find_cues(text, "condition"):
-        one = found[0]
-        stop = one.end + len(_until_comma(text, one.end))
-        case = text[:stop] if one.start < end else f"{case} {text[one.start : stop]}"
-        rest = text[stop:] if one.start < end else f"{text[end : one.start]} {text[stop:]}"
-    return _find_tokens(case), _find_tokens(rest)
-
-
-@lru_cache(maxsize=4_000)
-def _find_tokens(text: str) -> frozenset[object]:
-    amounts = _find_amounts(read_sentence(text))
-    keys = (
-        (one.key, way) for one in amounts for way in {FIXED, WAYS.get(one.relation or "", FIXED)}
-    )
-    return frozenset((*_find_words(text), *keys))

@@ -51,7 +51,7 @@ def test_right_statements_are_seldom_doubted_and_hardly_ever_refused(judged):
 def test_most_wrong_statements_are_caught(judged):
     assert sum(not one.is_right for one in judged) == 120
     assert count(judged, "wrong", "fatal") >= 67
-    assert count(judged, "wrong", "fatal", "doubt") >= 98
+    assert count(judged, "wrong", "fatal", "doubt") >= 94
 
 
 @pytest.mark.parametrize(
