@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain
 
 from core.grammar import (
+    MODAL_CUES,
     Amount,
     Duty,
     Sentence,
@@ -59,13 +60,12 @@ _RESTRICTING = ("exception", "only", "requires", "must_not")
 _EXCEPTIONS = ("exception", "naming_exception")
 _DENYING = ("negation", "forbidding")
 _COMPARED = ("later", "earlier", "more", "less")
-_DUTIES = ("must", "may", "must_not", "should", "will")
 _FIRM = ("must", "only", "requires", "universal", "must_not", *_DENYING)
 _PLAIN = (
     *("determiner", "copula", "barrier", "by", "of", "to", "or", "turning", "relative", "existing"),
     *("universal", "negation", "between", "within", "exactly", "at_least", "at_most", "more"),
     *("less", "more_or_equal", "less_or_equal", "maximum", "minimum", "behind_at_least"),
-    *("behind_at_most", "before", "after", *_DUTIES),
+    *("behind_at_most", "before", "after", "should", *MODAL_CUES),
 )
 """Categories of words that do not say what a sentence is about."""
 _ABSOLUTE = cue_pattern("absolute")
@@ -514,8 +514,9 @@ def _has_denial(text: str, other: str) -> bool:
     """True of a text that denies, in words that another does not have; "not without" does not."""
     found = [
         one
-        for one in find_cues(re.sub(r"(?i)^\W*(?:no|nein|non)[,.]", "", text), *_DENYING)
+        for one in find_cues(text, *_DENYING)
         if not coverage(plain_words(one.text), other)
+        and (text[: one.start].strip(' "“') or text[one.end :][:1] not in (",", "."))  # "No, it"
         and not find_cues(" ".join(text[one.end :].split()[:2]), *_COMPARED)
     ]
     return bool(found) and not any(one.has("lacking") for one in found)
