@@ -91,7 +91,7 @@ class Settings(BaseSettings):
     answer_model: str = "claude-sonnet-5-5"
     """Drafts answers and calls tools."""
     decision_model: str = "claude-haiku-5-5"
-    """Classifies questions and scores drafts."""
+    """Classifies questions, rules on the statements of drafts, and scores them."""
     offered_models: tuple[str, ...] = ()
     """Other models that may be chosen in the chat to answer or to decide, as JSON:
     ["claude-opus-5-5"]."""

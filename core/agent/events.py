@@ -68,6 +68,8 @@ class Asked(_Event):
     answer_model: str
     decision_model: str
     offline: bool
+    is_free: bool = False
+    """The person has chosen no documents."""
     resumed: bool = False
     decision: DecisionKind | None = None
     guidance: str = ""

@@ -139,13 +139,13 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
 def _mend_draft(
     context: RunContext, request: ReplyRequest, reply: Reply, failures: tuple[str, ...]
 ) -> ev.EventStream[Reply | None]:
-    """Return the reply with its draft mended; None where the model is not asked, or gives none."""
+    """Return the reply with its draft mended; None where it is not asked, or gives no whole one."""
     if context.model.offline or context.exceeded_limit:
         return None
     try:
         repair = build_repair_request(request, reply, failures)
         _, mended = yield from _record_last_reply(context, repair)
-        return mended if mended.draft.strip() else None
+        return mended if mended.draft.strip() and not mended.cut else None
     except ModelError as error:
         if error.fatal:
             raise

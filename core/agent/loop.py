@@ -102,17 +102,17 @@ class Agent:
             raise ScrutineerError(message, code="long_question")
         scope = resolve_run_scope(self._library.documents(), request.choice, question)
         run = Run(question, scope, request.budget, request.history)
+        run.is_free = request.choice == ScopeChoice()
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, self._begin(context, request))
 
     def _begin(self, context: RunContext, request: Request) -> ev.EventStream[ev.Ended]:
-        documents, is_free = self._library.documents(), request.choice == ScopeChoice()
+        documents, run = self._library.documents(), context.run
         if request.settle:
-            request, run = request.settle(), context.run
+            request = request.settle()
             documents, run.history = self._library.documents(), request.history
             run.scope = resolve_run_scope(documents, request.choice, run.question)
-        rescope = partial(_rescope, documents, request, is_free)
-        return (yield from _start_run(context, rescope, is_free))
+        return (yield from _start_run(context, partial(_rescope, documents, request, run.is_free)))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
@@ -134,6 +134,7 @@ class Agent:
         dollars = None if budget.budget is None else budget.budget + (run.cost or 0.0)
         iterations = run.iterations + budget.max_iterations
         run.budget = replace(budget, max_iterations=iterations, budget=dollars)
+        run.is_free = run.is_free and decision.scope is None
         context = RunContext(run, self._model, self._toolbox)
         return _record_run(context, _continue(context, decision), decision)
 
@@ -176,17 +177,33 @@ def _record_run(
             answer_model=model.answer_model,
             decision_model=model.decision_model,
             offline=model.offline,
+            is_free=run.is_free,
             resumed=decision is not None,
             decision=decision.kind if decision else None,
             guidance=decision.guidance if decision else "",
         )
     )
     try:
-        end = yield from work
+        end = _name_missing(context, (yield from work))
     except (ModelError, ToolError, LibraryError) as error:
         end = fail_run(context, error.message)
     yield context.record_event(end)
     log.info("run %s ended: %s", run.run_id[:8], end.outcome)
+
+
+def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
+    """Return the end with what the question names and no document in scope is of.
+
+    It is said after a search, where the person has chosen no documents.
+    """
+    run = context.run
+    if not (run.missing and run.is_free and run.plans):
+        return ended
+    if ended.outcome == "not_found":
+        return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
+    is_unsure = context.model.offline and ended.decided_by == "score"
+    changed = {"outcome": "found", "message": FOUND_MESSAGE} if is_unsure else {}
+    return ended.model_copy(update={"unsettled": (run.missing, *ended.unsettled), **changed})
 
 
 def _rescope(
@@ -242,14 +259,8 @@ def _scope_follow_up(
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
 
 
-def _start_run(
-    context: RunContext, rescope: Rescope, is_free: bool = False
-) -> ev.EventStream[ev.Ended]:
-    """Classify; end with the reply of the classification, or begin to iterate.
-
-    What a question names and no document is of is said after the search; `is_free` where the
-    person has chosen no documents, and so meant none of those that were searched.
-    """
+def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
+    """Classify; end with the reply of the classification, or begin to iterate."""
     run = context.run
     result = yield from _classify_question(context, rescope)
     known = [run.question, *(turn.answer for turn in run.history)]
@@ -268,15 +279,7 @@ def _start_run(
         return end_run(context, outcome, answer=result.reply, citations=citations)
     if not run.scope.documents:
         return end_run(context, "not_found", answer=f"I did not look: {run.scope.why}.")
-    ended = yield from _iterate(context, make_first_plan(run, result))
-    if not (run.missing and is_free):
-        return ended
-    if ended.outcome == "not_found":
-        return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
-    is_unsure = context.model.offline and ended.outcome == "answered"
-    changed = {"outcome": "found", "message": FOUND_MESSAGE} if is_unsure else {}
-    unsettled = (run.missing, *ended.unsettled)
-    return ended.model_copy(update={"unsettled": unsettled, **changed})
+    return (yield from _iterate(context, make_first_plan(run, result)))
 
 
 def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:

@@ -21,8 +21,7 @@ from core.verification import (
     Evidence,
     Score,
     StatementVerdict,
-    failure_messages,
-    list_overruled,
+    list_doubts,
     squeeze,
 )
 
@@ -42,15 +41,15 @@ class ScoredDraft:
     @property
     def failures(self) -> tuple[str, ...]:
         """A sentence for each fatal check that failed and each statement that must not stand."""
+        failed = (check for check in self.checks if not check.passed and check.level == "fatal")
         ruled = (verdict.failure for verdict in self.statements)
-        return (*failure_messages(self.checks), *filter(None, ruled))
+        return (*(check.message for check in failed), *filter(None, ruled))
 
     @property
     def doubts(self) -> tuple[str, ...]:
         """A sentence for each doubt of the checks that no judge overruled."""
-        overruled = list_overruled(self.statements)
-        doubts = failure_messages(self.checks, "doubt")
-        return tuple(doubt for doubt in doubts if doubt not in overruled)
+        doubts = list_doubts(self.checks, self.statements)
+        return tuple(dict.fromkeys(doubt.message for doubt in doubts))
 
     @property
     def is_trusted(self) -> bool:
@@ -84,6 +83,8 @@ class Run:
     history: tuple[Turn, ...] = ()
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     seq: int = 0
+    is_free: bool = False
+    """The person has chosen no documents, and so meant none of those that are searched."""
     intent: Intent = "SEARCH"
     evidence: Evidence = field(default_factory=Evidence)
     plans: list[Plan] = field(default_factory=list)
@@ -171,8 +172,9 @@ class Run:
     def apply_event(self, event: ev.Event) -> None:
         self.seq = event.seq
         match event:
-            case ev.Asked() if event.guidance:
-                self.guidance.append(event.guidance)
+            case ev.Asked():
+                self.is_free = event.is_free
+                self.guidance += filter(None, [event.guidance])
             case ev.Classified():
                 self._apply_classification(event)
             case ev.PlanMade():
@@ -239,7 +241,8 @@ class Run:
         match event:
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
-                if self.drafts and self.drafts[-1].draft.iteration == event.iteration:
+                last = self.drafts[-1] if self.drafts else None
+                if last and last.draft.iteration == event.iteration and not last.score:
                     self.drafts.pop()  # it was mended
                 self.drafts.append(ScoredDraft(draft, None, next(reversed(self.plans), None)))
             case ev.Verified(checks=checks, references=references, requirements=rows):

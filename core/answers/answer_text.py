@@ -13,7 +13,7 @@ from core.answers.answer_view import AnswerView, Headline, find_shortfall, view_
 from core.answers.refusal import AbsentArticle, Refusal
 from core.grammar import article_label
 from core.language import ENGLISH, Language
-from core.verification import Citation, DraftCheck, list_overruled
+from core.verification import Citation, DraftCheck, list_doubts
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
 """How limits begin in a run."""
@@ -106,21 +106,30 @@ def _describe_absence(language: Language, missing: AbsentArticle) -> str:
     return language.say("refusal-article-below", last=missing.last, below=missing.below, **values)
 
 
-def _final_checks(events: Sequence[ev.Event], ended: ev.Ended) -> ev.Verified | None:
-    """Return the checks of the draft that became the answer."""
-    found = [e for e in events if isinstance(e, ev.Verified)]
-    return next((e for e in reversed(found) if e.iteration == ended.best_iteration), None)
+def _final_events(
+    events: Sequence[ev.Event], ended: ev.Ended
+) -> tuple[ev.Verified | None, ev.Scored | None]:
+    """Return the checks and the score of the draft that became the answer."""
+    checked, scored, is_final = None, None, False
+    for event in events:
+        match event:
+            case ev.Drafted():
+                is_whole = ended.answer.startswith(event.text)
+                is_final = is_whole and event.iteration == ended.best_iteration
+            case ev.Verified() if is_final:
+                checked = event
+            case ev.Scored() if is_final:
+                scored = event
+    return checked, scored
 
 
 def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
     """Return the checks of the answer's words that failed, without doubts that were overruled."""
-    verified = _final_checks(events, ended)
+    verified, scored = _final_events(events, ended)
     checks = verified.checks if verified else ()
-    scored = (e for e in events if isinstance(e, ev.Scored) and e.iteration == ended.best_iteration)
-    last = next(reversed(list(scored)), None)
-    overruled = list_overruled(last.statements) if last else ()
+    doubts = list_doubts(checks, scored.statements if scored else ())
     failed = (check for check in checks if check.subject and not check.passed)
-    return [one for one in failed if not (one.is_doubt and one.message in overruled)]
+    return [one for one in failed if not one.is_doubt or one in doubts]
 
 
 def list_unsettled(
@@ -138,7 +147,7 @@ def _describe_unread(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended
 ) -> Mapping[str, str]:
     """Return what a draft did not read, in the language by its sentence in the run."""
-    verified = _final_checks(events, ended)
+    verified, _ = _final_events(events, ended)
     references = verified.references if verified else ()
     said = []
     for (article, state), others in group_unread(references).items():

@@ -174,7 +174,7 @@ class RuleTexts:
     """The texts of a library's documents, each read when it is first looked at."""
 
     def __init__(self, library: Library) -> None:
-        self._library = library
+        self.library = library
         self.documents = library.documents()
         self._texts: dict[str, QuotableTexts] = {}
         self._kept: dict[str, Mapping[str, Sentence]] = {}
@@ -183,14 +183,14 @@ class RuleTexts:
         """Return the texts of a document. Raises LibraryError."""
         key = document.document_id
         if key not in self._texts:
-            others = (c for c in self._library.other_texts(key) if c.kind in _QUOTABLE)
-            self._texts[key] = QuotableTexts(document, (*self._library.clauses(key), *others))
+            others = (c for c in self.library.other_texts(key) if c.kind in _QUOTABLE)
+            self._texts[key] = QuotableTexts(document, (*self.library.clauses(key), *others))
         return self._texts[key]
 
     def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
         """Return the sentences of a clause as kept with its document; not all may be kept."""
         if clause_id not in self._kept:
-            self._kept[clause_id] = find_kept_sentences(self._library, clause_id)
+            self._kept[clause_id] = find_kept_sentences(self.library, clause_id)
         return self._kept[clause_id]
 
     def is_title(self, words: Iterable[str]) -> bool:

@@ -64,7 +64,8 @@ def check_text(
     if len(text) > MAX_TEXT:
         message = f"The text has {len(text):,} characters, and {MAX_TEXT:,} are the most"
         raise ReadError(f"{message}: check it in parts.", code="too_large")
-    return _TextCheck(rules, choice, text, should_stop).run()
+    with rules.library.pin_state():
+        return _TextCheck(rules, choice, text, should_stop).run()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from .draft_checks import (
     check_whole as check_whole,
     contains_parts as contains_parts,
     contains_words as contains_words,
-    failure_messages as failure_messages,
     has_grounding as has_grounding,
     normalize_text as normalize_text,
     quote_matches as quote_matches,
@@ -49,6 +48,6 @@ from .types import (
     StatedRule as StatedRule,
     StatementVerdict as StatementVerdict,
     compute_accuracy as compute_accuracy,
-    list_overruled as list_overruled,
+    list_doubts as list_doubts,
     source_from_hit as source_from_hit,
 )

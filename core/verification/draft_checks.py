@@ -29,7 +29,7 @@ from core.verification.statements import (
     clause_text,
     parse_draft,
 )
-from core.verification.types import CheckLevel, Citation, ComplianceRow, DraftCheck
+from core.verification.types import Citation, ComplianceRow, DraftCheck
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
@@ -139,11 +139,6 @@ def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
         for passage in passages
     )
     return quotes_are_known and amount_keys(reply) <= amount_keys(*known_texts)
-
-
-def failure_messages(checks: Sequence[DraftCheck], level: CheckLevel = "fatal") -> tuple[str, ...]:
-    """Return what failed at a level, a sentence each."""
-    return tuple(check.message for check in checks if not check.passed and check.level == level)
 
 
 def normalize_text(text: str) -> str:

@@ -125,16 +125,17 @@ def parse_draft(
 
 
 def list_stated_rules(draft: ParsedDraft, checks: Sequence[DraftCheck]) -> tuple[StatedRule, ...]:
-    """Return the statements that cite a clause, or say a duty or an amount, with their doubts."""
+    """Return the statements that cite a clause, say a duty or an amount, or are doubted."""
     rules = []
     for number, one in enumerate(draft.statements, start=1):
         tells_rule = has_duty(one.text) or bool(find_quantities(one.text))
-        if not (tells_rule or one.sources) or not any(map(str.isalnum, one.text)):
+        doubts = tuple(c.message for c in checks if c.is_doubt and c.statement == number)
+        is_listed = tells_rule or one.sources or doubts
+        if not is_listed or not any(map(str.isalnum, one.text)):
             continue
         sources = one.sources or draft.sources
         ids = {source.clause_id for source in sources}
         quotes = tuple(c.quote for c in draft.citations if c.clause_id in ids)
-        doubts = tuple(c.message for c in checks if c.is_doubt and c.statement == number)
         rules.append(StatedRule(number, one.text, quotes, sources, doubts, tells_rule))
     return tuple(rules)
 

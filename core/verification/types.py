@@ -183,10 +183,14 @@ class StatementVerdict:
         return f"“{self.statement}” is not in the evidence."
 
 
-def list_overruled(verdicts: Sequence[StatementVerdict]) -> frozenset[str]:
-    """Return the doubts on statements that a judge found supported."""
+def list_doubts(
+    checks: Sequence[DraftCheck], verdicts: Sequence[StatementVerdict]
+) -> tuple[DraftCheck, ...]:
+    """Return the doubts of checks, without those on statements that a judge found supported."""
     supported = (verdict for verdict in verdicts if verdict.ruling == "supported")
-    return frozenset(doubt for verdict in supported for doubt in verdict.doubts)
+    overruled = {(verdict.number, doubt) for verdict in supported for doubt in verdict.doubts}
+    doubts = (check for check in checks if check.is_doubt)
+    return tuple(one for one in doubts if (one.statement, one.message) not in overruled)
 
 
 def compute_accuracy(verdicts: Sequence[StatementVerdict], failures: Sequence[str] = ()) -> int:

@@ -61,11 +61,11 @@ def show_models(settings: Settings) -> None:
         (state.DECISION_MODEL, settings.decision_model),
     ):
         names = {model: model for model in (own, *settings.offered_models)}
+        about = say(f"about-{key}")
         if len(names) > 1:
-            look = {"help": say(f"{key}-about"), "persist_state": "session"}
-            select_one(say(key), names, key=key, **look)
+            select_one(say(key), names, key=key, help=about, persist_state="session")
         else:
-            st.caption(f"{say(key)}: {escape_markdown(own)}", help=say(f"{key}-about"))
+            st.caption(f"{say(key)}: {escape_markdown(own)}", help=about)
 
 
 def show_budget_widgets(settings: Settings) -> None:

@@ -61,10 +61,18 @@ def reply_with(body, draft):
     return said("TASK_COMPLETE:\n", *blocks, *([draft[end:]] if draft[end:].strip() else []))
 
 
+def find_stated(body, number):
+    """A statement that a judge is asked of, and the clauses that it cites, as they are shown."""
+    shown, _, listed = body["messages"][0]["content"].rpartition("<statements>")
+    [(words, cited)] = re.findall(rf"(?ms)^{number}\. (.+?)\n   cites (.+?)$", listed)
+    clauses = re.findall(r'(?s)<clause marker="(\d+)"[^>]*>\n(.*?)\n</clause>', shown)
+    return words, [text for marker, text in clauses if f"[{marker}]" in cited]
+
+
 def contradict(body, number):
-    """The verdict of a judge who knows that a draft is wrong, with words of a clause."""
-    clause = re.search(r"<clause [^>]*>\n(.+)", body["messages"][0]["content"])
-    return {"words": clause[1], "verdict": "contradicted"}
+    """The verdict of a judge who knows that a draft is wrong, with words of a cited clause."""
+    _, [clause, *_] = find_stated(body, number)
+    return {"words": clause.splitlines()[0], "verdict": "contradicted"}
 
 
 def run_drafted(library, question, look, draft, document, rule=support):

@@ -12,6 +12,7 @@ import pytest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Decision, RunBudget
+from core.answers.answer_text import list_failures
 from tests.agent.test_claude import QUESTION, claude, texts
 from tests.agent.test_loop import events_of
 from tests.messages_server import (
@@ -361,8 +362,7 @@ TABLE = (
         (SEARCH, CUT, CUT),
         "classify, answer offered last, answer withheld last mend",
         "failed",
-        "PlanMade ToolCalled EvidenceFound Drafted Verified Drafted Verified Warned:truncated "
-        "Decided:limit",
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Warned:truncated Decided:limit",
         RunBudget(max_iterations=1),
     ),
     Row(
@@ -400,9 +400,9 @@ TABLE = (
         "answered",
     ),
     Row(
-        "words that no clause has contradict nothing",
-        (SEARCH, GOOD, ruling("contradicted", "The limit is 90 km/h")),
-        "classify, answer offered, score",
+        "words that no clause has contradict nothing, but they support nothing either",
+        (SEARCH, GOOD, ruling("contradicted", "The limit is 90 km/h"), GOOD, assessed(9)),
+        "classify, answer offered, score, answer withheld mend, score",
         "answered",
     ),
     Row(
@@ -726,6 +726,18 @@ def test_a_mended_draft_takes_the_place_of_the_one_that_failed(library):
     assert ("99 km/h" in first, "99 km/h" in second) == (True, False)
     assert [passed(found) for found in events_of(events, ev.Verified)] == [False, True]
     assert (events[-1].answer, events[-1].iterations) == (second, 1)
+
+
+@pytest.mark.parametrize("mended", [CUT, INVENTED], ids=["cut off", "worse"])
+def test_a_draft_that_was_scored_is_kept_where_mending_made_no_better_one(library, mended):
+    script = (SEARCH, GOOD, LACKING, mended, failed(529), failed(529), failed(529))
+    events, _ = run(library, script, RunBudget(max_iterations=1))
+    first, *_ = events_of(events, ev.Drafted)
+    [scored] = events_of(events, ev.Scored)
+    ended = events[-1]
+    assert (ended.outcome, ended.answer, ended.score) == ("limit_reached", first.text, scored.mean)
+    assert "is not in the evidence" in ended.unsettled[0]
+    assert not list_failures(events, ended), "the checks are those of the draft that is shown"
 
 
 def passed(verified):

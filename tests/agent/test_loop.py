@@ -1,6 +1,7 @@
 """Whole runs over a real library with a scripted model, as lists of events."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -448,6 +449,27 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
     assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
         2023
     }
+
+
+@pytest.mark.parametrize(
+    ("decision", "is_said"),
+    [
+        (Decision(), True),
+        (Decision("conclude"), True),
+        (Decision(scope=ScopeChoice(season=2024)), False),
+    ],
+)
+def test_a_resumed_run_says_what_no_rulebook_is_of(library, decision, is_said):
+    question = "What is the pit lane speed limit of Formula E?"
+    once = RunBudget(max_iterations=1)
+    good = reply("50 km/h.", "50 km/h", library=library)
+    asked = replace(SEARCH, question=question)
+    before, _ = run(library, asked, good, score(4), question=question, budget=once)
+    model = ScriptedModel((good, score(9)))
+    *_, ended = Agent(library, model).resume(before, Request("", budget=once), decision)
+    assert ended.outcome == "answered"
+    sentence = "No rulebook in scope is of Formula E."
+    assert [one.startswith(sentence) for one in ended.unsettled] == [True] * is_said
 
 
 def test_guidance_that_names_a_season_is_the_scope(library):

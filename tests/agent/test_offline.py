@@ -512,6 +512,50 @@ def test_a_series_that_is_not_held_is_said_after_the_search(kart):
     assert ended.unsettled[0].startswith("No rulebook in scope is of Formula E. It holds")
 
 
+@pytest.fixture(scope="module")
+def licences(tmp_path_factory):
+    """The regulations of a series, and the code of all series, which names it."""
+    lines = [
+        {"document": "2026 Formula 1 Sporting Regulations", "season": 2026, "article": number}
+        | {"family": "fia-f1-sporting", "title": title, "text": text}
+        for number, title, text in (
+            ("F2.1.2", "Entry fee", "Each Competitor must pay the entry fee by 1 December."),
+            ("F2.2.1", "Fuel", "From 2029 only fuel without fossil carbon may be used."),
+        )
+    ]
+    code = "Each driver of a Formula 1 car must hold a Super Licence."
+    lines.append(
+        {"document": "2026 International Sporting Code", "season": 2026, "article": "10.1"}
+        | {"family": "fia-isc", "title": "Licence", "text": code}
+    )
+    library = Library(tmp_path_factory.mktemp("licences"), "lexical")
+    list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "licences.jsonl"))
+    return library
+
+
+@pytest.mark.parametrize(
+    ("question", "article"),
+    [
+        ("Who needs a Formula 1 Super Licence?", "10.1"),
+        ("What does F2.1.2 say?", "F2.1.2"),
+        ("From 2029, which fuel may be used?", "F2.2.1"),
+    ],
+)
+def test_what_looks_like_the_name_of_a_series_or_season_keeps_nothing_out(
+    licences, question, article
+):
+    [of_it] = (
+        d
+        for d in licences.documents()
+        for c in licences.clauses(d.document_id)
+        if c.article == article
+    )
+    for choice in (ScopeChoice(), ScopeChoice(document=of_it.document_id)):
+        first, *_, ended = Agent(licences, MODEL).ask(Request(question, choice))
+        assert of_it.document_id in first.scope.documents
+        assert (ended.outcome, cited_articles(ended)) == ("answered", [article])
+
+
 def test_a_question_in_another_language_is_answered_with_a_hint(kart):
     german, _ = answered(kart, "Wie hoch ist das Tempolimit in der Boxengasse?")
     assert "The question seems to be in German" in german.answer

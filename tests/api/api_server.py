@@ -63,10 +63,12 @@ class Program:
         """Status and JSON of a reply."""
         return self._send(f"{path}?{urlencode(parameters)}", None)
 
-    def post(self, path: str, data: object, kind: str = "application/json"):
+    def post(
+        self, path: str, data: object, kind: str = "application/json", patience: float = PATIENCE
+    ):
         """Status and JSON of the reply to a body; bytes go as they are."""
         body = data if isinstance(data, bytes) else json.dumps(data).encode()
-        return self._send(path, body, {"Content-Type": kind})
+        return self._send(path, body, {"Content-Type": kind}, patience)
 
     def ask(self, question: str, **options):
         """The lines of data of the events that answer a question."""
@@ -74,12 +76,12 @@ class Program:
         assert status == 200, body
         return [line.removeprefix("data: ") for line in body.splitlines() if line[:5] == "data:"]
 
-    def _send(self, path, body, headers=()):
+    def _send(self, path, body, headers=(), patience=PATIENCE):
         request = urllib.request.Request(
             f"{self._address}/{path}", body, {**self._headers, **dict(headers)}
         )
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            with urllib.request.urlopen(request, timeout=patience) as reply:
                 is_json = reply.headers["content-type"] == "application/json"
                 content = reply.read()
                 return reply.status, json.loads(content) if is_json else content.decode()

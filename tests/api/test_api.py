@@ -3,6 +3,7 @@
 import asyncio
 import json
 import secrets
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from core.chats.tokens import Tokens, may_enter, person_of_name
 from core.library.storage.library import Library
 from tests.api.api_server import Program, served_api, use_folder
 from tests.cup import add_cup_rules
+from tests.patience import PATIENCE
 
 DESCRIPTION = Path(__file__).parents[2] / "docs" / "openapi.json"
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
@@ -183,6 +185,18 @@ def test_a_parameter_is_given_once_and_known(ada):
     assert ada.get("search?query=a&query=b&x")[0] == 400
     assert ada.get("search", query="a", colour="red")[0] == 400
     assert ada.get("limits", document="ffffffffffff")[0] == 404
+
+
+def test_a_check_ends_when_its_client_goes(ada):
+    text = "".join(f"Article 21.3, line {n}: “{LIMIT}” says {n} km/h.\n\n" for n in range(1_500))
+    started = time.process_time()
+    with pytest.raises(TimeoutError):
+        ada.post("verify", {"text": text}, patience=1)
+    while (before := time.process_time()) - started < PATIENCE:
+        time.sleep(1)
+        if time.process_time() - before < 0.1:
+            break
+    assert before - started < 5, "it worked on for nobody"
 
 
 def test_the_description_is_the_one_that_is_published(ada):

@@ -1,6 +1,6 @@
 """Score the checks of a draft on single statements, each right or wrong by one clause.
 
-    .venv/bin/python tests/benchmarks/pairs.py [PAIRS] [--faults] [--json] [--loop]
+    .venv/bin/python tests/benchmarks/pairs.py [PAIRS] [--faults] [--json] [--judges]
 
 PAIRS is a file of labelled statements (../shared/eval/pairs_visible.jsonl without it). The clauses
 become a library, a document for each file that they are from, whose sentences are parsed and kept
@@ -14,8 +14,10 @@ level is fatal. Statements whose number is divisible by 3 are held back: they ar
 never listed. In pairs_visible.jsonl all of those are wrong, a third statement on a clause that a
 right and a wrong one are on already. With --faults the right ones of the others that are flagged
 and the wrong ones that are not caught are listed, with --json all counts are printed as JSON. With
---loop each statement is the draft of a run over HTTP, judged by a scripted judge who calls
-everything supported, and by one who knows which statements are wrong.
+--judges each statement is the draft of a run over HTTP, judged by a scripted judge who calls
+everything supported, and by one who knows which statements are wrong: shown are how many pass, how
+many of them otherwise than by the checks alone, and how often a judge was asked of a statement
+without seeing all of the clause that decides.
 
 Measured in November, before the first change to a check (every check that failed was fatal):
 
@@ -67,6 +69,10 @@ Measured in November, before the first change to a check (every check that faile
 
 Of the 37 right ones 16 fail as a draft that cites nothing: the loop makes no citation of a bare
 marker where no sentence of its clause shares half of the statement's words.
+
+With --judges, since a judge rules on each statement: the kind one lets 103 of 103 right ones pass
+and 126 of 206 wrong ones (open 58 of 103, held back 68), as the checks alone do; the knowing one
+all right ones and no wrong one. Each was asked with all of the clause that decides.
 """
 
 import argparse
@@ -93,7 +99,7 @@ from core.registers import find_kept_sentences
 from core.rulebook import Clause
 from core.sheets import complete_library
 from core.verification import DraftCheck, Evidence, check_whole, verify
-from tests.agent.drafted_replies import contradict, run_drafted
+from tests.agent.drafted_replies import contradict, find_stated, run_drafted
 from tests.messages_server import support
 
 PAIRS = ROOT.parent / "shared/eval/pairs_visible.jsonl"
@@ -135,6 +141,10 @@ EXAMPLES = {
 """The asker's own values, by the number of the first statement on a clause."""
 
 
+JUDGES = ("kind", "knowing")
+"""One who calls everything supported, and one who knows which statements are wrong."""
+
+
 @dataclass(frozen=True)
 class Judged:
     """A statement with what the checks found; `is_held` if it is held back."""
@@ -147,6 +157,44 @@ class Judged:
     @property
     def is_right(self) -> bool:
         return bool(self.row["label"] == "right")
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A statement that was the draft of a run: whether it passed a judge.
+
+    `is_fatal` if the checks alone refuse it; `hidden` counts what the judge was asked without the
+    clause that decides.
+    """
+
+    row: Row
+    judge: str
+    is_accepted: bool
+    is_fatal: bool
+    hidden: int
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Return labelled statements: lines of JSON, or rules with right and wrong statements below."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in lines if line.strip()]
+    rows: list[Row] = []
+    clause: list[str] = []
+    language, place = "", ""
+    for line in lines:
+        if line.startswith("# "):
+            (language, place), clause = line[2:].split(None, 1), []
+        elif stated := re.match(r"([RW]) ([^:]+): (.+)", line):
+            document, article = map(str.strip, place.split("|"))
+            rows.append(
+                {"id": f"S{3 * len(rows) + 1}", "document": document, "article": article}
+                | {"clause": "\n".join(clause), "language": language, "kind": stated[2]}
+                | {"label": "right" if stated[1] == "R" else "wrong", "statement": stated[3]}
+            )
+        else:
+            clause.append(line)
+    return rows
 
 
 def find_number(row: Row) -> int:
@@ -261,44 +309,54 @@ def print_faults(judged: Sequence[Judged]) -> None:
                 print(f"    {find_level([check])}, {check.kind}: {check.message}")
 
 
-def judge_in_loop(rows: Sequence[Row]) -> Iterator[tuple[str, str, Counter[str]]]:
-    """Yield the judge, the label and how the runs of its statements ended.
-
-    A request that shows the judge no whole clause counts as "no clause shown".
-    """
+def judge_in_loop(rows: Sequence[Row]) -> Iterator[Ruled]:
+    """Yield each statement as the draft of a run over HTTP, by each of the judges."""
     groups = group_by_clause(rows)
     with tempfile.TemporaryDirectory() as folder:
         library, clauses = make_library(Path(folder), groups)
         documents = {one.document_id: one for one in library.documents()}
-        cases = [
-            (clause, EXAMPLES.get(find_number(own[0]), ""), row)
-            for own, clause in zip(groups, clauses, strict=True)
-            for row in own
-        ]
-        for judge, label in product(("kind", "knowing"), ("right", "wrong")):
-            ends: Counter[str] = Counter()
-            for clause, example, row in cases:
-                if row["label"] != label:
-                    continue
-                document, shown = documents[clause.document_id], []
-                is_refused = judge == "knowing" and label == "wrong"
+        for own, clause in zip(groups, clauses, strict=True):
+            example = EXAMPLES.get(find_number(own[0]), "")
+            for row, judge in product(own, JUDGES):
+                failed = check_statement(library, clause, row["statement"], example)
+                is_fatal = find_level([one for one in failed if not one.passed]) == "fatal"
+                refuses = judge == "knowing" and row["label"] == "wrong"
+                hidden = []
 
                 def rule(body: Any, number: int) -> Any:
-                    text = clause.text.splitlines()[0]  # noqa: B023
-                    shown.append(text in body["messages"][0]["content"])  # noqa: B023
-                    return (contradict if is_refused else support)(body, number)  # noqa: B023
+                    _, shown = find_stated(body, number)
+                    texts = (" ".join(text.split()) for text in shown)
+                    hidden.append(not any(" ".join(clause.text.split()) in one for one in texts))  # noqa: B023
+                    return (contradict if refuses else support)(body, number)  # noqa: B023
 
-                question = ask_for(example)
-                draft = f"{row['statement']} {{{clause.article}}}"
-                try:
-                    look = f"{clause.title} {clause.text[:200]}"
-                    events = run_drafted(library, question, look, draft, document, rule)
-                except AssertionError:  # the search did not bring the clause
-                    ends["clause not found"] += 1
-                    continue
-                ends[events[-1].outcome] += 1
-                ends["no clause shown"] += not all(shown)
-            yield judge, label, ends
+                events = run_drafted(
+                    library,
+                    ask_for(example),
+                    f"{clause.title} {clause.text[:200]}",
+                    f"{row['statement']} {{{clause.article}}}",
+                    documents[clause.document_id],
+                    rule,
+                )
+                yield Ruled(row, judge, events[-1].outcome == "answered", is_fatal, sum(hidden))
+
+
+def print_ruled(ruled: Sequence[Ruled]) -> None:
+    """Print what each judge let pass: open and held back statements by label."""
+    for judge, label, is_held in product(JUDGES, ("right", "wrong"), (False, True)):
+        own = [
+            one
+            for one in ruled
+            if (one.judge, one.row["label"]) == (judge, label)
+            and (find_number(one.row) % 3 == 0) == is_held
+        ]
+        accepted = sum(one.is_accepted for one in own)
+        unlike = sum(one.is_accepted == one.is_fatal for one in own)
+        hidden = sum(one.hidden for one in own)
+        print(
+            f"    {judge} judge, {label}, {'held back' if is_held else 'open'}: {accepted} of"
+            f" {len(own)} accepted; otherwise than by the checks alone {unlike};"
+            f" statements without the words that decide {hidden}"
+        )
 
 
 def main() -> None:
@@ -306,13 +364,11 @@ def main() -> None:
     parser.add_argument("pairs", type=Path, nargs="?", default=PAIRS)
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--loop", action="store_true")
+    parser.add_argument("--judges", action="store_true")
     options = parser.parse_args()
-    lines = options.pairs.read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines if line.strip()]
-    if options.loop:
-        for judge, label, ends in judge_in_loop(rows):
-            print(f"{judge} judge, {label}: {dict(ends)}")
+    rows = read_rows(options.pairs)
+    if options.judges:
+        print_ruled(list(judge_in_loop(rows)))
         return
     judged = list(judge_pairs(rows))
     if options.json:

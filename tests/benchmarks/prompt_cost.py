@@ -27,24 +27,22 @@ At the commit before the first change to what is sent:
     two iterations        answered     1+2+2    14,065    7,574   15%     39%     1.46
     all                                12+17+13 133,167   77,170   10%     48%    16.54
 
-Just before the judge saw cited clauses alone, `tool_choice` stayed as it was, and comparisons were
-cut, it was 134,213 tokens (73,350 of answers) and 16.15 cents; the mended draft was none any more,
-since its judge calls it supported. After that:
+Since the judge sees cited clauses alone, `tool_choice` stays as it is, and comparisons are cut:
 
     run                   end          calls     input  answers  read written    cents
-    simple question       answered     1+1+1     7,736    3,839    0%     43%     0.92
-    look-up by number     answered     1+1+1     8,062    4,160    0%     41%     0.99
-    look-up of a group    answered     1+1+1     9,081    4,934    0%     37%     1.14
-    comparison of seasons answered     1+1+1     8,760    4,605    0%     38%     1.08
-    comparison of a rule  answered     1+1+1     8,246    4,148    0%     41%     0.99
-    summary               answered     1+1+1     9,280    5,116    0%     36%     1.18
-    penalty               answered     1+1+1     9,453    4,795    0%     35%     1.12
-    value                 answered     1+1+1     7,830    3,811    0%     43%     0.92
-    one round of tools    answered     1+2+1    14,688   10,500   15%     53%     2.05
-    two rounds of tools   answered     1+3+1    20,211   16,079   40%     34%     2.03
-    mended draft          answered     1+1+1     7,804    3,863    0%     43%     0.93
-    two iterations        answered     1+2+2    14,435    7,996   23%     23%     1.34
-    all                                12+16+13 125,586   73,846   11%     38%    14.68
+    simple question       answered     1+1+1     7,760    3,866    0%     43%     0.93
+    look-up by number     answered     1+1+1     8,087    4,187    0%     42%     0.99
+    look-up of a group    answered     1+1+1     9,105    4,961    0%     37%     1.15
+    comparison of seasons answered     1+1+1     8,784    4,632    0%     38%     1.09
+    comparison of a rule  answered     1+1+1     8,271    4,175    0%     41%     0.99
+    summary               answered     1+1+1     9,305    5,143    0%     36%     1.19
+    penalty               answered     1+1+1     9,478    4,822    0%     36%     1.13
+    value                 answered     1+1+1     8,004    3,985    0%     42%     0.95
+    one round of tools    answered     1+2+1    14,739   10,554   16%     53%     2.06
+    two rounds of tools   answered     1+3+1    20,290   16,160   40%     34%     2.03
+    mended draft          answered     1+2+1    11,848    7,952   19%     28%     1.31
+    two iterations        answered     1+2+2    14,485    8,050   23%     23%     1.35
+    all                                12+17+13 130,156   78,487   12%     37%    15.17
 """
 
 import argparse
@@ -214,7 +212,7 @@ SCRIPTS = (
     Script(
         "mended draft",
         "How fast may one drive in the pit lane in 2024?",
-        [say("The pit lane speed limit is 60 km/h. [1]"), quote(PIT_LANE)],
+        [say('"The pit lane speed limit is 60 km/h during the whole Event." [2]'), quote(PIT_LANE)],
     ),
     Script(
         "two iterations",

@@ -4,37 +4,18 @@
 first 23 were written before the comparison, the others after it was first measured on those.
 """
 
-import re
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.pairs import judge_pairs
+from tests.benchmarks.pairs import judge_pairs, read_rows
 
-LINES = (Path(__file__).parent / "stated_rules.txt").read_text(encoding="utf-8").splitlines()
-
-
-def read_rows():
-    """The statements as rows of `pairs.py`."""
-    rows, clause, head = [], [], []
-    for line in LINES:
-        if line.startswith("# "):
-            head, clause = line[2:].split(None, 1), []
-        elif stated := re.match(r"([RW]) ([^:]+): (.+)", line):
-            document, article = map(str.strip, head[1].split("|"))
-            rows.append(
-                {"id": f"S{3 * len(rows) + 1}", "document": document, "article": article}
-                | {"clause": "\n".join(clause), "language": head[0], "kind": stated[2]}
-                | {"label": "right" if stated[1] == "R" else "wrong", "statement": stated[3]}
-            )
-        else:
-            clause.append(line)
-    return rows
+RULES = Path(__file__).parent / "stated_rules.txt"
 
 
 @pytest.fixture(scope="module")
 def judged():
-    return list(judge_pairs(read_rows()))
+    return list(judge_pairs(read_rows(RULES)))
 
 
 def count(judged, label, *levels):

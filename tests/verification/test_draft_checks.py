@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.verification.draft_checks import failure_messages, verify
+from core.verification.draft_checks import check_draft, verify
 from core.verification.evidence import Evidence
-from core.verification.types import StatementVerdict, compute_accuracy
+from core.verification.statements import list_stated_rules, parse_draft
+from core.verification.types import DraftCheck, StatementVerdict, compute_accuracy, list_doubts
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
@@ -99,10 +100,30 @@ def test_accuracy_follows_from_the_verdicts(verdicts, failures, accuracy):
 
 def test_a_doubt_names_its_statement_and_is_no_failure():
     checks = verify("It is 50 km/h [1]. Some 900 people watch it [1].", (), EVIDENCE, "")
-    [doubt] = [check for check in checks if not check.passed and check.kind == "number"]
+    failed = [check for check in checks if not check.passed]
+    assert all(check.is_doubt for check in failed)
+    assert [check.statement for check in failed if check.kind == "number"] == [2]
+
+
+def test_a_judge_overrules_a_doubt_of_the_statement_that_it_was_asked_of_alone():
+    same = [DraftCheck("number", False, "900", "900 is unknown.", "doubt", n) for n in (1, 2)]
+    verdicts = [
+        StatementVerdict(n, "Some 900 people watch it.", ruling, "", ("900 is unknown.",))
+        for n, ruling in ((1, "supported"), (2, "not in the evidence"))
+    ]
+    assert list_doubts(same, verdicts) == (same[1],)
+
+
+def test_a_statement_that_is_doubted_is_put_to_the_judge_though_it_cites_nothing():
+    late = source(1, "4.2", "Competitors who arrive late start last.")
+    text = f"“{late.text}” [1] Competitors who arrive late start first."
+    evidence = Evidence([late])
+    draft = parse_draft(text, (cited(late, late.text),), evidence, lambda _: {})
+    checks = check_draft(draft, evidence, "")
+    [doubt] = [check for check in checks if not check.passed]
     assert (doubt.level, doubt.statement) == ("doubt", 2)
-    assert failure_messages(checks) == ()
-    assert doubt.message in failure_messages(checks, "doubt")
+    _, stated = list_stated_rules(draft, checks)
+    assert (stated.number, stated.doubts) == (2, (doubt.message,))
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ budget-iterations-about = Durchgänge, bevor Sie gefragt werden. Werkzeugaufrufe
 budget-threshold = Qualitätsschwelle
 budget-threshold-about = Ein Entwurf wird angenommen, wenn der Mittelwert seiner vier Bewertungen diesen Wert erreicht.
 answer-model = Antwortet
-answer-model-about = Das Modell, das Antworten entwirft und Werkzeuge aufruft.
+about-answer-model = Das Modell, das Antworten entwirft und Werkzeuge aufruft.
 decision-model = Entscheidet
-decision-model-about = Das Modell, das die Frage einordnet, über jede Aussage urteilt und bewertet.
+about-decision-model = Das Modell, das die Frage einordnet, über jede Aussage urteilt und bewertet.
 
 chat-menu = Dieser Chat
 chat-title = Titel

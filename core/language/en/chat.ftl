@@ -53,9 +53,9 @@ budget-iterations-about = Passes of the loop before you are asked. Not a limit o
 budget-threshold = Quality threshold
 budget-threshold-about = A draft is accepted when the mean of its four scores reaches this.
 answer-model = Answers
-answer-model-about = The model that drafts answers and calls tools.
+about-answer-model = The model that drafts answers and calls tools.
 decision-model = Decides
-decision-model-about = The model that classifies the question, rules on each statement and scores.
+about-decision-model = The model that classifies the question, rules on each statement and scores.
 
 chat-menu = This chat
 chat-title = Title
