@@ -103,6 +103,10 @@ def find_amounts(
     fractions = {one.start: one.fraction for one in spelled}
     groups = _join_ranges(text, merge_figures(text, figures), language)
     found = [*named, *citations, *(_write(text, one, fractions) for one in groups)]
+    found = [
+        _name_amount(text, (one.start, one.end), "date") if one.measure == "time of day" else one
+        for one in found
+    ]
     found += _find_named(text, _NAMED_APART, found)
     return tuple(sorted(found, key=lambda one: one.start))
 
@@ -139,11 +143,15 @@ def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
 
 def _join_ranges(text: str, numbers: Iterable[NumberGroup], language: str) -> list[NumberGroup]:
     """Return numbers with the two ends of a range as one: "15 bis 20"."""
-    joints = split_entries(str(load_table(language, "words").get("joint", "")))
+    words = load_table(language, "words")
+    joints, pair = (split_entries(str(words.get(name, ""))) for name in ("joint", "joint_between"))
+    opening, *_ = split_entries(load_lists(language).get("between", "-"))
     joined: list[NumberGroup] = []
     for one in numbers:
         last = joined[-1] if joined else None
-        if last and last.rises_to(one) and fold(text[last.end : one.start]).strip() in joints:
+        between = fold(text[last.end : one.start]).strip() if last else ""
+        is_led = last and between in pair and fold(text[: last.start]).rstrip().endswith(opening)
+        if last and last.rises_to(one) and (is_led or between in joints):
             joined[-1] = NumberGroup(one.figure, last.figure)
         else:
             joined.append(one)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, is_cue
+from core.grammar.quantities import PERIODS
 from core.grammar.scopes import DUTIES, NEGATIONS, ScannedSentence, Scope
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
@@ -81,7 +82,7 @@ class Comparison:
     @property
     def is_time(self) -> bool:
         """True of a period."""
-        return self.amount.measure in ("time", "months")
+        return self.amount.measure in PERIODS
 
     @property
     def negations(self) -> int:
@@ -131,7 +132,7 @@ def name_comparison(sentence: ScannedSentence, at: int) -> str:
 def _find_before(
     sentence: ScannedSentence, place: int, amount: WrittenAmount
 ) -> tuple[int, str] | None:
-    is_time = amount.measure in ("time", "months", "time of day")
+    is_time = amount.measure in PERIODS
     first = place - (amount.value < 0)  # a minus parts nothing
     between: list[int] = []
     gap, at = 0, place - 1

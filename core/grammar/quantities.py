@@ -22,7 +22,7 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
             for form in forms:
                 yield form, (kind, Decimal(factor))
                 if kind in with_title and len(form) > 3 and form.endswith("s"):  # "Thirty Days"
-                    yield form.capitalize(), (kind, Decimal(factor))
+                    yield form.title(), (kind, Decimal(factor))
 
 
 _RING = re.compile(r"(?<=\d)([ \u00a0\u202f]*)[\u25e6\u2218]")
@@ -66,6 +66,8 @@ def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
 UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
 RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
+PERIODS = {"time": 1 / Decimal(86_400), "months": 30, "working days": 1, "clear days": 1}
+"""About how many days the first unit of each kind of period has. None converts to another."""
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
 MEASURES: dict[str, str] = {
@@ -111,9 +113,12 @@ _UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$
 _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_TIMES = "|".join(word for word, value in NUMBER_WORDS.items() if value >= 100)
+_TIMES = "|".join(_LARGE := [word for word, value in NUMBER_WORDS.items() if value >= 100])
+_HUNDRED = "(?:" + "|".join(f"(?<={word})" for word in _LARGE) + ")"
+"""Right behind one of these "and" goes on with the same number: "one hundred and five"."""
 SPELLED_NUMBER = (
-    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
+    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|{_HUNDRED}\sand\s(?!\w+\s(?:{_TIMES})))(?:{_WORD})\b)*"
+    rf"(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
 )
 _DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
@@ -122,8 +127,13 @@ CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["mone
 _SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
 _EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
 """What a sum of money is for: "70€/person"."""
+_NO_SEASON = (
+    rf"(?!(?<=[A-Z]\s)(?:19|20)\d\d\s(?:{CURRENCY}|{any_word('word_unit')})(?!\w))"
+    rf"(?!(?:19|20)\d\d\s[{_SIGNS}]\s?\d)"
+)
+"""At no year of a name: "FSA 2024 euros", "2024 € 500"."""
 _AMOUNT = re.compile(
-    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])(?<!\d:)|(?<=\bR)|(?<=Ø)){_NO_SEASON}(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"

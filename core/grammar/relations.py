@@ -20,6 +20,7 @@ from core.grammar.comparisons import (
     name_comparison,
 )
 from core.grammar.cues import is_cue, scan
+from core.grammar.quantities import PERIODS
 from core.grammar.relation_doubts import (
     find_doubt,
     find_limit_doubt,
@@ -143,7 +144,7 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:
     """Return the side of an event that an amount of time is on, or of a place one of length."""
-    is_time = amount.measure in ("time", "months")
+    is_time = amount.measure in PERIODS
     if not is_time and amount.measure not in ("length", "angle"):
         return ""
     names = ("before", "after") if is_time else ("downward", "upward")
@@ -269,7 +270,7 @@ _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (
         lambda one: (
-            is_allowed(one) and one.amount.measure in ("", "time", "months", "laps", "sets")
+            is_allowed(one) and one.amount.measure in ("", *PERIODS, "laps", "sets")
         ),
         "at most",
         "a number that is permitted",
