@@ -324,7 +324,10 @@ _FIXED: Tests = {
     "denied": _is_denied,
     "a comparison that is not read": _has_comparison_near,
     "one of two amounts": lambda one: (
-        one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
+        one.has(-1, 2, "or")
+        or (one.has(-1, 0, "turning") and one.has(-2, -1, "amount"))
+        or (one.has(1, 2, "turning") and one.has(2, 3, "amount"))
+        or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
     ),
     "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),
     "a coordinate": lambda one: _is_coordinate(one) or "=" in one.amount.text,

@@ -102,6 +102,12 @@ def find_doubt(case: ValueCase, *, is_picked: bool) -> str | None:
     return next(filter(None, (doubt(case) for doubt in doubts)), None)
 
 
+def ask_unit(case: ValueCase) -> str | None:
+    """Ask for the value in the kind of days that a rule counts: working days are no days."""
+    other = (one for one in case.limits if not case.amount.converts_to(one.kind))
+    return next((f"the value in {one.unit}: {case.amount.unit} are others" for one in other), None)
+
+
 def ask_variant(case: ValueCase) -> str | None:
     """Ask whether it is of the variant that the title of the likeliest rule names."""
     return next(filter(None, map(doubt_variant, case.meant[0].matches)), None)
@@ -326,6 +332,7 @@ def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
 OF_CHOICE: frozenset[Doubt] = frozenset((ask_variant, ask_match, ask_clause, ask_rule))
 """Doubts that whoever picks the rule has answered."""
 DOUBTS: tuple[Doubt, ...] = (
+    ask_unit,
     ask_variant,
     ask_condition,
     ask_denial,
