@@ -118,6 +118,7 @@ def find_comparison(
         return before
     return (
         _find_behind(sentence, place)
+        or (_find_latest(sentence, place) if amount.measure in PERIODS else None)
         or before
         or _find_of_subject(sentence, place)
         or _find_verb_behind(sentence, place)
@@ -214,6 +215,20 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
             at += 1
         else:
             return None
+    return None
+
+
+def _find_latest(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
+    """Return the "at the latest" that ends what is said of when: "2 h before it (on paper), ..."."""
+    has, at = sentence.has, place + 1
+    stops = ("amount", "turning", "relative", *DUTIES, *COMPARISONS)
+    while at < len(sentence.pieces) and not sentence.is_end(at):
+        if name := next((name for name in BEHIND if name in ON_TIME and has(at, name)), ""):
+            return at, name
+        is_aside = has(at, ",") and not has(at + 1, *ON_TIME)
+        if is_aside or (has(at, *stops) and not has(at, "before", "after", "of")):
+            return None
+        at = sentence.partners.get(at, at) + 1 if has(at, "(") else at + 1
     return None
 
 

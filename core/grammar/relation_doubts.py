@@ -7,6 +7,7 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 from collections.abc import Callable
 
 from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
+from core.grammar.scopes import ScannedSentence
 
 _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
@@ -233,7 +234,9 @@ def _has_comparison_near(one: Comparison) -> bool:
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
     others = ("copula", "before", "after", "determiner", "neutral", "of")
     before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
-    for places, wanted in ((before, names), (range(one.place + 1, one.place + 9), tuple(BEHIND))):
+    behind = [n for n in _clause_of(one)[1] if not _is_in_brackets(sentence, n)]
+    behind = behind if one.is_time else behind[:8]
+    for places, wanted in ((before, names), (behind, (*BEHIND, *ON_TIME))):
         for at in places:
             if sentence.has(at, "amount", ";", "."):
                 break
@@ -242,6 +245,10 @@ def _has_comparison_near(one: Comparison) -> bool:
                     return True
                 break
     return False
+
+
+def _is_in_brackets(sentence: ScannedSentence, place: int) -> bool:
+    return any(opened < place < closed for opened, closed in sentence.partners.items())
 
 
 def _is_coordinate(one: Comparison) -> bool:
