@@ -258,11 +258,19 @@ def _is_spacing(one: Comparison) -> bool:
     return one.has(-1, 0, "fixed_by") and bool(one.amount.measure)
 
 
+def _is_of_each(one: Comparison) -> bool:
+    """True of "each overdue 24 hours"."""
+    words = one.sentence.pieces[max(0, one.place - 2) : one.place]
+    is_each = one.has(-2, -1, "fixed_by") or (one.has(-3, -2, "fixed_by") and one.has(-1, 0, "of"))
+    return bool(one.amount.measure) and is_each and words[0].kind != "amount"
+
+
 _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (_is_majority, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
     (lambda one: _is_spacing(one) and one.amount.measure == "length", "at most", ""),
     (_is_spacing, "at most", "how often"),
+    (_is_of_each, "equal", "how often"),
     (lambda one: one.is_time and is_given(one, 3), "at most", ""),
     (lambda one: bool(one.side) or one.scope.in_condition, "equal", ""),
     (lambda one: bool(one.amount.fraction), "at least", "a share"),

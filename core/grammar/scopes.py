@@ -122,7 +122,9 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
     denied = [n for n, place in enumerate(path) if _denies(sentence, place, at)]
     others = [n for n in denied if parting < n <= governing]
     own = [path[n] for n in denied if n not in others and not _lacks_other(sentence, path[n], at)]
+    of_subject = sum(n > governing and has(path[n], "denying") for n in denied if n not in others)
     negations = len(own) or int(sentence.has_any(path, "weak_negation"))
+    negations -= max(0, of_subject - 1)  # "neither the width nor the height may"
     negations += bool(duty) and _has_ban(sentence, path[-1])
     behind, has_duty_behind, is_denied_behind = 0, False, False
     if not duty and at != sentence.first:
