@@ -121,7 +121,7 @@ class _Reader:
         end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
         actor = self._name_agent(-1) or ("" if names & _FINITE else self._name_head(main[:end]))
         is_denied = any(one.has("negation") and not one.has("lacking") for one in main)
-        when = (self._join_clause(kind, 0) for kind in ("condition", "exception"))
+        when = self._join_clause("condition", 0), self._join_clause("exception", 0)
         return (Duty("must not" if is_denied else "must", 0, 0, actor, self.text, *when),)
 
     def _is_whole(self) -> bool:

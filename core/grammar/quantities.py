@@ -147,7 +147,7 @@ _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with its unit, from `start` to `end` of a text."""
+    """A number with its unit, from `start` to `end` of a text; `unit` is empty for a count."""
 
     value: Decimal
     unit: str
@@ -156,8 +156,8 @@ class Quantity:
 
     @property
     def kind(self) -> str:
-        """What it measures: "length", "mass" ..."""
-        return UNITS[self.unit][0]
+        """What it measures: "length", "mass" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit else ""
 
     @property
     def measure(self) -> str:
@@ -172,7 +172,7 @@ class Quantity:
     @property
     def base(self) -> Decimal:
         """Its value in the first unit of its kind."""
-        return self.value * UNITS[self.unit][1]
+        return self.value * UNITS[self.unit][1] if self.unit else self.value
 
     @property
     def key(self) -> tuple[str, Decimal]:

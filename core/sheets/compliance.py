@@ -53,8 +53,9 @@ def _check_with(index: LimitIndex, values: Sequence[QuestionValue]) -> list[Shee
     results = []
     for value in values:
         one = value.quantity
-        row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
-        results.append(check_amount(row, express_amount(one.value, one.unit), index, column=value.column))
+        row = SheetRow("", value.subject, str(one.value), one.unit or value.thing, value.remarks)
+        amount = express_amount(one.value, one.unit)
+        results.append(check_amount(row, amount, index, column=value.column))
     counts = Counter(limit for result in results for limit in result.limits)
     missing = "one value that is meant as it is written"
     return [

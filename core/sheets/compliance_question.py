@@ -13,6 +13,7 @@ from core.grammar import (
     Quantity,
     any_cue,
     find_cues,
+    find_figures,
     find_quantities,
     list_cues,
     list_words,
@@ -26,6 +27,7 @@ _ASKS_ELSE = re.compile(
     rf"(?!what (?:if|about)\b)(?:{any_cue('question')})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
+_ASKS_WHETHER = re.compile(rf"(?i)(?:{any_cue('verb', 'modal')})\b")
 _CHECKING_WORDS = frozenset((*list_words("checking"), *list_cues("verb")))
 _FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
 """Inches are written so: "1 1/16 in"."""
@@ -55,19 +57,26 @@ class QuestionValue:
     column: tuple[int, int] | None = None
     is_plain: bool = True
     """False of one that the question compares or negates ("above 60 V", "−20 °C")."""
+    thing: str = ""
+    """What a count is of: "drivers"."""
 
 
 @lru_cache(maxsize=1_000)
 def values_in_question(question: str) -> tuple[Quantity, ...]:
     """Return the values that a question asks a verdict on; none where it asks something else.
 
-    A number in words is mostly no value: "from one set", "the first three laps".
+    A number in words is mostly no value: "from one set", "the first three laps". A number of things
+    is one where it is alone: "May a team have 7 drivers?"
     """
     if _ASKS_ELSE.search(question):
         return ()
     question = _write_decimals(question)
     values = find_quantities(question)
-    return tuple(v for v in values if any(map(str.isdigit, question[v.start : v.end])))
+    counts = (one for one in find_figures(question) if one.counted and not one.quantity)
+    counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
+    is_count = not values and len(counted) == 1 and _ASKS_WHETHER.match(question)
+    found = counted if is_count else values
+    return tuple(v for v in found if any(map(str.isdigit, question[v.start : v.end])))
 
 
 def read_values(question: str) -> Iterator[QuestionValue]:
@@ -89,7 +98,8 @@ def read_values(question: str) -> Iterator[QuestionValue]:
             subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
-            yield QuestionValue(value, subject, remarks, column, is_plain)
+            thing = "" if value.unit else question[value.end :].split()[0].rstrip("?.,")
+            yield QuestionValue(value, subject, remarks, column, is_plain, thing)
 
 
 def _group_sizes(question: str) -> list[list[Quantity]]:

@@ -95,7 +95,9 @@ def parse_amount(value: Decimal, unit: str) -> Amount | None:
 
 
 def express_amount(value: Decimal, unit: str) -> Amount:
-    """Return a value in a unit of the vocabulary."""
+    """Return a value in a unit of the vocabulary, or a count where it is empty."""
+    if not unit:
+        return Amount(value, "", {})
     kind, factor = UNITS[unit]
     bases = {kind: value * factor}
     if kind in PERIODS:
