@@ -17,6 +17,7 @@ from .cues import (
     Piece as Piece,
     any_cue as any_cue,
     cue_pattern as cue_pattern,
+    find_language as find_language,
     find_languages as find_languages,
     is_cue as is_cue,
     list_cues as list_cues,

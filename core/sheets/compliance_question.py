@@ -10,10 +10,12 @@ from itertools import chain, pairwise
 from core.grammar import (
     AMOUNTS,
     LENGTH_WORDS,
+    UNITS,
     Quantity,
     any_cue,
     find_cues,
     find_figures,
+    find_language,
     find_quantities,
     list_cues,
     list_words,
@@ -71,12 +73,20 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     if _ASKS_ELSE.search(question):
         return ()
     question = _write_decimals(question)
-    values = find_quantities(question)
+    values = _find_quantities(question, find_language(question))
     counts = (one for one in find_figures(question) if one.counted and not one.quantity)
     counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
     is_count = not values and len(counted) == 1 and _ASKS_WHETHER.match(question)
     found = counted if is_count else values
     return tuple(v for v in found if any(map(str.isdigit, question[v.start : v.end])))
+
+
+def _find_quantities(question: str, language: str) -> Sequence[Quantity]:
+    """Return the amounts of a question with the units of its language too."""
+    if language == "en":
+        return find_quantities(question)
+    found = (one for one in read_sentence(question, language=language).amounts if one.unit in UNITS)
+    return [Quantity(one.value, one.unit, one.start, one.end) for one in found if not one.upper]
 
 
 def read_values(question: str) -> Iterator[QuestionValue]:
@@ -86,6 +96,8 @@ def read_values(question: str) -> Iterator[QuestionValue]:
     """
     question = _write_decimals(question)
     sizes = _group_sizes(question)
+    for one in chain(*sizes) if find_language(question) != "en" else ():
+        question = question[: one.start] + " " * (one.end - one.start) + question[one.end :]
     parts = [question[start:end] for start, end in pairwise(_find_borders(question, sizes))]
     others = [_drop(_LENGTH_WORDS, part) for part in parts]
     for place, size in enumerate(sizes):
