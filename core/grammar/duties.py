@@ -24,7 +24,7 @@ _STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free"
 """What "will" announces instead of ordering it."""
 _VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
 _ASIDES = ("barrier", "by", "of", "aside", "adverb_of_ban")
-_INSERTED = (*_ASIDES, "relative", "at_least", "at_most")
+_INSERTED = (*_ASIDES, "relative", "measured", "at_least", "at_most")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
 )
@@ -229,7 +229,8 @@ class _Reader:
             one = self.pieces[at]
             if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
-            if one.has("denying") or (is_final and one.has("late_negation")):
+            is_bound = self._at(at + 1).has(*_COMPARING)  # "no fewer than three marshals shall"
+            if (one.has("denying") and not is_bound) or (is_final and one.has("late_negation")):
                 before = self._at(at - 1)
                 return is_turned if before.has("barrier") else not before.has("relative", "copula")
             is_joined = is_joined or one.has("turning")

@@ -62,8 +62,8 @@ def _match_fraction(
     fractions: Mapping[str, str], words: Sequence[tuple[str, int, int]], place: int
 ) -> tuple[int, str]:
     """Return how many words from a place on are a fraction, and which: "2/3"; 0 for none."""
-    for length in (2, 1):
-        phrase = " ".join(word for word, _, _ in words[place : place + length])
+    for length in (3, 2, 1):
+        phrase = " ".join(word for word, _, _ in words[place : place + length]).replace(" - ", "-")
         for key in (phrase, phrase.lstrip("وب")):
             if key in fractions and len(words) >= place + length:
                 return length, fractions[key]

@@ -120,7 +120,9 @@ SPELLED_NUMBER = (
     rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|{_HUNDRED}\sand\s(?!\w+\s(?:{_TIMES})))(?:{_WORD})\b)*"
     rf"(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
 )
-_DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
+_FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"
+"""Inches are written so: "1 1/16 in"."""
+_DIGITS = rf"(?:{_FRACTION}|\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
 CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1])
@@ -201,8 +203,12 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             value = parse_number(match["sum"])
             found.append(Quantity(value, match["currency"], *match.span()))
             continue
-        span = match.span("numbers" if match["numbers"] else "spelled")
-        *others, last = _NUMBER_WITH_UNIT.finditer(match.string, *span)
+        start, stop = match.span("numbers" if match["numbers"] else "spelled")
+        if "/" in (match["numbers"] or ""):
+            value = parse_number(match["numbers"])
+            found.append(Quantity(value, match["unit"], start, match.end()))
+            continue
+        *others, last = _NUMBER_WITH_UNIT.finditer(match.string, start, stop)
         for one in (*others, last):
             unit = " ".join((one["unit"] or match["unit"]).translate(_SUPERSCRIPTS).split())
             unit = re.sub(r"\s?/\s?", "/", unit)  # as the table of units writes it
@@ -213,6 +219,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 
 def parse_number(number: str) -> Decimal:
     """Parse "1,525" and "1 525" as thousands, "1,3" as a decimal, and numbers in words."""
+    if fraction := re.match(r"(?:(\d+)[\s-])?(\d+)/(\d+)", number):
+        return int(fraction[1] or 0) + Decimal(fraction[2]) / Decimal(fraction[3])
     digits = re.match(r"[\d.,\s]*\d", number)
     words = re.findall(r"[a-z]+", number.casefold())
     if digits is None:

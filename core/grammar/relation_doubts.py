@@ -27,9 +27,8 @@ def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
     """Return why the relation is none of a limit; empty where it may be one."""
     if not is_conditional and is_permitted_beyond(one):
         return "permitted beyond it"
-    selects = not (one.scope.duty or is_conditional or one.name == "within") and _selects_things(
-        one
-    )
+    is_when = one.name == "within" and one.is_time
+    selects = not (one.scope.duty or is_conditional or is_when) and _selects_things(one)
     return _find_first(_LIMIT, one) or ("of the things that a duty is of" if selects else "")
 
 
@@ -339,7 +338,9 @@ _FIXED: Tests = {
     "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),
     "a coordinate": lambda one: _is_coordinate(one) or "=" in one.amount.text,
     "one of them": lambda one: (
-        one.amount.text.isalpha() and one.amount.value == 1 and one.has(1, 2, "of")
+        one.amount.text.isalpha()
+        and (one.amount.value == 1 or one.has(2, 3, "relative"))
+        and one.has(1, 2, "of", "by")
     ),
     "a time or place beside another": _is_place_beside,
     "about so much": lambda one: one.has(-1, 0, "about"),

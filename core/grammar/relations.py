@@ -126,8 +126,11 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     if one.name:
         return _govern(one)
     goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
+    is_behind_condition = bound is not None and bound.is_conditional and one.has(-1, 0, ",")
+    goes_on = goes_on and not (is_behind_condition and _measures_other(one, before))
     own = _find_own_words(sentence, place) if goes_on else None
-    if bound and own is not None and (bound.is_direct or not own):
+    is_size = sentence.pieces[place - 1].text in ("x", "×")
+    if bound and own is not None and (bound.is_direct or is_size):
         first = before.place if before else 0  # "a size of 5 and mass of 6"
         is_alike = sentence.has(first - 1, "of") and sentence.has(place - 1, "of")
         doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
@@ -140,6 +143,10 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
         return _add_doubt(fixed, "beside an amount that is compared")
     return fixed
+
+
+def _measures_other(one: Comparison, before: Comparison | None) -> bool:
+    return before is not None and before.amount.measure != one.amount.measure
 
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:

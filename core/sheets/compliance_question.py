@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, pairwise
 
@@ -31,8 +30,6 @@ _ASKS_ELSE = re.compile(
 """A sentence, or a part of one, that asks for something else than a verdict."""
 _ASKS_WHETHER = re.compile(rf"(?i)(?:{any_cue('verb', 'modal')})\b")
 _CHECKING_WORDS = frozenset((*list_words("checking"), *list_cues("verb")))
-_FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
-"""Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
 _SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
 """What a share is of: "45 % attendance"."""
@@ -72,7 +69,6 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     """
     if _ASKS_ELSE.search(question):
         return ()
-    question = _write_decimals(question)
     values = _find_quantities(question, find_language(question))
     counts = (one for one in find_figures(question) if one.counted and not one.quantity)
     counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
@@ -94,7 +90,6 @@ def read_values(question: str) -> Iterator[QuestionValue]:
 
     Where it brings several, the words of a length that stand by another are of that one.
     """
-    question = _write_decimals(question)
     sizes = _group_sizes(question)
     for one in chain(*sizes) if find_language(question) != "en" else ():
         question = question[: one.start] + " " * (one.end - one.start) + question[one.end :]
@@ -143,13 +138,6 @@ def _is_compared(question: str, value: Quantity) -> bool:
     amounts = read_sentence(near).amounts
     is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)
     return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
-
-
-def _write_decimals(question: str) -> str:
-    """Return a question with its fractions of an inch as decimals."""
-    return _FRACTION.sub(
-        lambda part: str(int(part[1] or 0) + Decimal(part[2]) / Decimal(part[3])), question
-    )
 
 
 def _describe_subject(text: str) -> str:
