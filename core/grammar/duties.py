@@ -247,7 +247,8 @@ class _Reader:
             word = self.pieces[at].text
             if self.has(at, ";", "condition", *PLAIN_DUTIES):
                 return None
-            if self.has(at, "to") and self._at(at + 1).text.endswith(ending):
+            is_verb = not self.has(at + 1, "determiner", "existing")  # "zu den Zelten"
+            if self.has(at, "to") and is_verb and self._at(at + 1).text.endswith(ending):
                 return at + 1
             is_verb = word.islower() and word.endswith(ending) and mark in word[2:-3]
             if is_verb and self.has(at + 1, ".", ",", ";", "turning"):

@@ -7,7 +7,7 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 from collections.abc import Callable
 
 from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
-from core.grammar.scopes import ScannedSentence
+from core.grammar.scopes import DUTIES, ScannedSentence
 
 _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
@@ -234,8 +234,8 @@ def _has_comparison_near(one: Comparison) -> bool:
     others = ("copula", "before", "after", "determiner", "neutral", "of")
     before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
     behind = [n for n in _clause_of(one)[1] if not _is_in_brackets(sentence, n)]
-    behind = behind if one.is_time else behind[:8]
-    for places, wanted in ((before, names), (behind, (*BEHIND, *ON_TIME))):
+    late = (behind, (*BEHIND, *ON_TIME)) if one.is_time else (behind[:8], tuple(BEHIND))
+    for places, wanted in ((before, names), late):
         for at in places:
             if sentence.has(at, "amount", ";", "."):
                 break
@@ -353,7 +353,15 @@ _RANGE: Tests = {
     "what is denied of a range": _is_denied,
     "what is outside of a range": lambda one: one.has(-6, 0, "outside", "changing"),
 }
+def _is_of_circumstance(one: Comparison) -> bool:
+    """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
+    before = range(one.at - 1, -1, -1)
+    stops = ("amount", "sign", "turning", *DUTIES)
+    return one.relation in _STRICT and one.sentence.find(before, ("circumstance",), stops) >= 0
+
+
 _LIMIT: Tests = {
+    "of when a limit holds": _is_of_circumstance,
     "of what is refused": lambda one: any(
         one.sentence.has_any(part, "averse") for part in _clause_of(one)
     ),

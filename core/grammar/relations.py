@@ -199,6 +199,8 @@ def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
             count += 1
         elif has(at, "of", "determiner") and not has(at, "copula"):
             continue
+        elif name_comparison(sentence, at):
+            return None
         elif is_last and has(at, "condition") and not has(at, "before", "after"):
             words += 1  # "75 mm if convex, or 50 mm if concave"
         elif has(at, *others):
