@@ -28,6 +28,7 @@ _RULE = re.compile(r"(?<![\w.])[A-W]{1,2}\s?\d{1,2}(?:\.\d{1,2})+(?![\w°]|\s?[%
 _CODE = r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])"
 _SEASON = r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)"
 _YEAR = r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
+_NO_ONE = re.compile(r"(?i)no[\s-]one")
 _NEXT_WORDS = re.compile(r"\s?([^\W\d_]+(?:\s[^\W\d_]+)?|%|°)")
 _TOLERANCE = re.compile(
     r"(?<![\w+])[+]\s?(\d+(?:[.,]\d+)?)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d+(?:[.,]\d+)?)\s?([^\W\d_]+|%|°)?"
@@ -167,6 +168,7 @@ def _read_figures(
 ) -> Iterator[WrittenNumber]:
     """Yield the numbers of a text in figures and words, with the units of its language."""
     figures = find_figures_once(text, axis_unit, own_numbers)
+    figures = [one for one in figures if not _NO_ONE.fullmatch(text[one.start - 3 : one.end])]
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
         quantity = _measure_fraction(text, one) if one.fraction else None

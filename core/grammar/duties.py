@@ -229,7 +229,7 @@ class _Reader:
             one = self.pieces[at]
             if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
-            is_bound = self._at(at + 1).has(*_COMPARING)  # "no fewer than three marshals shall"
+            is_bound = " " not in one.text and self._at(at + 1).has(*_COMPARING)  # "no fewer than"
             if (one.has("denying") and not is_bound) or (is_final and one.has("late_negation")):
                 before = self._at(at - 1)
                 return is_turned if before.has("barrier") else not before.has("relative", "copula")

@@ -7,6 +7,7 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 from collections.abc import Callable
 
 from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
+from core.grammar.cues import is_cue
 from core.grammar.scopes import DUTIES, ScannedSentence
 
 _STRICT = frozenset(("more than", "less than"))
@@ -48,7 +49,7 @@ def is_quota(one: Comparison) -> bool:
     stops = ("sign", "amount", "by", "turning", "negation")
     may = one.sentence.find(near, ("may",), stops)
     whose = range(max(one.sentence.first, may - 5), may)
-    is_many = not one.amount.measure and one.amount.value != 1
+    is_many = not one.amount.measure and not is_cue(one.amount.text, "one")
     is_object = is_many and not one.has(-1, 0, "barrier", "of") and not one.has(1, 2, "of")
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
@@ -208,7 +209,8 @@ def _is_only_of_other(one: Comparison) -> bool:
     if one.name != "only":
         return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
     is_duty = one.cue.has("must_not") or one.scope.duty == "may"
-    is_plain = is_duty or (not one.scope.duty and one.at <= one.sentence.first)
+    is_count = one.amount.is_count and one.at == one.place - 1
+    is_plain = is_duty or (not one.scope.duty and (is_count or one.at <= one.sentence.first))
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
     is_near = is_near and one.amount.measure in ("", "sets", "laps")
     return one.scope.in_condition or not (is_plain and is_near)
@@ -322,6 +324,9 @@ _COMPARED: Tests = {
     "two verbs behind it": _has_second_verb,
     "denied in a way that is not read": _is_denied_unclearly,
     "it does not apply": lambda one: one.has(1, 6, "not_applying"),
+    "so near to another amount": lambda one: (
+        one.name == "within" and one.amount.measure == "share" and one.has(1, 2, "of")
+    ),
     "within a time before": lambda one: one.name == "within" and one.side == "before",
     "“only” of something else": _is_only_of_other,
     "up to a time before": _is_up_to_before,

@@ -44,6 +44,7 @@ _MIRRORED: dict[Relation, Relation] = {
     "less than": "more than",
 }
 _NO_SCOPE = Scope()
+_ENDS = (",", ";", ":", ".", "amount", "barrier", "turning", *DUTIES)
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
 
@@ -247,7 +248,8 @@ def _is_denied_before_things(one: Comparison) -> bool:
     scope, has = one.scope, one.sentence.has
     if scope.in_relative:
         return one.sentence.find(range(one.at - 1, -1, -1), ("relative",), ("negation",)) >= 0
-    return not scope.duty and scope.has_duty_behind and not has(one.at - 1, "negation")
+    is_own = has(one.at - 1, "negation") and not has(one.at - 1, "denying")
+    return not scope.duty and scope.has_duty_behind and not is_own
 
 
 def _is_counted_off(one: Comparison) -> bool:
@@ -274,8 +276,16 @@ def _is_of_each(one: Comparison) -> bool:
     return bool(one.amount.measure) and is_each and words[0].kind != "amount"
 
 
+def _is_of_notice(one: Comparison) -> bool:
+    """True of "a one month notice" and "notice of 14 days", which may be longer."""
+    is_behind = one.sentence.find(range(one.place + 1, one.place + 4), ("notice",), _ENDS) >= 0
+    is_named = is_behind or (one.has(-2, -1, "notice") and one.has(-1, 0, "of"))
+    return one.is_time and one.side != "after" and is_named
+
+
 _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (_is_majority, "at least", ""),
+    (_is_of_notice, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
     (lambda one: _is_spacing(one) and one.amount.measure == "length", "at most", ""),
     (_is_spacing, "at most", "how often"),
