@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
 from typing import Literal
 
-from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table
+from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table, spell_out
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
@@ -216,10 +217,14 @@ def _measure_fraction(text: str, spelled: SpelledNumber) -> Quantity:
 
 
 def _is_compared(before: str, language: str) -> bool:
-    names = ("at_least", "at_most", "only", "exactly", "more", "less", "within")
-    lists = load_lists(language)
-    phrases = (fold(one) for name in names for one in split_entries(lists.get(name, "")))
-    return fold(before).rstrip().endswith(tuple(phrases))
+    return fold(before).rstrip().endswith(_comparing_phrases(language))
+
+
+@cache
+def _comparing_phrases(language: str) -> tuple[str, ...]:
+    lists, names = load_lists(language), "at_least at_most only exactly more less within".split()
+    phrases = (words for name in names for words in spell_out(lists.get(name, ""), lists))
+    return tuple(fold(" ".join(words)) for words in phrases if "*" not in words)
 
 
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:

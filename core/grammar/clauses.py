@@ -90,6 +90,8 @@ def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
     is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
     modals = [at for at, one in enumerate(pieces) if one.has(*DUTIES, "ordering")]
     own = [at for at in modals if place < at < end]
-    if own and len(modals) > 1 and (is_object or pieces[place + 1].has(*_OBJECTS)):
+    is_own = pieces[place + 1].has("pronoun")  # "the laps that they have to sail"
+    is_object = is_object or is_own or pieces[place + 1].has(*_OBJECTS)
+    if own and is_object and (is_own or len(modals) > 1):
         return own[0] + 1
     return place + 2

@@ -114,10 +114,10 @@ _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _TIMES = "|".join(_LARGE := [word for word, value in NUMBER_WORDS.items() if value >= 100])
-_HUNDRED = "(?:" + "|".join(f"(?<={word})" for word in _LARGE) + ")"
-"""Right behind one of these "and" goes on with the same number: "one hundred and five"."""
+_AND = "|".join(rf"(?<={word})\sand\s(?!\w+\s{word})" for word in _LARGE)
+"""Only behind these "and" goes on with the same number: "one hundred and five"."""
 SPELLED_NUMBER = (
-    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|{_HUNDRED}\sand\s(?!\w+\s(?:{_TIMES})))(?:{_WORD})\b)*"
+    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|{_AND})(?:{_WORD})\b)*"
     rf"(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
 )
 _FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"

@@ -365,7 +365,17 @@ def _is_of_circumstance(one: Comparison) -> bool:
     return one.relation in _STRICT and one.sentence.find(before, ("circumstance",), stops) >= 0
 
 
+def _is_of_sanction(one: Comparison) -> bool:
+    """True of "Late by up to 10 minutes: 5 points" in a list of penalties."""
+    pieces, last = range(len(one.sentence.pieces)), one.place
+    colon = one.sentence.find(pieces[last + 1 :], (":",))
+    around = (*pieces[: one.sentence.first], *pieces[colon:])
+    is_told = colon > 0 and one.sentence.has_any(pieces[colon:], "amount", "sanction")
+    return is_told and one.sentence.has_any(around, "sanction")
+
+
 _LIMIT: Tests = {
+    "of what a sanction is for": _is_of_sanction,
     "of when a limit holds": _is_of_circumstance,
     "of what is refused": lambda one: any(
         one.sentence.has_any(part, "averse") for part in _clause_of(one)

@@ -251,7 +251,8 @@ def is_condition(pieces: Sequence[Piece], place: int) -> bool:
     is_time = one.has("before", "after", "latest")
     if is_time and any(two.kind == "amount" for two in pieces[max(0, place - 2) : place]):
         return False
-    return before.text == "," or not before.has("copula", *_MODALS, "negation")
+    is_whole = before.text == "," or " " in before.text  # "are required where"
+    return is_whole or not before.has("copula", *_MODALS, "negation")
 
 
 def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
