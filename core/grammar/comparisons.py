@@ -221,7 +221,7 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
 
 
 def _find_latest(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
-    """Return the "at the latest" that ends what is said of when: "2 h before it (on paper), ..."."""
+    """Return the "at the latest" behind all that says when: "2 h before it (on paper)"."""
     has, at = sentence.has, place + 1
     stops = ("amount", "turning", "relative", *DUTIES, *COMPARISONS)
     while at < len(sentence.pieces) and not sentence.is_end(at):

@@ -221,7 +221,7 @@ def _read_attribute(pieces: Sequence[Piece], place: int) -> Piece:
     one = pieces[place]
     if not one.has("forbidding") or " " in one.text or one.has("negation"):
         return one
-    before, behind = (pieces[at : at + 1] for at in (place - 1 if place else len(pieces), place + 1))
+    before, behind = pieces[max(0, place - 1) : place], pieces[place + 1 : place + 2]
     is_noun_before = any(two.kind == "word" for two in before)
     is_predicate = is_noun_before or any(two.has("copula", "may", "must") for two in before)
     is_noun_behind = any(two.kind == "word" or two.has(*_NOUNS) for two in behind)

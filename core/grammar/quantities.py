@@ -66,7 +66,12 @@ def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
 UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
 RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
-PERIODS = {"time": 1 / Decimal(86_400), "months": 30, "working days": 1, "clear days": 1}
+PERIODS: dict[str, Decimal] = {
+    "time": 1 / Decimal(86_400),
+    "months": Decimal(30),
+    "working days": Decimal(1),
+    "clear days": Decimal(1),
+}
 """About how many days the first unit of each kind of period has. None converts to another."""
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
@@ -122,7 +127,10 @@ SPELLED_NUMBER = (
 )
 _FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"
 """Inches are written so: "1 1/16 in"."""
-_DIGITS = rf"(?:{_FRACTION}|\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
+_DIGITS = (
+    rf"(?:{_FRACTION}|\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    rf"(?:\s(?:{_TIMES})\b)?"
+)
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
 CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1])

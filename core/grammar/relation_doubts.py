@@ -358,6 +358,8 @@ _RANGE: Tests = {
     "what is denied of a range": _is_denied,
     "what is outside of a range": lambda one: one.has(-6, 0, "outside", "changing"),
 }
+
+
 def _is_of_circumstance(one: Comparison) -> bool:
     """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
     before = range(one.at - 1, -1, -1)

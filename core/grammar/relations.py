@@ -296,9 +296,7 @@ _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (is_quota, "at most", ""),
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (
-        lambda one: (
-            is_allowed(one) and one.amount.measure in ("", *PERIODS, "laps", "sets")
-        ),
+        lambda one: is_allowed(one) and one.amount.measure in ("", *PERIODS, "laps", "sets"),
         "at most",
         "a number that is permitted",
     ),

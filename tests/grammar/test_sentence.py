@@ -37,7 +37,7 @@ def proved_limits(sentence):
         ("No ballast may be placed at a height lower than 50 mm.", ["at least 50 mm"]),
         ("It must be at least 750 V or the maximum voltage, whichever is higher.", []),
         ("Claims must be sent within 3 working days.", ["at most 3 working days"]),
-        ("Crews sign on 30 minutes before it (on the pier) at the latest.", ["at least 30 minutes"]),
+        ("Crews sign on 30 minutes before it (by mail) at the latest.", ["at least 30 minutes"]),
         ("All prohibited items must be handed in within 2 hours.", ["at most 2 hours"]),
         ("Neither the width nor the height may exceed 2 m.", ["at most 2 m"]),
         ("The fee for FSA 2024 is 500 euros.", ["500 euros"]),

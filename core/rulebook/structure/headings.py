@@ -246,8 +246,10 @@ def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[
             parent = None  # what counts below a part of an article is an item of that
         elif head.kind != "article" and head.is_led:
             parent = None
-        elif head.is_led and head.lead_word in words:  # no line that begins "at most 12 weeks"
-            parent, expected = head, 1
-        elif head.kind == "plain" and len(head.key) > 1 and head.has_gap:
+        elif (
+            head.lead_word in words  # no line that begins "at most 12 weeks"
+            if head.is_led
+            else head.kind == "plain" and len(head.key) > 1 and head.has_gap
+        ):
             parent, expected = head, 1
     return pairs
