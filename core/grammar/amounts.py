@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
 from typing import Literal
 
-from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table
+from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table, spell_out
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
@@ -28,6 +29,7 @@ _RULE = re.compile(r"(?<![\w.])[A-W]{1,2}\s?\d{1,2}(?:\.\d{1,2})+(?![\w°]|\s?[%
 _CODE = r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])"
 _SEASON = r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)"
 _YEAR = r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
+_NO_ONE = re.compile(r"(?i)no[\s-]one")
 _NEXT_WORDS = re.compile(r"\s?([^\W\d_]+(?:\s[^\W\d_]+)?|%|°)")
 _TOLERANCE = re.compile(
     r"(?<![\w+])[+]\s?(\d+(?:[.,]\d+)?)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d+(?:[.,]\d+)?)\s?([^\W\d_]+|%|°)?"
@@ -103,6 +105,10 @@ def find_amounts(
     fractions = {one.start: one.fraction for one in spelled}
     groups = _join_ranges(text, merge_figures(text, figures), language)
     found = [*named, *citations, *(_write(text, one, fractions) for one in groups)]
+    found = [
+        _name_amount(text, (one.start, one.end), "date") if one.measure == "time of day" else one
+        for one in found
+    ]
     found += _find_named(text, _NAMED_APART, found)
     return tuple(sorted(found, key=lambda one: one.start))
 
@@ -139,11 +145,15 @@ def _find_tolerances(text: str) -> Iterator[WrittenAmount]:
 
 def _join_ranges(text: str, numbers: Iterable[NumberGroup], language: str) -> list[NumberGroup]:
     """Return numbers with the two ends of a range as one: "15 bis 20"."""
-    joints = split_entries(str(load_table(language, "words").get("joint", "")))
+    words = load_table(language, "words")
+    joints, pair = (split_entries(str(words.get(name, ""))) for name in ("joint", "joint_between"))
+    opening, *_ = split_entries(load_lists(language).get("between", "-"))
     joined: list[NumberGroup] = []
     for one in numbers:
         last = joined[-1] if joined else None
-        if last and last.rises_to(one) and fold(text[last.end : one.start]).strip() in joints:
+        between = fold(text[last.end : one.start]).strip() if last else ""
+        is_led = last and between in pair and fold(text[: last.start]).rstrip().endswith(opening)
+        if last and last.rises_to(one) and (is_led or between in joints):
             joined[-1] = NumberGroup(one.figure, last.figure)
         else:
             joined.append(one)
@@ -159,6 +169,7 @@ def _read_figures(
 ) -> Iterator[WrittenNumber]:
     """Yield the numbers of a text in figures and words, with the units of its language."""
     figures = find_figures_once(text, axis_unit, own_numbers)
+    figures = [one for one in figures if not _NO_ONE.fullmatch(text[one.start - 3 : one.end])]
     for one in spelled:
         figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
         quantity = _measure_fraction(text, one) if one.fraction else None
@@ -206,10 +217,14 @@ def _measure_fraction(text: str, spelled: SpelledNumber) -> Quantity:
 
 
 def _is_compared(before: str, language: str) -> bool:
-    names = ("at_least", "at_most", "only", "exactly", "more", "less", "within")
-    lists = load_lists(language)
-    phrases = (fold(one) for name in names for one in split_entries(lists.get(name, "")))
-    return fold(before).rstrip().endswith(tuple(phrases))
+    return fold(before).rstrip().endswith(_comparing_phrases(language))
+
+
+@cache
+def _comparing_phrases(language: str) -> tuple[str, ...]:
+    lists, names = load_lists(language), "at_least at_most only exactly more less within".split()
+    phrases = (words for name in names for words in spell_out(lists.get(name, ""), lists))
+    return tuple(fold(" ".join(words)) for words in phrases if "*" not in words)
 
 
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from core.grammar.clause_sentences import BAND, FROM_BELOW, ReadPassage, read_passages
+from core.grammar.clauses import find_half, mark_clauses
 from core.grammar.comparisons import Relation
 from core.grammar.cues import find_language, scan
 from core.grammar.duties import Modality
@@ -236,6 +237,10 @@ def _condition_of(passage: Passage, language: str, left: str, right: str) -> str
     if passage.source == "table" and BAND.search(passage.label):
         return f"{passage.label_heading} {passage.label}".strip()
     text = f"{left} … {right}"
+    pieces = scan(text, language)
+    place = next(at for at, one in enumerate(pieces) if one.start >= len(left) + 1)
+    half = find_half(pieces, mark_clauses(pieces), place)
+    text = text[pieces[half.start].start : pieces[half.stop - 1].end]
     found = [*_find_conditions(text, language)]
     found += [match[1] for match in _BRACKETED.finditer(text)]
     found += [*_find_conditions(passage.lead, language)]

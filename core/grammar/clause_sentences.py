@@ -7,7 +7,7 @@ from itertools import chain, groupby
 
 from core.grammar.comparisons import Relation
 from core.grammar.cues import choose_language, scan
-from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
+from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, split_passages
 from core.grammar.quantities import UNITS, find_quantities
 from core.grammar.relations import find_direction
@@ -58,7 +58,7 @@ def read_passages(
         sentence = read(one.text, one.lead)
         if one.source != "table":
             return sentence
-        amounts = tuple(_read_cell(one, sentence, axis_unit, own_numbers))
+        amounts = tuple(_read_cell(one, sentence))
         return Sentence(one.text, one.lead, sentence.language, amounts, ())
 
     found: list[ReadPassage] = []
@@ -81,40 +81,33 @@ def list_printed(passages: Iterable[ReadPassage]) -> dict[str, Sentence]:
     }
 
 
-def _read_cell(
-    passage: Passage, read: Sentence, axis_unit: str, own_numbers: OwnNumbers | None
-) -> Iterator[Amount]:
+def _read_cell(passage: Passage, read: Sentence) -> Iterator[Amount]:
     """Yield the amounts of a table's cell, with the direction that its column or row says."""
     language = read.language
     label = "" if BAND.search(passage.label) else passage.label
     headed = find_direction(passage.column, language) or find_direction(label, language)
     led = headed or find_direction(passage.lead, language) or "equal"
     example = any(one.has("example") for one in scan(passage.column, language))
-    for number in find_cell_numbers(passage, axis_unit, own_numbers or (lambda _: False)):
-        at = number.figure.start
-        own = next((one for one in read.amounts if one.start <= at < one.end), None)
-        said, doubt = (own.relation, own.doubt) if own and own.is_compared else (None, "")
+    for one in (one for one in read.amounts if one.kind == "amount"):
+        said, doubt = (one.relation, one.doubt) if one.is_compared else (None, "")
         if said and headed and (headed in FROM_BELOW) == (said in FROM_BELOW):
             doubt = ""
-        value, upper = number.bounds
-        relation: Relation = (said or led) if upper is None else "between"
-        is_amount = number.unit or relation != "equal" or passage.counts_things
+        relation: Relation = (said or led) if one.upper is None else "between"
+        unit = one.unit or _find_head_unit(passage)
+        is_amount = unit or relation != "equal" or passage.counts_things
         role: Role = "limit" if is_amount and not example else "other"
-        place = number.figure.text, number.start, number.end
-        yield Amount(*place, value, upper, number.unit, role, relation, doubt)
+        place = one.text, one.start, one.end
+        yield Amount(
+            *place, one.value, one.upper, unit, role, relation, doubt, tolerance=one.tolerance
+        )
 
 
-def find_cell_numbers(cell: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[NumberGroup]:
-    """Return the numbers of a cell in order.
-
-    The unit of a bare number is in its row's column of units, or in brackets in its column's head.
+def _find_head_unit(cell: Passage) -> str:
+    """Return the unit of a cell's bare number: in its row's column of units, or in brackets in its
+    column's head.
     """
-    figures = find_figures_once(cell.text, axis_unit, own_numbers)
-    if len(figures) == 1 and not figures[0].quantity and _BARE.fullmatch(cell.text):
-        heads = (cell.unit, *_IN_BRACKETS.findall(cell.column))
-        if unit := next(filter(None, map(parse_unit, heads)), None):
-            figures = [figures[0].with_unit(unit)]
-    return merge_figures(cell.text, figures)
+    heads = (cell.unit, *_IN_BRACKETS.findall(cell.column)) if _BARE.fullmatch(cell.text) else ()
+    return next(filter(None, map(parse_unit, heads)), None) or ""
 
 
 def amount_kinds_in(text: str) -> frozenset[str]:
@@ -127,8 +120,7 @@ def amount_kinds_in(text: str) -> frozenset[str]:
     kinds = {amount.kind for amount in find_quantities(text)}
     passages = split_passages(text) if "|" in text else ()  # it takes eight times as long
     for cell in (passage for passage in passages if passage.source == "table"):
-        numbers = find_cell_numbers(cell, "mm", lambda _: False)
-        kinds |= {UNITS[number.unit][0] for number in numbers if number.unit in UNITS}
+        kinds |= {UNITS[unit][0] for unit in (_find_head_unit(cell),) if unit}
         if _BARE.fullmatch(cell.text):
             around = f"{cell.lead} {cell.label} {cell.column}"
             units = map(parse_unit, (cell.column, *_NUMBER_OF.findall(around)))

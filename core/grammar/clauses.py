@@ -6,6 +6,7 @@ from core.grammar.cues import Piece
 from core.grammar.scopes import DUTIES, is_condition
 
 STOPS = (";", ":", ".", "⁝")
+_VERBS = (*DUTIES, "copula", "definition", "sanction", "stating")
 _OBJECTS = ("determiner", "universal", "existing", "agent", "only", "denying")
 """What begins a relative clause in which another acts than in the clause around it."""
 
@@ -14,14 +15,17 @@ def mark_clauses(pieces: Sequence[Piece]) -> list[str]:
     """Return for each piece its clause: "main", "condition", "exception", "relative", "aside"."""
     kinds: list[str] = []
     kind = "main"
-    in_brackets = False
+    in_brackets = in_aside = False
     for place, one in enumerate(pieces):
         if in_brackets or (place and one.text == "("):
             in_brackets = one.text != ")"
             kinds.append("aside")
             continue
-        if one.text in STOPS or (one.text == "," and kind != "main"):
-            kind = "main"
+        if one.text == ",":
+            was_aside, in_aside = in_aside, not in_aside and _opens_aside(pieces, place)
+            kind = kind if was_aside or in_aside else "main"
+        elif one.text in STOPS:
+            kind, in_aside = "main", False
         elif one.has("exception"):
             kind = "exception"
         elif (
@@ -38,6 +42,29 @@ def mark_clauses(pieces: Sequence[Piece]) -> list[str]:
             first = place + (not pieces[place].has("determiner"))
             kinds[first:end] = ["relative"] * (end - first)
     return kinds
+
+
+def _opens_aside(pieces: Sequence[Piece], comma: int) -> bool:
+    """True of a comma right behind the word of a condition: "If, for any reason, it is"."""
+    at = comma - 1 - pieces[comma - 1].has("expletive", "pronoun")
+    is_word = at >= 0 and not pieces[at].has("before", "after", "latest")
+    return is_word and is_condition(pieces, at)
+
+
+def find_half(pieces: Sequence[Piece], kinds: Sequence[str], place: int) -> range:
+    """Return the places of the half of a sentence that a place is in.
+
+    A half begins with a condition of its own: "..., and if it rains 10 km/h".
+    """
+    openings = [
+        at
+        for at in range(1, len(pieces))
+        if pieces[at].has("condition", "circumstance")
+        and pieces[at - 1].has("turning")
+        and any(kinds[n] == "main" and pieces[n].has(*_VERBS) for n in range(at))
+    ]
+    first = max((at for at in openings if at <= place), default=0)
+    return range(first, min((at for at in openings if at > place), default=len(pieces)))
 
 
 def is_pronoun(pieces: Sequence[Piece], place: int) -> bool:
@@ -63,6 +90,8 @@ def _find_relative_end(pieces: Sequence[Piece], place: int) -> int:
     is_object = " " in pieces[place].text or pieces[place - 1].has("ordering")
     modals = [at for at, one in enumerate(pieces) if one.has(*DUTIES, "ordering")]
     own = [at for at in modals if place < at < end]
-    if own and len(modals) > 1 and (is_object or pieces[place + 1].has(*_OBJECTS)):
+    is_own = pieces[place + 1].has("pronoun")  # "the laps that they have to sail"
+    is_object = is_object or is_own or pieces[place + 1].has(*_OBJECTS)
+    if own and is_object and (is_own or len(modals) > 1):
         return own[0] + 1
     return place + 2

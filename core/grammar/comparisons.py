@@ -5,6 +5,7 @@ from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, is_cue
+from core.grammar.quantities import PERIODS
 from core.grammar.scopes import DUTIES, NEGATIONS, ScannedSentence, Scope
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
@@ -81,7 +82,7 @@ class Comparison:
     @property
     def is_time(self) -> bool:
         """True of a period."""
-        return self.amount.measure in ("time", "months")
+        return self.amount.measure in PERIODS
 
     @property
     def negations(self) -> int:
@@ -117,6 +118,7 @@ def find_comparison(
         return before
     return (
         _find_behind(sentence, place)
+        or (_find_latest(sentence, place) if amount.measure in PERIODS else None)
         or before
         or _find_of_subject(sentence, place)
         or _find_verb_behind(sentence, place)
@@ -131,7 +133,7 @@ def name_comparison(sentence: ScannedSentence, at: int) -> str:
 def _find_before(
     sentence: ScannedSentence, place: int, amount: WrittenAmount
 ) -> tuple[int, str] | None:
-    is_time = amount.measure in ("time", "months", "time of day")
+    is_time = amount.measure in PERIODS
     first = place - (amount.value < 0)  # a minus parts nothing
     between: list[int] = []
     gap, at = 0, place - 1
@@ -148,7 +150,9 @@ def _find_before(
             is_reworded = sentence.has(at - 1, "more", "less") and not gap
             at = (at if is_reworded else sentence.partners.get(at, 0)) - 1
             continue
-        if _parts(sentence, at, gap):
+        is_joint = sentence.has(at, "turning") and name_comparison(sentence, at - 1)
+        is_joint = is_joint and not sentence.has(at - 2, "amount")
+        if _parts(sentence, at, gap) and not (is_joint and not gap):  # "at most, however, 5 mm"
             return None
         if sentence.has(at, "=") or not sentence.has(at, "sign", *_OTHER_PARTS):
             between.append(at)
@@ -213,6 +217,20 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
             at += 1
         else:
             return None
+    return None
+
+
+def _find_latest(sentence: ScannedSentence, place: int) -> tuple[int, str] | None:
+    """Return the "at the latest" behind all that says when: "2 h before it (on paper)"."""
+    has, at = sentence.has, place + 1
+    stops = ("amount", "turning", "relative", *DUTIES, *COMPARISONS)
+    while at < len(sentence.pieces) and not sentence.is_end(at):
+        if name := next((name for name in BEHIND if name in ON_TIME and has(at, name)), ""):
+            return at, name
+        is_aside = has(at, ",") and not has(at + 1, *ON_TIME)
+        if is_aside or (has(at, *stops) and not has(at, "before", "after", "of")):
+            return None
+        at = sentence.partners.get(at, at) + 1 if has(at, "(") else at + 1
     return None
 
 

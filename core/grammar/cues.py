@@ -8,7 +8,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
@@ -31,6 +31,7 @@ _QUIET = frozenset(
     ordering granting prohibiting stating pronoun parting ending aim expletive asking""".split()
 )
 """Categories whose single words stay words: they doubt a relation, and are read as before else."""
+_NOUNS = ("agent", "named", "reference", "sanction")
 PieceKind = Literal["word", "amount", "sign", "cue"]
 
 
@@ -212,7 +213,21 @@ def scan(
         kind: PieceKind = one.kind if is_quiet else "cue"
         pieces.append(Piece(kind, text[one.start : last.end], one.start, last.end, found[1]))
         place += found[0]
-    return tuple(pieces)
+    return tuple(_read_attribute(pieces, place) for place in range(len(pieces)))
+
+
+def _read_attribute(pieces: Sequence[Piece], place: int) -> Piece:
+    """Return a piece; "illegal" of "an illegal move", which forbids nothing, as a word."""
+    one = pieces[place]
+    if not one.has("forbidding") or " " in one.text or one.has("negation"):
+        return one
+    before, behind = pieces[max(0, place - 1) : place], pieces[place + 1 : place + 2]
+    is_noun_before = any(two.kind == "word" for two in before)
+    is_predicate = is_noun_before or any(two.has("copula", "may", "must") for two in before)
+    is_noun_behind = any(two.kind == "word" or two.has(*_NOUNS) for two in behind)
+    is_attribute = not is_predicate and is_noun_behind
+    is_attribute |= is_noun_before and any(two.has("may", "must") for two in behind)
+    return replace(one, kind="word", names=frozenset()) if is_attribute else one
 
 
 def _split(text: str, start: int, end: int) -> Iterator[Piece]:

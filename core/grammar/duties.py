@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Literal
 
-from core.grammar.clauses import STOPS, is_pronoun, mark_clauses
+from core.grammar.clauses import STOPS, find_half, is_pronoun, mark_clauses
+from core.grammar.comparisons import COMPARISONS
 from core.grammar.cues import Piece, load_lists, load_months, load_table
 from core.grammar.scopes import DUTIES, PLAIN_DUTIES, ScannedSentence, is_condition
 
@@ -23,11 +24,13 @@ _STATES = ("copula", "sanction", "negation", "may", "must", "forbidding", "free"
 """What "will" announces instead of ordering it."""
 _VERBS = (*DUTIES, "copula", "definition", "sanction", "aux_to", "stating")
 _ASIDES = ("barrier", "by", "of", "aside", "adverb_of_ban")
-_INSERTED = (*_ASIDES, "relative", "at_least", "at_most")
+_INSERTED = (*_ASIDES, "relative", "measured", "at_least", "at_most")
 _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
 )
 """What parts a noun phrase from the words before it, besides the first of these words."""
+_MAX_TIME = 6
+"""Pieces of a phrase of time that opens a sentence."""
 _DENIALS = ("negation", "weak_negation", "will")
 _INFINITIVE = ("infinitive_mark", "infinitive_ending")
 _NOTHING = Piece("sign", "", -1, -1)
@@ -118,7 +121,7 @@ class _Reader:
         end = next((n for n, one in enumerate(main[:5], 1) if one.has("agent")), 0)
         actor = self._name_agent(-1) or ("" if names & _FINITE else self._name_head(main[:end]))
         is_denied = any(one.has("negation") and not one.has("lacking") for one in main)
-        when = self._join_clause("condition"), self._join_clause("exception")
+        when = self._join_clause("condition", 0), self._join_clause("exception", 0)
         return (Duty("must not" if is_denied else "must", 0, 0, actor, self.text, *when),)
 
     def _is_whole(self) -> bool:
@@ -193,7 +196,13 @@ class _Reader:
         behind = self.pieces[place + 1 : place + 7]
         own = takewhile(lambda one: one.text not in STOPS and one.text != ",", behind)
         is_behind = any(one.has("only") for one in own)
-        return is_behind or self._near(place - 7, place - 1, "only")
+        return is_behind or any(
+            self.has(at, "only") and not self._is_of_time(at) for at in range(place - 7, place)
+        )
+
+    def _is_of_time(self, only: int) -> bool:
+        """True of "on this day only", which opens a sentence."""
+        return self.has(only - 1, "word") and self.has(only - 2, "existing") and only < _MAX_TIME
 
     def _is_denied_behind(self, place: int) -> bool:
         """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".
@@ -220,7 +229,8 @@ class _Reader:
             one = self.pieces[at]
             if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
-            if one.has("denying") or (is_final and one.has("late_negation")):
+            is_bound = " " not in one.text and self._at(at + 1).has(*_COMPARING)  # "no fewer than"
+            if (one.has("denying") and not is_bound) or (is_final and one.has("late_negation")):
                 before = self._at(at - 1)
                 return is_turned if before.has("barrier") else not before.has("relative", "copula")
             is_joined = is_joined or one.has("turning")
@@ -237,7 +247,8 @@ class _Reader:
             word = self.pieces[at].text
             if self.has(at, ";", "condition", *PLAIN_DUTIES):
                 return None
-            if self.has(at, "to") and self._at(at + 1).text.endswith(ending):
+            is_verb = not self.has(at + 1, "determiner", "existing")  # "zu den Zelten"
+            if self.has(at, "to") and is_verb and self._at(at + 1).text.endswith(ending):
                 return at + 1
             is_verb = word.islower() and word.endswith(ending) and mark in word[2:-3]
             if is_verb and self.has(at + 1, ".", ",", ";", "turning"):
@@ -264,8 +275,8 @@ class _Reader:
             pieces[last].end,
             self._find_actor(subject, place, last, found),
             what,
-            self._join_clause("condition"),
-            self._join_clause("exception"),
+            self._join_clause("condition", place),
+            self._join_clause("exception", place),
             is_main=is_main and not in_passing and bool(subject or what),
             in_passing=in_passing,
         )
@@ -306,6 +317,8 @@ class _Reader:
     ) -> str:
         """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
         is_passive = self._near(last + 1, last + 2, "copula")
+        subject = subject[bool(subject) and subject[0].has("only") :]
+        subject = subject[: _find_comparison(subject)]  # "vehicles heavier than 750 kg"
         is_stative = is_passive or self._at(last + 1).has("of", "more", "less", "negation")
         if self.clauses[place] != "main":  # "If a team fails it must"
             end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
@@ -397,11 +410,22 @@ class _Reader:
                 return name
         return ""
 
-    def _join_clause(self, kind: str) -> str:
-        """Return the words of the first clause of a kind."""
-        first = self.clauses.index(kind) if kind in self.clauses else len(self.clauses)
-        same = takewhile(lambda at: self.clauses[at] == kind, range(first, len(self.clauses)))
+    def _join_clause(self, kind: str, place: int) -> str:
+        """Return the words of the first clause of a kind in the half that a place is in."""
+        half = find_half(self.pieces, self.clauses, place)
+        own = dropwhile(lambda at: self.clauses[at] != kind, half)
+        same = takewhile(lambda at: self.clauses[at] == kind, own)
         return self._quote([self.pieces[at] for at in same])
+
+
+def _find_comparison(subject: Sequence[Piece]) -> int:
+    """Return where the words end that name a thing before they say of what size it is."""
+    for at in range(1, len(subject)):
+        last = at - subject[at - 1].has("of", "barrier", "relative")
+        is_named = subject[last - 1].kind == "word" or subject[last - 1].has("agent")
+        if subject[at].has(*COMPARISONS) and is_named and not subject[0].has(*_ASIDES):
+            return last
+    return len(subject)
 
 
 def _name_modality(one: Piece) -> Modality:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from core.grammar.numbering import ArticleCitation, find_citations
-from core.grammar.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.grammar.quantities import NUMBER, PERIODS, UNITS, Quantity, find_quantities, parse_number
 from core.grammar.series import find_numbered_series
 from core.grammar.stems import stem_content_words, stem_words
 from core.grammar.vocabulary import any_word, list_words
@@ -19,14 +19,13 @@ _NUMBERED = re.compile(
     rf"(?i)\b(?:{any_word('numbered')})s?\s*\d+(?:\s*(?:,|&|and|to|or|[-–])\s*\d+)*(?!\w)|(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
 )
 _CLOCK = re.compile(
-    r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
+    r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\s?Uhr)?(?!\w)"
 )
 _PLAIN = re.compile(
     rf"(?:(?<![\w.,/±–−°-])|(?<==[-–−])|(?<==\s[-–−])|(?<=\s[-–−])(?=\d+\s\([a-z])){NUMBER}(?!\w|[.,/-]\d)"
 )
 _COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
 _DAY_KINDS = frozenset(list_words("day_kind"))
-_PERIODS = ("time", "months", "laps")
 _SCALES: tuple[int, ...] = (1, 1_000, 1_000_000)
 """What the head of a table may say that its numbers are multiplied by."""
 
@@ -114,8 +113,8 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
             counted = frozenset(stem_content_words(" ".join(takewhile(stem_content_words, words))))
             value, span, days = parse_number(match[0]), match.span(), None
             kind, unit, *_ = (*words, "", "")
-            if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in _PERIODS:
-                days = Quantity(value, unit, *span)  # "five working days"
+            if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in (*PERIODS, "laps"):
+                days = Quantity(value, unit, *span)  # "five full days"
             found.append(WrittenNumber(value, days, match[0], *span, counted))
     readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)
     return tuple(sorted(readable, key=lambda figure: figure.start))

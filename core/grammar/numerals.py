@@ -10,10 +10,8 @@ from core.grammar.cues import fold, load_lists, load_table
 from core.grammar.vocabulary import split_entries
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
-_JOINT = "+"
+_JOINT, _TENS = "+", 20
 """What a language says between the parts of a sum: "five and twenty"."""
-_MAX_JOINED = 20
-"""Below this is one of the parts that a word joins: "sixty and eleven"."""
 _PROCLITICS = {"ar": ("و", "ف", "ب", "ل"), "fr": ("d'", "l'", "qu'")}
 
 
@@ -64,8 +62,8 @@ def _match_fraction(
     fractions: Mapping[str, str], words: Sequence[tuple[str, int, int]], place: int
 ) -> tuple[int, str]:
     """Return how many words from a place on are a fraction, and which: "2/3"; 0 for none."""
-    for length in (2, 1):
-        phrase = " ".join(word for word, _, _ in words[place : place + length])
+    for length in (3, 2, 1):
+        phrase = " ".join(word for word, _, _ in words[place : place + length]).replace(" - ", "-")
         for key in (phrase, phrase.lstrip("وب")):
             if key in fractions and len(words) >= place + length:
                 return length, fractions[key]
@@ -77,24 +75,33 @@ def _read_run(
 ) -> tuple[list[str], int]:
     """Return the parts of the number that words from a place on are, and how many words."""
     parts: list[str] = []
+    joint: list[str] = []
     length = 0
-    for word, start, _ in words[place:]:
+    for at in range(place, len(words)):
+        word, start, _ = words[at]
         own = _split_compound(numbers, word, language)
-        is_near = not length or start - words[place + length - 1][2] <= 1 or word == "-"
-        if word == "-" and parts and is_near:
-            length += 1
+        is_near = at == place or start - words[at - 1][2] <= 1 or word == "-"
+        if parts and is_near and (word == "-" or own == [_JOINT]):
+            joint += own
             continue
-        if not own or not is_near or (own == [_JOINT] and not parts):
+        if not own or not is_near or own == [_JOINT]:
             break
-        if parts[-1:] == [_JOINT] and min(int(parts[-2]), int(own[0])) >= _MAX_JOINED:
-            break  # "from twenty and thirty"
+        own = [*joint, *own]
+        if parts and own[0] == _JOINT and not _are_joined(int(parts[-1]), int(own[1]), language):
+            break
         parts += own
-        length += 1
-    while parts and words[place + length - 1][0] == "-":
-        length -= 1
+        joint = []
+        length = at + 1 - place
     if parts == ["1"]:
         return [], 0  # an article
     return parts, length
+
+
+def _are_joined(one: int, other: int, language: str) -> bool:
+    """True where "and" joins two numbers to one: "vingt et un", not "six et dix"."""
+    if language == "fr":
+        return one >= _TENS and other in (1, 11)
+    return one >= 100 > other or (language == "ar" and (one < 10 < other or one >= 1000 > other))
 
 
 @cache

@@ -22,7 +22,7 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
             for form in forms:
                 yield form, (kind, Decimal(factor))
                 if kind in with_title and len(form) > 3 and form.endswith("s"):  # "Thirty Days"
-                    yield form.capitalize(), (kind, Decimal(factor))
+                    yield form.title(), (kind, Decimal(factor))
 
 
 _RING = re.compile(r"(?<=\d)([ \u00a0\u202f]*)[\u25e6\u2218]")
@@ -66,6 +66,13 @@ def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
 UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
 RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
+PERIODS: dict[str, Decimal] = {
+    "time": 1 / Decimal(86_400),
+    "months": Decimal(30),
+    "working days": Decimal(1),
+    "clear days": Decimal(1),
+}
+"""About how many days the first unit of each kind of period has. None converts to another."""
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
 MEASURES: dict[str, str] = {
@@ -111,19 +118,32 @@ _UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$
 _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_TIMES = "|".join(word for word, value in NUMBER_WORDS.items() if value >= 100)
+_TIMES = "|".join(_LARGE := [word for word, value in NUMBER_WORDS.items() if value >= 100])
+_AND = "|".join(rf"(?<={word})\sand\s(?!\w+\s{word})" for word in _LARGE)
+"""Only behind these "and" goes on with the same number: "one hundred and five"."""
 SPELLED_NUMBER = (
-    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
+    rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|{_AND})(?:{_WORD})\b)*"
+    rf"(?:\spoint(?:\s(?:{_WORD})\b)+)?)"
 )
-_DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
+_FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"
+"""Inches are written so: "1 1/16 in"."""
+_DIGITS = (
+    rf"(?:{_FRACTION}|\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    rf"(?:\s(?:{_TIMES})\b)?"
+)
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
 CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1])
 _SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
 _EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
 """What a sum of money is for: "70€/person"."""
+_NO_SEASON = (
+    rf"(?!(?<=[A-Z]\s)(?:19|20)\d\d\s(?:{CURRENCY}|{any_word('word_unit')})(?!\w))"
+    rf"(?!(?:19|20)\d\d\s[{_SIGNS}]\s?\d)"
+)
+"""At no year of a name: "FSA 2024 euros", "2024 € 500"."""
 _AMOUNT = re.compile(
-    rf"(?:(?<![\w.,/])|(?<=\bR)|(?<=Ø))(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])(?<!\d:)|(?<=\bR)|(?<=Ø)){_NO_SEASON}(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
@@ -137,7 +157,7 @@ _NUMBER_WITH_UNIT = re.compile(rf"(?P<number>{NUMBER})(?:\s?(?P<unit>{_UNIT})(?!
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with its unit, from `start` to `end` of a text."""
+    """A number with its unit, from `start` to `end` of a text; `unit` is empty for a count."""
 
     value: Decimal
     unit: str
@@ -146,8 +166,8 @@ class Quantity:
 
     @property
     def kind(self) -> str:
-        """What it measures: "length", "mass" ..."""
-        return UNITS[self.unit][0]
+        """What it measures: "length", "mass" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit else ""
 
     @property
     def measure(self) -> str:
@@ -162,7 +182,7 @@ class Quantity:
     @property
     def base(self) -> Decimal:
         """Its value in the first unit of its kind."""
-        return self.value * UNITS[self.unit][1]
+        return self.value * UNITS[self.unit][1] if self.unit else self.value
 
     @property
     def key(self) -> tuple[str, Decimal]:
@@ -191,8 +211,12 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             value = parse_number(match["sum"])
             found.append(Quantity(value, match["currency"], *match.span()))
             continue
-        span = match.span("numbers" if match["numbers"] else "spelled")
-        *others, last = _NUMBER_WITH_UNIT.finditer(match.string, *span)
+        start, stop = match.span("numbers" if match["numbers"] else "spelled")
+        if "/" in (match["numbers"] or ""):
+            value = parse_number(match["numbers"])
+            found.append(Quantity(value, match["unit"], start, match.end()))
+            continue
+        *others, last = _NUMBER_WITH_UNIT.finditer(match.string, start, stop)
         for one in (*others, last):
             unit = " ".join((one["unit"] or match["unit"]).translate(_SUPERSCRIPTS).split())
             unit = re.sub(r"\s?/\s?", "/", unit)  # as the table of units writes it
@@ -203,6 +227,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 
 def parse_number(number: str) -> Decimal:
     """Parse "1,525" and "1 525" as thousands, "1,3" as a decimal, and numbers in words."""
+    if fraction := re.match(r"(?:(\d+)[\s-])?(\d+)/(\d+)", number):
+        return int(fraction[1] or 0) + Decimal(fraction[2]) / Decimal(fraction[3])
     digits = re.match(r"[\d.,\s]*\d", number)
     words = re.findall(r"[a-z]+", number.casefold())
     if digits is None:

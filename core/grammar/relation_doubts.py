@@ -7,6 +7,8 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 from collections.abc import Callable
 
 from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
+from core.grammar.cues import is_cue
+from core.grammar.scopes import DUTIES, ScannedSentence
 
 _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
@@ -26,9 +28,8 @@ def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
     """Return why the relation is none of a limit; empty where it may be one."""
     if not is_conditional and is_permitted_beyond(one):
         return "permitted beyond it"
-    selects = not (one.scope.duty or is_conditional or one.name == "within") and _selects_things(
-        one
-    )
+    is_when = one.name == "within" and one.is_time
+    selects = not (one.scope.duty or is_conditional or is_when) and _selects_things(one)
     return _find_first(_LIMIT, one) or ("of the things that a duty is of" if selects else "")
 
 
@@ -48,7 +49,7 @@ def is_quota(one: Comparison) -> bool:
     stops = ("sign", "amount", "by", "turning", "negation")
     may = one.sentence.find(near, ("may",), stops)
     whose = range(max(one.sentence.first, may - 5), may)
-    is_many = not one.amount.measure and one.amount.value != 1
+    is_many = not one.amount.measure and not is_cue(one.amount.text, "one")
     is_object = is_many and not one.has(-1, 0, "barrier", "of") and not one.has(1, 2, "of")
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
@@ -208,7 +209,8 @@ def _is_only_of_other(one: Comparison) -> bool:
     if one.name != "only":
         return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
     is_duty = one.cue.has("must_not") or one.scope.duty == "may"
-    is_plain = is_duty or (not one.scope.duty and one.at <= one.sentence.first)
+    is_count = one.amount.is_count and one.at == one.place - 1
+    is_plain = is_duty or (not one.scope.duty and (is_count or one.at <= one.sentence.first))
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
     is_near = is_near and one.amount.measure in ("", "sets", "laps")
     return one.scope.in_condition or not (is_plain and is_near)
@@ -233,7 +235,9 @@ def _has_comparison_near(one: Comparison) -> bool:
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
     others = ("copula", "before", "after", "determiner", "neutral", "of")
     before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
-    for places, wanted in ((before, names), (range(one.place + 1, one.place + 9), tuple(BEHIND))):
+    behind = [n for n in _clause_of(one)[1] if not _is_in_brackets(sentence, n)]
+    late = (behind, (*BEHIND, *ON_TIME)) if one.is_time else (behind[:8], tuple(BEHIND))
+    for places, wanted in ((before, names), late):
         for at in places:
             if sentence.has(at, "amount", ";", "."):
                 break
@@ -242,6 +246,10 @@ def _has_comparison_near(one: Comparison) -> bool:
                     return True
                 break
     return False
+
+
+def _is_in_brackets(sentence: ScannedSentence, place: int) -> bool:
+    return any(opened < place < closed for opened, closed in sentence.partners.items())
 
 
 def _is_coordinate(one: Comparison) -> bool:
@@ -316,6 +324,9 @@ _COMPARED: Tests = {
     "two verbs behind it": _has_second_verb,
     "denied in a way that is not read": _is_denied_unclearly,
     "it does not apply": lambda one: one.has(1, 6, "not_applying"),
+    "so near to another amount": lambda one: (
+        one.name == "within" and one.amount.measure == "share" and one.has(1, 2, "of")
+    ),
     "within a time before": lambda one: one.name == "within" and one.side == "before",
     "“only” of something else": _is_only_of_other,
     "up to a time before": _is_up_to_before,
@@ -324,12 +335,17 @@ _FIXED: Tests = {
     "denied": _is_denied,
     "a comparison that is not read": _has_comparison_near,
     "one of two amounts": lambda one: (
-        one.has(-1, 2, "or") or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
+        one.has(-1, 2, "or")
+        or (one.has(-1, 0, "turning") and one.has(-2, -1, "amount"))
+        or (one.has(1, 2, "turning") and one.has(2, 3, "amount"))
+        or one.sentence.has_any(range(len(one.sentence.pieces)), "choice")
     ),
     "an amount that has to be reached": lambda one: one.has(-5, 6, "reaching"),
     "a coordinate": lambda one: _is_coordinate(one) or "=" in one.amount.text,
     "one of them": lambda one: (
-        one.amount.text.isalpha() and one.amount.value == 1 and one.has(1, 2, "of")
+        one.amount.text.isalpha()
+        and (one.amount.value == 1 or one.has(2, 3, "relative"))
+        and one.has(1, 2, "of", "by")
     ),
     "a time or place beside another": _is_place_beside,
     "about so much": lambda one: one.has(-1, 0, "about"),
@@ -342,7 +358,27 @@ _RANGE: Tests = {
     "what is denied of a range": _is_denied,
     "what is outside of a range": lambda one: one.has(-6, 0, "outside", "changing"),
 }
+
+
+def _is_of_circumstance(one: Comparison) -> bool:
+    """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
+    before = range(one.at - 1, -1, -1)
+    stops = ("amount", "sign", "turning", *DUTIES)
+    return one.relation in _STRICT and one.sentence.find(before, ("circumstance",), stops) >= 0
+
+
+def _is_of_sanction(one: Comparison) -> bool:
+    """True of "Late by up to 10 minutes: 5 points" in a list of penalties."""
+    pieces, last = range(len(one.sentence.pieces)), one.place
+    colon = one.sentence.find(pieces[last + 1 :], (":",))
+    around = (*pieces[: one.sentence.first], *pieces[colon:])
+    is_told = colon > 0 and one.sentence.has_any(pieces[colon:], "amount", "sanction")
+    return is_told and one.sentence.has_any(around, "sanction")
+
+
 _LIMIT: Tests = {
+    "of what a sanction is for": _is_of_sanction,
+    "of when a limit holds": _is_of_circumstance,
     "of what is refused": lambda one: any(
         one.sentence.has_any(part, "averse") for part in _clause_of(one)
     ),

@@ -20,6 +20,7 @@ from core.grammar.comparisons import (
     name_comparison,
 )
 from core.grammar.cues import is_cue, scan
+from core.grammar.quantities import PERIODS
 from core.grammar.relation_doubts import (
     find_doubt,
     find_limit_doubt,
@@ -43,6 +44,7 @@ _MIRRORED: dict[Relation, Relation] = {
     "less than": "more than",
 }
 _NO_SCOPE = Scope()
+_ENDS = (",", ";", ":", ".", "amount", "barrier", "turning", *DUTIES)
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
 
@@ -125,8 +127,11 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     if one.name:
         return _govern(one)
     goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
+    is_behind_condition = bound is not None and bound.is_conditional and one.has(-1, 0, ",")
+    goes_on = goes_on and not (is_behind_condition and _measures_other(one, before))
     own = _find_own_words(sentence, place) if goes_on else None
-    if bound and own is not None and (bound.is_direct or not own):
+    is_size = sentence.pieces[place - 1].text in ("x", "×")
+    if bound and own is not None and (bound.is_direct or is_size):
         first = before.place if before else 0  # "a size of 5 and mass of 6"
         is_alike = sentence.has(first - 1, "of") and sentence.has(place - 1, "of")
         doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
@@ -141,9 +146,13 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     return fixed
 
 
+def _measures_other(one: Comparison, before: Comparison | None) -> bool:
+    return before is not None and before.amount.measure != one.amount.measure
+
+
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:
     """Return the side of an event that an amount of time is on, or of a place one of length."""
-    is_time = amount.measure in ("time", "months")
+    is_time = amount.measure in PERIODS
     if not is_time and amount.measure not in ("length", "angle"):
         return ""
     names = ("before", "after") if is_time else ("downward", "upward")
@@ -191,6 +200,8 @@ def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
             count += 1
         elif has(at, "of", "determiner") and not has(at, "copula"):
             continue
+        elif name_comparison(sentence, at):
+            return None
         elif is_last and has(at, "condition") and not has(at, "before", "after"):
             words += 1  # "75 mm if convex, or 50 mm if concave"
         elif has(at, *others):
@@ -237,7 +248,8 @@ def _is_denied_before_things(one: Comparison) -> bool:
     scope, has = one.scope, one.sentence.has
     if scope.in_relative:
         return one.sentence.find(range(one.at - 1, -1, -1), ("relative",), ("negation",)) >= 0
-    return not scope.duty and scope.has_duty_behind and not has(one.at - 1, "negation")
+    is_own = has(one.at - 1, "negation") and not has(one.at - 1, "denying")
+    return not scope.duty and scope.has_duty_behind and not is_own
 
 
 def _is_counted_off(one: Comparison) -> bool:
@@ -257,20 +269,34 @@ def _is_spacing(one: Comparison) -> bool:
     return one.has(-1, 0, "fixed_by") and bool(one.amount.measure)
 
 
+def _is_of_each(one: Comparison) -> bool:
+    """True of "each overdue 24 hours"."""
+    words = one.sentence.pieces[max(0, one.place - 2) : one.place]
+    is_each = one.has(-2, -1, "fixed_by") or (one.has(-3, -2, "fixed_by") and one.has(-1, 0, "of"))
+    return bool(one.amount.measure) and is_each and words[0].kind != "amount"
+
+
+def _is_of_notice(one: Comparison) -> bool:
+    """True of "a one month notice" and "notice of 14 days", which may be longer."""
+    is_behind = one.sentence.find(range(one.place + 1, one.place + 4), ("notice",), _ENDS) >= 0
+    is_named = is_behind or (one.has(-2, -1, "notice") and one.has(-1, 0, "of"))
+    return one.is_time and one.side != "after" and is_named
+
+
 _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
     (_is_majority, "at least", ""),
+    (_is_of_notice, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
     (lambda one: _is_spacing(one) and one.amount.measure == "length", "at most", ""),
     (_is_spacing, "at most", "how often"),
+    (_is_of_each, "equal", "how often"),
     (lambda one: one.is_time and is_given(one, 3), "at most", ""),
     (lambda one: bool(one.side) or one.scope.in_condition, "equal", ""),
     (lambda one: bool(one.amount.fraction), "at least", "a share"),
     (is_quota, "at most", ""),
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (
-        lambda one: (
-            is_allowed(one) and one.amount.measure in ("", "time", "months", "laps", "sets")
-        ),
+        lambda one: is_allowed(one) and one.amount.measure in ("", *PERIODS, "laps", "sets"),
         "at most",
         "a number that is permitted",
     ),

@@ -122,7 +122,9 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
     denied = [n for n, place in enumerate(path) if _denies(sentence, place, at)]
     others = [n for n in denied if parting < n <= governing]
     own = [path[n] for n in denied if n not in others and not _lacks_other(sentence, path[n], at)]
+    of_subject = sum(n > governing and has(path[n], "denying") for n in denied if n not in others)
     negations = len(own) or int(sentence.has_any(path, "weak_negation"))
+    negations -= max(0, of_subject - 1)  # "neither the width nor the height may"
     negations += bool(duty) and _has_ban(sentence, path[-1])
     behind, has_duty_behind, is_denied_behind = 0, False, False
     if not duty and at != sentence.first:
@@ -249,7 +251,8 @@ def is_condition(pieces: Sequence[Piece], place: int) -> bool:
     is_time = one.has("before", "after", "latest")
     if is_time and any(two.kind == "amount" for two in pieces[max(0, place - 2) : place]):
         return False
-    return before.text == "," or not before.has("copula", *_MODALS, "negation")
+    is_whole = before.text == "," or " " in before.text  # "are required where"
+    return is_whole or not before.has("copula", *_MODALS, "negation")
 
 
 def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:

@@ -18,7 +18,7 @@ from core.grammar.number_groups import OwnNumbers
 from core.grammar.quantities import UNITS, format_quantity
 from core.grammar.relations import Bound, find_bounds
 from core.grammar.roles import Role, find_features, weigh_roles
-from core.grammar.scopes import ScannedSentence
+from core.grammar.scopes import NEGATIONS, ScannedSentence
 from core.grammar.sentences import split_sentences
 
 CONDITIONAL, UNLIKELY = "in a condition", "a number that may be no limit"
@@ -255,8 +255,15 @@ def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
 
 
 def _is_required(pieces: ScannedSentence, place: int) -> bool:
-    """True of an amount in "only if", "provided that" and the conditions of who is eligible."""
-    return any(one.has("requires") for one in pieces.pieces[:place])
+    """True of an amount in "only if", "provided that" and the conditions of who is eligible.
+
+    In "unless" it is one where nothing is allowed else: "nobody may drive unless".
+    """
+    is_denied = pieces.has_any(range(len(pieces.pieces)), *NEGATIONS)
+    return any(
+        one.has("requires") and (is_denied or not one.has("exception"))
+        for one in pieces.pieces[:place]
+    )
 
 
 def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required: bool) -> str:

@@ -11,7 +11,7 @@ from core.grammar import Quantity, amount_keys, stem_words
 from core.registers import Limit, RowLink
 from core.sheets.compliance_question import QuestionValue, read_values
 from core.sheets.limit_search import LimitIndex
-from core.sheets.sheet_amounts import Amount, compute_margin
+from core.sheets.sheet_amounts import compute_margin, express_amount
 from core.sheets.sheet_check import SheetResult, SheetRow, check_amount
 from core.sheets.tube_sections import compute_section
 from core.sheets.verdicts import QuotedWords, ValueCheck, format_margin
@@ -53,8 +53,9 @@ def _check_with(index: LimitIndex, values: Sequence[QuestionValue]) -> list[Shee
     results = []
     for value in values:
         one = value.quantity
-        row = SheetRow("", value.subject, str(one.value), one.unit, value.remarks)
-        results.append(check_amount(row, _amount_of(one), index, column=value.column))
+        row = SheetRow("", value.subject, str(one.value), one.unit or value.thing, value.remarks)
+        amount = express_amount(one.value, one.unit)
+        results.append(check_amount(row, amount, index, column=value.column))
     counts = Counter(limit for result in results for limit in result.limits)
     missing = "one value that is meant as it is written"
     return [
@@ -64,10 +65,6 @@ def _check_with(index: LimitIndex, values: Sequence[QuestionValue]) -> list[Shee
         else result
         for value, result in zip(values, results, strict=True)
     ]
-
-
-def _amount_of(one: Quantity) -> Amount:
-    return Amount(one.value, one.unit, {one.kind: one.base}, one.measure)
 
 
 def _list_rows(
@@ -98,13 +95,14 @@ def _build_row(
     value: Quantity, limit: Limit, links: Iterable[RowLink], note: str = ""
 ) -> ValueCheck:
     """Return the row of a value and a limit, with the table rows that lead to it."""
-    margin = compute_margin(_amount_of(value), limit)
+    amount = express_amount(value.value, value.unit)
+    margin = compute_margin(amount, limit)
     leading = [link for link in links if link.label == limit.label]
     return ValueCheck(
         subject=", ".join((*dict.fromkeys(link.name.strip() for link in leading), limit.subject)),
         limit=str(limit),
         yours=str(value),
-        margin=format_margin(margin, limit.unit),
+        margin=format_margin(margin, limit.unit) if amount.converts_to(limit.kind) else "",
         verdict="legal" if limit.allows(margin) else "not legal",
         note=note or limit.condition,
         quotes=(

@@ -3,16 +3,18 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, pairwise
 
 from core.grammar import (
     AMOUNTS,
     LENGTH_WORDS,
+    UNITS,
     Quantity,
     any_cue,
     find_cues,
+    find_figures,
+    find_language,
     find_quantities,
     list_cues,
     list_words,
@@ -26,9 +28,8 @@ _ASKS_ELSE = re.compile(
     rf"(?!what (?:if|about)\b)(?:{any_cue('question')})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
+_ASKS_WHETHER = re.compile(rf"(?i)(?:{any_cue('verb', 'modal')})\b")
 _CHECKING_WORDS = frozenset((*list_words("checking"), *list_cues("verb")))
-_FRACTION = re.compile(r"(?:\b(\d+)[\s-])?\b([1-9]\d?)/([1-9]\d?)(?=[\s-]?(?:in\b|inch|″|\"|”))")
-"""Inches are written so: "1 1/16 in"."""
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
 _SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
 """What a share is of: "45 % attendance"."""
@@ -55,19 +56,33 @@ class QuestionValue:
     column: tuple[int, int] | None = None
     is_plain: bool = True
     """False of one that the question compares or negates ("above 60 V", "−20 °C")."""
+    thing: str = ""
+    """What a count is of: "drivers"."""
 
 
 @lru_cache(maxsize=1_000)
 def values_in_question(question: str) -> tuple[Quantity, ...]:
     """Return the values that a question asks a verdict on; none where it asks something else.
 
-    A number in words is mostly no value: "from one set", "the first three laps".
+    A number in words is mostly no value: "from one set", "the first three laps". A number of things
+    is one where it is alone: "May a team have 7 drivers?"
     """
     if _ASKS_ELSE.search(question):
         return ()
-    question = _write_decimals(question)
-    values = find_quantities(question)
-    return tuple(v for v in values if any(map(str.isdigit, question[v.start : v.end])))
+    values = _find_quantities(question, find_language(question))
+    counts = (one for one in find_figures(question) if one.counted and not one.quantity)
+    counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
+    is_count = not values and len(counted) == 1 and _ASKS_WHETHER.match(question)
+    found = counted if is_count else values
+    return tuple(v for v in found if any(map(str.isdigit, question[v.start : v.end])))
+
+
+def _find_quantities(question: str, language: str) -> Sequence[Quantity]:
+    """Return the amounts of a question with the units of its language too."""
+    if language == "en":
+        return find_quantities(question)
+    found = (one for one in read_sentence(question, language=language).amounts if one.unit in UNITS)
+    return [Quantity(one.value, one.unit, one.start, one.end) for one in found if not one.upper]
 
 
 def read_values(question: str) -> Iterator[QuestionValue]:
@@ -75,8 +90,9 @@ def read_values(question: str) -> Iterator[QuestionValue]:
 
     Where it brings several, the words of a length that stand by another are of that one.
     """
-    question = _write_decimals(question)
     sizes = _group_sizes(question)
+    for one in chain(*sizes) if find_language(question) != "en" else ():
+        question = question[: one.start] + " " * (one.end - one.start) + question[one.end :]
     parts = [question[start:end] for start, end in pairwise(_find_borders(question, sizes))]
     others = [_drop(_LENGTH_WORDS, part) for part in parts]
     for place, size in enumerate(sizes):
@@ -89,7 +105,8 @@ def read_values(question: str) -> Iterator[QuestionValue]:
             subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
-            yield QuestionValue(value, subject, remarks, column, is_plain)
+            thing = "" if value.unit else question[value.end :].split()[0].rstrip("?.,")
+            yield QuestionValue(value, subject, remarks, column, is_plain, thing)
 
 
 def _group_sizes(question: str) -> list[list[Quantity]]:
@@ -121,13 +138,6 @@ def _is_compared(question: str, value: Quantity) -> bool:
     amounts = read_sentence(near).amounts
     is_bound = any(one.start <= len(left) + 1 < one.end and one.is_compared for one in amounts)
     return bool(_NOT_AS_WRITTEN.search(left)) or is_bound
-
-
-def _write_decimals(question: str) -> str:
-    """Return a question with its fractions of an inch as decimals."""
-    return _FRACTION.sub(
-        lambda part: str(int(part[1] or 0) + Decimal(part[2]) / Decimal(part[3])), question
-    )
 
 
 def _describe_subject(text: str) -> str:

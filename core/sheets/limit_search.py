@@ -229,6 +229,11 @@ class LimitIndex:
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
 
+    def counts(self, word: str) -> bool:
+        """True of a word for things that some limit is on a number of."""
+        stems = stem_words(word)
+        return any(stems & self._candidates[place].own for place in self._by_kind.get("", ()))
+
     def with_meanings(self, meanings: DocumentMeanings | None) -> "LimitIndex":
         """Return the same limits, looked up with these vectors of their clauses."""
         index = copy(self)

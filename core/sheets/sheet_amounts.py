@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
-from core.grammar import MEASURES, UNITS, parse_unit
+from core.grammar import MEASURES, PERIODS, UNITS, parse_unit
 from core.registers import Limit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
@@ -29,7 +29,10 @@ MAX_DIGITS = 30
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A value with a unit; `bases` is it in the first unit of each kind that it may be of."""
+    """A value with a unit; `bases` is it in the first unit of each kind that it may be of.
+
+    A period is about so many of other kinds of periods too, which decides nothing (`converts_to`).
+    """
 
     value: Decimal
     unit: str
@@ -43,6 +46,10 @@ class Amount:
     def is_comparable(self, unit: str) -> bool:
         """True where a unit of its kind is of the same measure: dBA and dB, not dBA and dBC."""
         return len({self.measure, MEASURES.get(unit, "")} - {""}) < 2
+
+    def converts_to(self, kind: str) -> bool:
+        """False of working days and days: a period of another kind may be as long or not."""
+        return kind not in PERIODS or next(iter(self.bases), kind) == kind
 
 
 def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
@@ -82,10 +89,21 @@ def parse_amount(value: Decimal, unit: str) -> Amount | None:
     if unit.casefold() in _NO_UNIT:
         return Amount(value, "", {})
     if known := parse_unit(unit):
-        kind, factor = UNITS[known]
-        return Amount(value, known, {kind: value * factor}, MEASURES.get(known, ""))
+        return express_amount(value, known)
     bases = _convert(value, unit)
     return Amount(value, unit, bases) if bases else None
+
+
+def express_amount(value: Decimal, unit: str) -> Amount:
+    """Return a value in a unit of the vocabulary, or a count where it is empty."""
+    if not unit:
+        return Amount(value, "", {})
+    kind, factor = UNITS[unit]
+    bases = {kind: value * factor}
+    if kind in PERIODS:
+        days = bases[kind] * PERIODS[kind]
+        bases |= {other: days / length for other, length in PERIODS.items() if other != kind}
+    return Amount(value, unit, bases, MEASURES.get(unit, ""))
 
 
 def _convert(value: Decimal, unit: str) -> dict[str, Decimal]:

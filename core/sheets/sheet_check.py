@@ -11,7 +11,7 @@ from decimal import Decimal
 from math import log
 from typing import Literal
 
-from core.grammar import find_quantities, format_quantity
+from core.grammar import find_quantities, format_quantity, stem_words
 from core.registers import Limit, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
@@ -19,6 +19,7 @@ from core.sheets.row_conditions import is_in_band
 from core.sheets.sheet_amounts import (
     Amount,
     compute_margin,
+    express_amount,
     is_ambiguous,
     keeps,
     parse_amount,
@@ -115,6 +116,8 @@ def check_row(
     if value is None:
         return SheetResult(row.id, "no rule", missing="a number: limits are checked, words are not")
     amount = parse_amount(value, row.unit)
+    if amount is None and index.counts(row.unit):
+        amount = express_amount(value, "")
     if amount is None:
         return _undecided(row, (), f"a known unit: {row.unit!r} is none")
     return check_amount(row, amount, index, (chosen or {}).get(row.key, ""))
@@ -156,7 +159,8 @@ def check_amount(
     articles = name_articles(match.candidate for one in meant for match in one.matches)
     beside = [one.candidate.limit for name in articles for one in index.of_article(amount, name)]
     sure = _estimate(meant, applying)
-    case = ValueCase(row.text, amount, said, meant, applying, beside, sure)
+    counted = stem_words(row.unit) if amount.is_count else frozenset[str]()
+    case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
     if doubt := find_doubt(case, is_picked=bool(picked)):
         return _undecided(row, case.candidates, doubt)
     rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()

@@ -67,6 +67,8 @@ class ValueCase:
     """All limits of the articles that are meant, as far as the value can be compared with them."""
     probability: float
     """That a clause is meant that decides as the best does, 0 to 1."""
+    counted: frozenset[str] = frozenset()
+    """The stems of what a count is of, where its unit says so: "drivers"."""
 
     @property
     def matches(self) -> list[Match]:
@@ -84,6 +86,11 @@ class ValueCase:
     def verdicts(self) -> set[bool]:
         return {reading.is_kept for reading in self.meant}
 
+    def counts(self, limit: Limit) -> bool:
+        """True of a limit whose number is of the things that are counted."""
+        figures = (one for one in find_figures(limit.quote) if one.value == limit.value)
+        return any(not self.counted.isdisjoint(one.counted) for one in figures)
+
     @property
     def nearest(self) -> Limit:
         """The limit that the value is nearest to."""
@@ -100,6 +107,19 @@ def find_doubt(case: ValueCase, *, is_picked: bool) -> str | None:
     """
     doubts = [doubt for doubt in DOUBTS if not (is_picked and doubt in OF_CHOICE)]
     return next(filter(None, (doubt(case) for doubt in doubts)), None)
+
+
+def ask_unit(case: ValueCase) -> str | None:
+    """Ask for the value in the kind of days that a rule counts: working days are no days."""
+    other = (one for one in case.limits if not case.amount.converts_to(one.kind))
+    return next((f"the value in {one.unit}: {case.amount.unit} are others" for one in other), None)
+
+
+def ask_count(case: ValueCase) -> str | None:
+    """Ask what is counted where the limits are on a number of other things."""
+    if not case.counted or all(map(case.counts, case.limits)):
+        return None
+    return f"whether it counts what this limits: “{case.nearest.subject}”"
 
 
 def ask_variant(case: ValueCase) -> str | None:
@@ -326,6 +346,8 @@ def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
 OF_CHOICE: frozenset[Doubt] = frozenset((ask_variant, ask_match, ask_clause, ask_rule))
 """Doubts that whoever picks the rule has answered."""
 DOUBTS: tuple[Doubt, ...] = (
+    ask_unit,
+    ask_count,
     ask_variant,
     ask_condition,
     ask_denial,

@@ -63,7 +63,7 @@ def _list_questions(register: LimitsRegister) -> Iterator[str]:
 
 VALUE_QUESTIONS = DerivedKind(
     "value_questions",
-    2,
+    3,
     lambda library, document: find_value_question(obtain_derived(library, document, LIMITS)),
     str.encode,
     bytes.decode,

@@ -85,7 +85,7 @@ def proved_limits(text):
         ("It must have an area of at least 90 sq. mm (0.140 sq in).", "at least", 90, "sq. mm"),
         ("It must not use more than 0.30l/100km of oil.", "at most", 0.3, "l/100km"),
         ("It must reach 15 miles per hour or more.", "at least", 15, "miles per hour"),
-        ("Notice must be given five (5) working days before.", "equal", 5, "days"),
+        ("Notice must be given five (5) working days before.", "equal", 5, "working days"),
         ("Only twelve members are permitted on the wall.", "at most", 12, ""),
         ("A load of 150 lbs (minimum) is applied.", "at least", 150, "lbs"),
         ("Each lug must measure 25 mm (1.0 in) minimum across it.", "at least", 25, "mm"),

@@ -36,6 +36,19 @@ def proved_limits(sentence):
         ("No car may be refuelled at a rate greater than 0.8 l/s.", ["at most 0.8 l/s"]),
         ("No ballast may be placed at a height lower than 50 mm.", ["at least 50 mm"]),
         ("It must be at least 750 V or the maximum voltage, whichever is higher.", []),
+        ("Claims must be sent within 3 working days.", ["at most 3 working days"]),
+        ("Crews sign on 30 minutes before it (by mail) at the latest.", ["at least 30 minutes"]),
+        ("All prohibited items must be handed in within 2 hours.", ["at most 2 hours"]),
+        ("Neither the width nor the height may exceed 2 m.", ["at most 2 m"]),
+        ("The fee for FSA 2024 is 500 euros.", ["500 euros"]),
+        ("The hall must be left by 18:00.", []),
+        ("Each overdue 24 hours is counted.", []),
+        ("Signs of two and three metres must be put up.", []),
+        ("A lift is required where a house is higher than 12 m.", []),
+        ("Walls within 5 feet of the line must have no window.", []),
+        ("A contract can be ended with three months' notice.", ["at least 3 months"]),
+        ("A pass is valid for only two seasons.", ["at most 2"]),
+        ("Risers have a maximum height of 7 3/4 inches.", ["at most 7.75 inches"]),
     ],
 )
 def test_a_limit_is_read_with_its_direction(sentence, limits):
@@ -50,6 +63,13 @@ def test_a_limit_is_read_with_its_direction(sentence, limits):
         ("Anträge sind binnen fünfundzwanzig Tagen zu stellen.", ["at most 25 days"]),
         ("La durée ne peut être supérieure à soixante-dix jours.", ["at most 70 days"]),
         ("Le bureau compte au moins vingt et un membres.", ["at least 21"]),
+        ("La longueur doit être comprise entre six et dix mètres.", ["6 to 10 m"]),
+        ("Die Breite muss zwischen sechs und zehn Metern liegen.", ["6 to 10 m"]),
+        ("Einsprüche sind binnen 3 Werktagen zu erheben.", ["at most 3 Werktage"]),
+        ("Le rapport est remis dans les 3 jours ouvrables.", ["at most 3 jours ouvrables"]),
+        ("Die Liste ist 2 Stunden vorher (schriftlich) spätestens zu geben.", ["at least 2 hours"]),
+        ("Ni la largeur ni la hauteur ne doivent dépasser 2 m.", ["at most 2 m"]),
+        ("Sie dauert mindestens 60, höchstens jedoch 90 s.", ["at least 60", "at most 90 s"]),
     ],
 )
 def test_a_limit_is_read_in_the_language_of_its_sentence(sentence, limits):
@@ -274,3 +294,32 @@ def test_a_duty_has_its_condition_and_its_exception():
     ).main_duties
     assert duty.condition == "If it rains"
     assert duty.exception == "except those below the jetty"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "condition"),
+    [
+        ("It must not exceed 15 km/h, and if it is dark with lamps.", ""),
+        ("If it is wet and if it is dark, it must stop.", "If it is wet and if it is dark"),
+        ("If, for any reason, it is late, it must stop.", "If, for any reason, it is late"),
+        ("Es darf nicht fahren, und wenn es dunkel ist, ist Licht an.", ""),
+    ],
+)
+def test_a_condition_is_of_the_half_of_a_sentence_that_it_opens(sentence, condition):
+    first, *_ = (one for one in read_sentence(sentence).duties if one.is_main)
+    assert first.condition == condition
+
+
+@pytest.mark.parametrize(
+    ("sentence", "modality", "actor"),
+    [
+        ("An illegal move shall be corrected by the player.", "must", "the player"),
+        ("Un coup interdit doit être corrigé par le joueur.", "must", "le joueur"),
+        ("Only vehicles heavier than 750 kg must carry a chock.", "must", "vehicles"),
+        ("If, for any reason, it is not possible to sail, he shall wait.", "must", "he"),
+        ("No fewer than three marshals shall be posted at each bend.", "must", "three marshals"),
+    ],
+)
+def test_an_attribute_forbids_nothing_and_a_size_names_nobody(sentence, modality, actor):
+    [duty] = (one for one in read_sentence(sentence).duties if one.is_main)
+    assert (duty.modality, duty.actor.removeprefix("fewer than ")) == (modality, actor)

@@ -400,3 +400,24 @@ def test_a_short_handbook_without_numbers_is_read_below_its_headings_in_part():
     book = read(handbook_without_numbers())
     assert [clause.article for clause in book.clauses][-len(TOPICS) :] == TOPICS
     assert "partly_read" in {warning.code for warning in book.report.warnings}
+
+
+def test_a_line_that_begins_with_a_word_and_a_number_ends_no_paragraphs_of_an_article():
+    paper = Paper()
+    for number in range(1, 6):
+        paper.heading(f"§ {number}", "Prüfungen")
+        for part in range(1, 4):
+            paper.line(f"({part}) Eine Prüfung im Fach dauert je Prüfling", left=72, gap=4)
+            paper.line("höchstens 180 Minuten. Sie ist nicht öffentlich.", left=72)
+    parts = [f"{number}({part})" for number in range(1, 6) for part in range(1, 4)]
+    assert [one for one in articles(paper) if "(" in one] == parts
+
+
+@pytest.mark.parametrize("title", ["Document History", "Änderungshistorie", "Versions"])
+def test_a_numbered_article_of_dated_versions_is_a_record_of_changes(title):
+    paper = rules("1", "1.1", "1.2", "2", "2.1").heading("3", title)
+    rows = [("Version", "Date", "Change"), ("A", "2023-03-12", "First"), ("B", "2024-04-03", "6 m")]
+    paper.grid(rows, left=72, widths=(60, 100, 220))
+    book = read(paper)
+    assert [text.kind for text in book.other_texts] == ["changelog"]
+    assert not any("6 m" in clause.text for clause in book.clauses)

@@ -169,3 +169,34 @@ def test_a_number_of_things_beside_a_value_is_not_passed_over():
     assert asked(index, "Is 1 extinguisher of 5 kg legal?") == "cannot tell"
     assert asked(index, "Is an extinguisher of 5 kg legal?") == "legal"
     assert asked(index, "Is 1 extinguisher of 2 kg legal?") == "not legal"
+
+
+def test_days_of_another_kind_are_no_days():
+    rule = "A complaint shall be submitted within 3 working days after the race."
+    index = LimitIndex(read_register(clauses((*RULES, ("18", "Complaints", rule)))))
+    result = in_sheet(index, "complaint", "4", "calendar days")
+    assert (result.verdict, "in working days" in result.missing) == ("cannot tell", True)
+    assert in_sheet(index, "complaint", "4", "business days").verdict == "not legal"
+    assert asked(index, "Is a complaint after 2 days in time?") == "cannot tell"
+    assert asked(index, "Is a complaint after 2 working days in time?") == "legal"
+
+
+def test_a_number_of_things_is_a_value_where_the_rule_counts_them():
+    rule = "A team may register at most 6 drivers."
+    index = LimitIndex(read_register(clauses((*RULES, ("18", "Drivers", rule)))))
+    assert in_sheet(index, "team", "7", "drivers").verdict == "not legal"
+    assert asked(index, "May a team register 7 drivers?") == "not legal"
+    assert asked(index, "May a team register 5 drivers?") == "legal"
+    assert asked(index, "May a team register 7 cars?") == "cannot tell"
+
+
+def test_units_of_a_sheet_are_known_in_the_language_of_its_rules():
+    rules = (
+        ("1", "Vortrag", "Ein Vortrag darf höchstens 20 Minuten dauern."),
+        ("2", "Arbeit", "Die Bearbeitungszeit beträgt höchstens 12 Wochen."),
+        ("3", "Einladung", "Die Einladung ist mindestens 14 Tage vorher zu versenden."),
+        ("4", "Gruppen", "Eine Gruppe darf höchstens 4 Personen umfassen."),
+    )
+    index = LimitIndex(read_register(clauses(rules)))
+    assert in_sheet(index, "Vortrag", "0.5", "Stunden").verdict == "not legal"
+    assert asked(index, "Darf ein Vortrag 15 Minuten dauern?") == "legal"

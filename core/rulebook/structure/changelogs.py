@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
+from core.rulebook.layout.blocks import Block, Cell, Line, Table, lines_of, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import find_dates
 from core.rulebook.structure.candidates import Heading
@@ -27,6 +27,11 @@ _NAME = re.compile(
 _VERSION = re.compile(
     r"(?:v|ver|version|rev|revision|issue)[. ]{0,2}\d+(?:\.\d+)*\b", re.IGNORECASE
 )
+_HISTORY = re.compile(r"histor|change\s?log|\bversions|release notes|record of", re.IGNORECASE)
+"""What a record is called whose rows say which version came when, and what it brought."""
+_ROW_VERSION = re.compile(rf"(?:{_VERSION.pattern}|\d{{1,2}}(?:\.\d{{1,2}})*|[A-Z])(?=\s|$)", re.I)
+_ROW_START = 30
+"""Letters of a line with the version and the date that it begins with."""
 _NAME_WORDS = 4  # at most: an act that amends others says which ("Amendment of section 2 of ...")
 _MIN_ENTRIES = 3
 _DENSITY = 25  # blocks to an entry, at most
@@ -59,6 +64,7 @@ def find_changelogs(
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
     rules = {head.index: head for head in _headings_in_order(list(own.values()))}
     named_only = _find_among_entries(rules, entries)
+    named_only |= {index for index in rules if _is_version(blocks, index)}
     bounds = {index: head for index, head in rules.items() if index not in named_only}
     openers = _find_openers(bounds, blocks, context)
     found: dict[int, list[int]] = {}
@@ -126,6 +132,8 @@ def _is_record(
 ) -> bool:
     """True for a stretch that is called a record and has entries, or is before all rules."""
     start, head = stretch[0], bounds.get(stretch[0])
+    if _is_history(stretch, head, blocks):
+        return True
     is_rule = head is not None and len(head.key) > 1  # which may have a table of other rules
     named = _list_named_rules(stretch, head, entries)
     if is_rule or not named:
@@ -141,6 +149,35 @@ def _is_record(
         return True
     before_rules = stretch.stop <= min(bounds, default=len(blocks))
     return before_rules and len({key[:1] for key in named}) > 1
+
+
+def _is_history(stretch: range, head: Heading | None, blocks: Sequence[Block]) -> bool:
+    """True for a stretch that is called a history and has little but dated rows."""
+    title, *others = (blocks[at] for at in stretch)
+    name = head.following_text if head else " ".join(map(line_text, lines_of([title])))
+    if len(name.split()) > _NAME_WORDS or not _HISTORY.search(name):
+        return False
+    lines = [line_text(one) for one in others if isinstance(one, Line)]
+    rows = [_join_row(row) for one in others if isinstance(one, Table) for row in one.rows]
+    dated = [*filter(_begins_dated, lines), *filter(find_dates, rows)]
+    plain = [one for one in lines if not _begins_dated(one) and not _ROW_VERSION.fullmatch(one)]
+    return bool(dated) and len(plain) <= 2 * len(dated)
+
+
+def _is_version(blocks: Sequence[Block], index: int) -> bool:
+    """True for a number that is a version: a date is right behind it, or in the row below."""
+    text = line_text(line) if isinstance(line := blocks[index], Line) else ""
+    below = blocks[index + 1] if index + 1 < len(blocks) else None
+    is_row = isinstance(below, Table) and any(find_dates(_join_row(row)) for row in below.rows)
+    return _begins_dated(text) or (bool(_ROW_VERSION.fullmatch(text)) and is_row)
+
+
+def _begins_dated(text: str) -> bool:
+    return bool(_ROW_VERSION.match(text) and find_dates(text[:_ROW_START]))
+
+
+def _join_row(row: Iterable[Cell | None]) -> str:
+    return " ".join(map(line_text, row_lines(row)))
 
 
 def _list_named_rules(
@@ -191,8 +228,7 @@ def _find_dated_tables(blocks: Sequence[Block]) -> Iterator[int]:
     """Yield the index of each table whose rows behind the head all name a date."""
     for index, block in enumerate(blocks):
         rows = block.rows[1:] if isinstance(block, Table) else []
-        texts = (" ".join(map(line_text, row_lines(row))) for row in rows)
-        if rows and all(map(find_dates, texts)):
+        if rows and all(find_dates(_join_row(row)) for row in rows):
             yield index
 
 

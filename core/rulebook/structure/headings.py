@@ -229,6 +229,8 @@ def _assign_sub_numbers(heads: list[Heading]) -> None:
 def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[Heading, Heading]]:
     """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
     wanted = {id(head) for head in mine}
+    behind = (one for one, other in pairwise(heads) if id(other) in wanted and other.number == "1")
+    words = {head.lead_word for head in behind}
     pairs: list[tuple[Heading, Heading]] = []
     parent: Heading | None = None
     expected = 1
@@ -238,8 +240,16 @@ def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[
             if parent and head.deleted == parent.deleted and follows:
                 pairs.append((head, parent))
                 expected += not head.is_inserted
-        elif head.is_led:
-            parent, expected = head if head.kind == "article" else None, 1
-        elif head.kind == "plain" and len(head.key) > 1 and head.has_gap:
+            elif head.number == "1":
+                parent = None  # a list within it
+        elif head.kind == "sub":
+            parent = None  # what counts below a part of an article is an item of that
+        elif head.kind != "article" and head.is_led:
+            parent = None
+        elif (
+            head.lead_word in words  # no line that begins "at most 12 weeks"
+            if head.is_led
+            else head.kind == "plain" and len(head.key) > 1 and head.has_gap
+        ):
             parent, expected = head, 1
     return pairs
