@@ -239,8 +239,11 @@ class _Comparison:
                 yield from self._find_widened(duty, near or known)
             said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
             is_kept |= said == written
-            bounds = self.keys & _find_bounds(piece.sentence, rule.start)
-            is_kept |= bool(bounds) and "must" not in (duty.modality, rule.modality)
+            bounds = _find_bounds(self.own, duty.start)
+            rules = _find_bounds(piece.sentence, rule.start)
+            is_kept |= bool(bounds.items() & rules.items())  # "is limited to", "must not exceed"
+            is_free = "must" not in (duty.modality, rule.modality)
+            is_kept |= is_free and bool(self.keys & rules.keys())
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
             if is_kept or is_turned or not duty.end or not duty.is_main:
@@ -487,9 +490,10 @@ def _find_sides(text: str) -> Iterator[tuple[str, list[str], str]]:
             yield side, [*_find_words(event)][:_EVENT], shorten_text(f"{one.text}{event}")
 
 
-def _find_bounds(sentence: Sentence, start: int) -> set[object]:
-    """Return the amounts from a place on: "may be up to 5 m" binds as "must not exceed" does."""
-    return {one.key for one in sentence.amounts if one.is_compared and one.start >= start}
+def _find_bounds(sentence: Sentence, start: int) -> dict[tuple[str, Decimal], str | None]:
+    """Return the relations of amounts from a place on: "may be up to 5 m" binds as a ban does."""
+    found = (one for one in sentence.amounts if one.is_compared and one.start >= start)
+    return {one.key: one.relation for one in found}
 
 
 def _find_verbs(duty: Duty, sentence: Sentence, count: int) -> frozenset[str]:
