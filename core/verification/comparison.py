@@ -241,10 +241,10 @@ class _Comparison:
             is_kept |= said == written
             bounds = _find_bounds(self.own, duty.start)
             rules = _find_bounds(piece.sentence, rule.start)
-            is_kept |= bool(bounds.items() & rules.items())  # "is limited to", "must not exceed"
             is_free = "must" not in (duty.modality, rule.modality)
             is_kept |= is_free and bool(self.keys & rules.keys())
             is_both = {duty.modality, rule.modality} == {"must", "must not"}
+            is_kept |= is_both and bool(bounds.items() & rules.items())  # "is limited to 5 m"
             is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
             if is_kept or is_turned or not duty.end or not duty.is_main:
                 continue
