@@ -35,6 +35,10 @@ BEHIND: dict[str, Relation] = {
     "behind_latest": "at most",
     "behind_earliest": "at least",
 }
+_PASSED = (
+    *("word", "agent", "of", "fixed_by", "existing", "determiner", "named", "reference", "after"),
+)
+"""What may stand between an amount and the comparison behind it: "six drivers or more"."""
 _VERBS_BEHIND: dict[str, Relation] = {"behind_more": "more than", "behind_less": "less than"}
 ON_TIME = ("later", "earlier", "latest", "earliest", "behind_latest", "behind_earliest")
 NOUNS = ("minimum", "maximum")
@@ -210,9 +214,7 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
         elif has(at, "copula") and not gap:
             noun = sentence.find((at + 1, at + 2), NOUNS)
             return (noun, name_comparison(sentence, noun)) if noun >= 0 else None
-        elif has(
-            at, "word", "of", "fixed_by", "existing", "determiner", "named", "reference", "after"
-        ):
+        elif has(at, *_PASSED):
             gap += 1
             at += 1
         else:

@@ -43,7 +43,7 @@ from core.verification.statements import (
     squeeze,
     words_beside,
 )
-from core.verification.types import DraftCheck, doubt_or_fail
+from core.verification.types import DraftCheck, Source, doubt_or_fail
 
 MIN_ALIKE = 0.5
 """Share of a statement's words that a sentence must have to be on the same thing."""
@@ -83,13 +83,14 @@ _CONTRARY = [
 
 
 def compare_statement(
-    statement: Statement, draft: ParsedDraft, spoken: str
+    statement: Statement, draft: ParsedDraft, spoken: str, known: Sequence[Source] = ()
 ) -> Iterator[DraftCheck]:
     """Yield a failed check for each thing that a statement says otherwise than what it cites.
 
     What is proved is fatal, all else a doubt. A statement that cites nothing is held against the
     sentences that the draft cites and that have most of its words. `spoken` are the question and
-    what is known beside the clauses: what they name is no addition.
+    what is known beside the clauses: what they name is no addition. `known` are all clauses found:
+    who is named there is an actor of the rulebook.
     """
     sources = statement.sources or draft.sources
     own = "; ".join(part for part in _split(statement.own) if not UNTOLD.search(part))
@@ -106,7 +107,9 @@ def compare_statement(
     subject = shorten_text(own)
     cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in draft.sources)
     context = "\n".join((spoken, *cited))
-    found = _Comparison(replace(statement, own=own), draft, pieces, context).find_differences()
+    others = "\n".join(one.text for one in known)
+    one = _Comparison(replace(statement, own=own), draft, pieces, context, others)
+    found = one.find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
         yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
@@ -116,10 +119,15 @@ class _Comparison:
     """A statement beside the sentences that it cites."""
 
     def __init__(
-        self, statement: Statement, draft: ParsedDraft, pieces: Sequence[Piece], context: str
+        self,
+        statement: Statement,
+        draft: ParsedDraft,
+        pieces: Sequence[Piece],
+        context: str,
+        others: str,
     ) -> None:
         self.statement, self.draft, self.pieces = statement, draft, pieces
-        self.context = context
+        self.context, self.others = context, others
         self.text = statement.own
         self.own = read_sentence(statement.own)
         self.words = _find_words(_without_amounts(self.own))
@@ -300,7 +308,7 @@ class _Comparison:
         words = _find_words(actor)
         if words and all(_find_words(name) and not coverage(words, name) for name in names):
             agents = sum(bool(find_cues(name, "agent")) for name in (actor, names[0]))
-            signs = agents + (coverage(words, self.known) == 1)
+            signs = agents + (coverage(words, f"{self.known}\n{self.others}") == 1)
             if signs > 1:
                 yield signs > 2, f"says “{actor}” where it says “{names[0]}”"
 

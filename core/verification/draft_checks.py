@@ -109,7 +109,11 @@ def _check_statements(
             *(check_support(statement, draft, question) if has_words else ()),
             *(check_places(statement, draft, spoken, evidence.sources) if has_words else ()),
             *numbers.check(statement, noted),
-            *(compare_statement(statement, draft, spoken) if has_words and not is_past else ()),
+            *(
+                compare_statement(statement, draft, spoken, evidence.sources)
+                if has_words and not is_past
+                else ()
+            ),
             *(check_force(statement, draft, lapsed) if lapsed and not is_past else ()),
         ]
         yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)
