@@ -92,14 +92,14 @@ def _read_cell(passage: Passage, read: Sentence) -> Iterator[Amount]:
         said, doubt = (one.relation, one.doubt) if one.is_compared else (None, "")
         if said and headed and (headed in FROM_BELOW) == (said in FROM_BELOW):
             doubt = ""
-        relation: Relation = (said or led) if one.upper is None else "between"
+        value, upper = one.value, one.upper
+        if one.tolerance is not None:
+            value, upper = value - one.tolerance, value + one.tolerance
+        relation: Relation = (said or led) if upper is None else "between"
         unit = one.unit or _find_head_unit(passage)
         is_amount = unit or relation != "equal" or passage.counts_things
         role: Role = "limit" if is_amount and not example else "other"
-        place = one.text, one.start, one.end
-        yield Amount(
-            *place, one.value, one.upper, unit, role, relation, doubt, tolerance=one.tolerance
-        )
+        yield Amount(one.text, one.start, one.end, value, upper, unit, role, relation, doubt)
 
 
 def _find_head_unit(cell: Passage) -> str:

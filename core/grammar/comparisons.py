@@ -154,8 +154,8 @@ def _find_before(
             is_reworded = sentence.has(at - 1, "more", "less") and not gap
             at = (at if is_reworded else sentence.partners.get(at, 0)) - 1
             continue
-        is_turning = sentence.has(at, "turning") and not sentence.has(at - 2, "amount")
-        is_joint = is_turning and name_comparison(sentence, at - 1)
+        is_joint = sentence.has(at, "turning") and not sentence.has(at - 2, "amount")
+        is_joint = is_joint and bool(name_comparison(sentence, at - 1))
         if _parts(sentence, at, gap) and not (is_joint and not gap):  # "at most, however, 5 mm"
             return None
         if sentence.has(at, "=") or not sentence.has(at, "sign", *_OTHER_PARTS):

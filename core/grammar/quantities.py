@@ -114,7 +114,9 @@ SURE_UNIT = "|".join(
 WRITTEN_UNIT = rf"{SURE_UNIT}|{'|'.join(list_words('word_unit'))}"
 """One for every unit: for what stands right behind a figure."""
 # "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
-_UNIT = _UNIT.replace("|in|", r"|(?<=\d)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|")
+_UNIT = _UNIT.replace(
+    "|in|", r"|(?<=\d)in|(?<=/\d\s)in|(?<=/\d\d\s)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|"
+)
 _UNIT = rf"(?:{_UNIT})(?:(?:\s?/\s?|\sper\s)(?:10{{1,3}}\s?)?(?:{_UNIT}))?"
 NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -128,7 +130,7 @@ SPELLED_NUMBER = (
 _FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"
 """Inches are written so: "1 1/16 in"."""
 _DIGITS = (
-    rf"(?:{_FRACTION}|\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
     rf"(?:\s(?:{_TIMES})\b)?"
 )
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
@@ -144,7 +146,7 @@ _NO_SEASON = (
 """At no year of a name: "FSA 2024 euros", "2024 € 500"."""
 _AMOUNT = re.compile(
     rf"(?:(?<![\w.,/])(?<!\d:)|(?<=\bR)|(?<=Ø)){_NO_SEASON}(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
-    rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
+    rf"(?:(?P<opened>\()?(?P<numbers>{_FRACTION}|{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
     rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s|\d+\s?(?:{_UNIT})|{_EACH})))"

@@ -51,6 +51,7 @@ def is_quota(one: Comparison) -> bool:
     whose = range(max(one.sentence.first, may - 5), may)
     is_many = not one.amount.measure and not is_cue(one.amount.text, "one")
     is_object = is_many and not one.has(-1, 0, "barrier", "of") and not one.has(1, 2, "of")
+    is_object = is_object and not (one.amount.value == 1 and one.has(2, 4, "barrier"))
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
 
@@ -96,7 +97,8 @@ def _is_of_whom(one: Comparison) -> bool:
 def _selects_things(one: Comparison) -> bool:
     """True of "tubes of at least 5 mm must be painted", not of "... must be fitted"."""
     has, (before, behind) = one.sentence.has, _clause_of(one)
-    if not any(has(n, "word") for n in before if n < one.start):
+    names = range(one.start - 1, before.start - 1, -1)
+    if one.sentence.find(names, ("word",), (",",)) < 0:
         return False
     for n in behind:
         if has(n, "condition", "exception"):
@@ -209,7 +211,10 @@ def _is_only_of_other(one: Comparison) -> bool:
     if one.name != "only":
         return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
     is_duty = one.cue.has("must_not") or one.scope.duty == "may"
-    is_count = one.amount.is_count and one.at == one.place - 1
+    behind = one.sentence.find(_clause_of(one)[1], ("obliged", "free"), (",", "may"))
+    is_count = one.amount.is_count and one.at == one.place - 1  # "only one is needed" may be more
+    is_fact = one.has(-2, -1, "copula") and not one.sentence.has(one.place - 3, "expletive")
+    is_count = is_count and behind < 0 and not is_fact and one.has(1, 2, "word", "agent")
     is_plain = is_duty or (not one.scope.duty and (is_count or one.at <= one.sentence.first))
     is_near = one.at >= one.place - (2 if one.cue.has("must_not") else 1)
     is_near = is_near and one.amount.measure in ("", "sets", "laps")
@@ -297,6 +302,7 @@ def _is_of_example(one: Comparison) -> bool:
 
 
 _ANY: Tests = {
+    "the name of something": lambda one: one.name in BEHIND and one.has(-1, 0, "named"),
     "of an example": _is_of_example,
     "an amount that is added or subtracted": lambda one: (
         one.has(-1, 1, "multiplied")
@@ -364,7 +370,8 @@ def _is_of_circumstance(one: Comparison) -> bool:
     """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
     before = range(one.at - 1, -1, -1)
     stops = ("amount", "sign", "turning", *DUTIES)
-    return one.relation in _STRICT and one.sentence.find(before, ("circumstance",), stops) >= 0
+    is_strict = one.relation in _STRICT and not (one.negations or one.scope.behind_negations)
+    return is_strict and one.sentence.find(before, ("circumstance",), stops) >= 0
 
 
 def _is_of_sanction(one: Comparison) -> bool:
@@ -373,6 +380,8 @@ def _is_of_sanction(one: Comparison) -> bool:
     colon = one.sentence.find(pieces[last + 1 :], (":",))
     around = (*pieces[: one.sentence.first], *pieces[colon:])
     is_told = colon > 0 and one.sentence.has_any(pieces[colon:], "amount", "sanction")
+    written = one.sentence.pieces[max(colon, 0) :][:2]
+    is_told = is_told and written[0].end < written[-1].start  # not "3.5:1"
     return is_told and one.sentence.has_any(around, "sanction")
 
 

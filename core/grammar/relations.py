@@ -130,8 +130,8 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     is_behind_condition = bound is not None and bound.is_conditional and one.has(-1, 0, ",")
     goes_on = goes_on and not (is_behind_condition and _measures_other(one, before))
     own = _find_own_words(sentence, place) if goes_on else None
-    is_size = sentence.pieces[place - 1].text in ("x", "×")
-    if bound and own is not None and (bound.is_direct or is_size):
+    is_part = one.amount.value == 1 and one.has(1, 2, "of", "by")  # "two persons, one of whom"
+    if bound and own is not None and (bound.is_direct or not (own or is_part)):
         first = before.place if before else 0  # "a size of 5 and mass of 6"
         is_alike = sentence.has(first - 1, "of") and sentence.has(place - 1, "of")
         doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
@@ -271,9 +271,10 @@ def _is_spacing(one: Comparison) -> bool:
 
 def _is_of_each(one: Comparison) -> bool:
     """True of "each overdue 24 hours"."""
-    words = one.sentence.pieces[max(0, one.place - 2) : one.place]
-    is_each = one.has(-2, -1, "fixed_by") or (one.has(-3, -2, "fixed_by") and one.has(-1, 0, "of"))
-    return bool(one.amount.measure) and is_each and words[0].kind != "amount"
+    each = one.place - 2 - one.has(-1, 0, "of")
+    opens = each == one.sentence.first or one.sentence.has(each - 1, "barrier", "turning")
+    is_each = one.sentence.has(each, "fixed_by") and opens
+    return bool(one.amount.measure) and is_each and not one.has(-1, 0, "amount")
 
 
 def _is_of_notice(one: Comparison) -> bool:
