@@ -1,7 +1,7 @@
 """The browsers that were let in: each has a session on the server, which ends there.
 
-A session is a small file, named by the hash of the secret that the browser's cookie holds: whoever
-reads the files cannot enter by them, and a copied cookie ends with its session.
+A session is a small file, named by the hash of a secret that the browser proves: whoever reads the
+files cannot enter by them, and what was copied ends with its session.
 """
 
 import json
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from core.atomic_files import write_atomically
 
-MAX_AGE = 30 * 86_400
-"""Seconds after which a session ends by itself, as Streamlit's own cookie does."""
+MAX_AGE = 7 * 86_400
+"""Seconds after which a session ends by itself. Each start prints an address that begins one."""
 _LONGEST_NAME = 200  # characters of what a browser calls itself
 
 
@@ -56,7 +56,7 @@ class Sessions:
         return sorted(own, key=lambda session: session.started, reverse=True)
 
     def end(self, session_id: str) -> None:
-        """End a session, whoever may still hold its cookie."""
+        """End a session, whoever may still hold its key."""
         self._unwritten.pop(session_id, None)
         self._path(session_id).unlink(missing_ok=True)
 

@@ -81,7 +81,7 @@ def show_sessions() -> None:
     own = sessions.list_sessions(person_key())
     if not own:
         return
-    here = door.find_session(st.context.cookies)
+    here = door.find_session(st.context.headers)
     st.subheader(say("settings-browsers"), anchor=False)
     for session in own:
         with row():

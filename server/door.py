@@ -1,7 +1,9 @@
-"""Who may come in: where a request comes from, the address with a token, cookies and sessions.
+"""Who may come in: where a request comes from, the address with a token, keys and sessions.
 
-Without a login the address that is opened at the start holds a token, which becomes a cookie. With
-one, Streamlit's cookie says who somebody is; here it counts while its session is open.
+Without a login the address that is opened at the start holds a token. It, or a login, begins a
+session, whose key a script keeps in the storage of the page's origin (`door.js`). A cookie goes to
+every port of a host, so that none opens a session: Streamlit's says who has logged in and counts
+with the key alone; the door's own, a hash of the key, shows images.
 """
 
 import html
@@ -17,19 +19,19 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.datastructures import URL, Headers, MutableHeaders
-from starlette.requests import HTTPConnection, cookie_parser
+from starlette.datastructures import URL, Headers
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.auth_util import get_cookie_with_chunks
 from streamlit.web.server.server_util import get_cookie_secret, get_url
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import (
+    AUTH_COOKIE_MAX_AGE_SECONDS,
     TOKENS_COOKIE_NAME,
     USER_COOKIE_NAME,
 )
 
-from core.api import API_PATH
 from core.chats import may_enter
 from core.errors import SettingsError
 from core.sessions import MAX_AGE, Session, Sessions
@@ -39,13 +41,18 @@ TOKEN = secrets.token_urlsafe(24)
 """Of this start of the server: whoever has it comes in, if nobody logs in."""
 UPLOAD_PATH = "/_stcore/upload_file/"
 MEDIA_PATH = "/media/"
-_PUBLIC_PATHS = ("/healthz", "/_stcore/health", "/static/", "/favicon.png", f"{API_PATH}/")
-"""Where everybody gets something, or nobody without a token of their own."""
+KEY_SCRIPT = Path(__file__).with_name("door.js").read_text(encoding="utf-8")
+"""The Content-Security-Policy knows the script by its hash."""
+_KEY_HEADER = "x-scrutineer-key"
+_KEY_PLACE = 3  # among the subprotocols of a WebSocket; Streamlit reads those before
+_DOOR_PATH = "/door"
+_CLOSED_PATHS = ("/_stcore/", MEDIA_PATH)
+_PUBLIC_PATHS = ("/_stcore/health", "/_stcore/host-config")
 _LOGOUT_PATH = "/auth/logout"
 _ELSEWHERE = ("cross-site", "same-site")
 _PAGE = (
     "<!doctype html><title>Scrutineer</title>"
-    '<meta http-equiv="refresh" content="0;url={path}"><a href="{path}">Open Scrutineer</a>'
+    '<script data-key="{key}" data-path="{path}">{script}</script>'
 )
 _CLOSED = (
     "Scrutineer opens by the address, with a token, that was printed when it was started:"
@@ -128,9 +135,11 @@ def open_sessions() -> Sessions:
 _sessions_in = cache(Sessions)
 
 
-def find_session(cookies: Mapping[str, str]) -> Session | None:
-    """The open session of who sent these cookies."""
-    return open_sessions().find(_secret_of(cookies))
+def find_session(headers: Mapping[str, str]) -> Session | None:
+    """The open session of a page, by the key in the headers of what it sends."""
+    places = (*headers.get("sec-websocket-protocol", "").split(","), *[""] * _KEY_PLACE)
+    key = headers.get(_KEY_HEADER) or places[_KEY_PLACE].strip()
+    return open_sessions().find(_hash(key)) if key else None
 
 
 def entrance(token: bool = True) -> str:
@@ -157,35 +166,38 @@ def refuse_origin(scope: Scope, host: str) -> Response | None:
 
 
 def refuse_stranger(scope: Scope) -> Response | None:
-    """A refusal of who has not entered, or the page that lets in who brings the token."""
-    path = _local_path(scope)
+    """A reply to who brings a token or a key, a refusal of who has not entered, or None.
+
+    Streamlit's page is for everybody: it shows nothing without a WebSocket.
+    """
+    path, headers = _local_path(scope), Headers(scope=scope)
+    if path == _DOOR_PATH:
+        return _report_key(scope)
+    token = HTTPConnection(scope).query_params.get("token")
+    if token is not None and scope["type"] == "http" and not requires_login():
+        if secrets.compare_digest(token.encode(), TOKEN.encode()):
+            return _let_in(scope, "", _target(scope))
+        return PlainTextResponse(_CLOSED, 403)
+    if scope["type"] == "http" and not path.startswith(_CLOSED_PATHS):
+        return None
     if path.startswith(_PUBLIC_PATHS):
         return None
-    cookies = HTTPConnection(scope).cookies
-    if requires_login():
-        kept = (UPLOAD_PATH, MEDIA_PATH)
-        if path.startswith(kept) and not _is_known_person(cookies):
-            adds = path.startswith(UPLOAD_PATH)
-            return PlainTextResponse(
-                f"Only people with access can {'add' if adds else 'see'} files.", 403
-            )
-        return None
-    token = HTTPConnection(scope).query_params.get("token")
-    if scope["type"] == "http" and token is not None:
-        if secrets.compare_digest(token.encode(), TOKEN.encode()):
-            return _let_in(scope)
-        return PlainTextResponse(_CLOSED, 403)
-    if find_session(cookies):
-        return None
-    if Headers(scope=scope).get("sec-fetch-site") in _ELSEWHERE:
-        # The cookie is not sent with a link from elsewhere: this page asks once more by itself.
-        return HTMLResponse(_PAGE.format(path=html.escape(_target(scope))), 403)
-    return PlainTextResponse(_CLOSED, 403)
+    session = (
+        _find_session_by_cookie(scope) if path.startswith(MEDIA_PATH) else find_session(headers)
+    )
+    if not requires_login():
+        return None if session else PlainTextResponse(_CLOSED, 403)
+    if path.startswith((UPLOAD_PATH, MEDIA_PATH)) and not _is_known_person(scope, session):
+        adds = path.startswith(UPLOAD_PATH)
+        return PlainTextResponse(
+            f"Only people with access can {'add' if adds else 'see'} files.", 403
+        )
+    return None
 
 
 def has_entered(headers: Headers) -> bool:
-    """True for the headers of somebody with an open session."""
-    return find_session(cookie_parser(headers.get("cookie", ""))) is not None
+    """True for the headers of a page with an open session."""
+    return find_session(headers) is not None
 
 
 class Visit:
@@ -193,10 +205,12 @@ class Visit:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._cookies = HTTPConnection(scope).cookies
         self._sessions = open_sessions()  # once for each connection
-        self._session = self._sessions.find(_secret_of(self._cookies))
-        if requires_login() and self._session is None:
+        is_page = scope["type"] == "websocket"
+        self._session = (
+            find_session(Headers(scope=scope)) if is_page else _find_session_by_cookie(scope)
+        )
+        if requires_login() and not _belongs_to(self._session, scope):
             _remove_cookies(scope, (USER_COOKIE_NAME, TOKENS_COOKIE_NAME))
         elif self._session and _local_path(scope) == _LOGOUT_PATH:
             self._sessions.end(self._session.session_id)
@@ -218,17 +232,24 @@ class Visit:
         """False for what a WebSocket would send after its session has ended."""
         return message["type"] != "websocket.send" or not self.has_ended
 
-    def begin_session(self, headers: MutableHeaders) -> None:
-        """Begin the session of who has just logged in, by the cookies of a reply."""
+    def begin_session(self, headers: Headers) -> Response | None:
+        """Begin the session of who has just logged in, by the cookies of a reply.
+
+        Returns the page that takes the place of the reply and keeps the key; its cookies stay.
+        """
         if not requires_login():
-            return
+            return None
         cookies_set: SimpleCookie = SimpleCookie()
         for line in headers.getlist("set-cookie"):
             cookies_set.load(line)
-        cookies = {name: morsel.value for name, morsel in cookies_set.items() if morsel.value}
-        if claims := read_claims(cookies):
-            browser = Headers(scope=self._scope).get("user-agent", "")
-            self._sessions.begin(_secret_of(cookies), person_id(claims), browser)
+        claims = read_claims({name: m.value for name, m in cookies_set.items() if m.value})
+        if not claims:
+            return None
+        page = _let_in(self._scope, person_id(claims), headers.get("location", "/"))
+        for line in headers.getlist("set-cookie"):
+            shorter = line.replace(f"Max-Age={AUTH_COOKIE_MAX_AGE_SECONDS}", f"Max-Age={MAX_AGE}")
+            page.headers.append("set-cookie", shorter)
+        return page
 
 
 def read_claims(cookies: Mapping[str, str]) -> dict[str, Any]:
@@ -241,46 +262,64 @@ def read_claims(cookies: Mapping[str, str]) -> dict[str, Any]:
     return claims if claims.get("is_logged_in") is True and claims.get("sub") else {}
 
 
-def _is_known_person(cookies: Mapping[str, str]) -> bool:
-    claims = read_claims(cookies) if find_session(cookies) else {}
+def _is_known_person(scope: Scope, session: Session | None) -> bool:
     try:
-        return bool(claims) and has_access(claims, load_settings_if_changed().people)
+        people = load_settings_if_changed().people
     except SettingsError:  # the page shows it
         return False
+    claims = read_claims(HTTPConnection(scope).cookies)
+    return _belongs_to(session, scope) and has_access(claims, people)
 
 
-def _let_in(scope: Scope) -> Response:
-    """A page that goes on to the address without its token, and the cookie for it.
+def _belongs_to(session: Session | None, scope: Scope) -> bool:
+    """True if the session is of the person that the cookies of a request name."""
+    claims = read_claims(HTTPConnection(scope).cookies)
+    return session is not None and bool(claims) and session.person == person_id(claims)
 
-    It is a page and no redirect: a strict cookie is not sent with a redirect from elsewhere.
-    """
-    secret = secrets.token_urlsafe(32)
-    browser = Headers(scope=scope).get("user-agent", "")
-    open_sessions().begin(secret, "", browser)
-    response = HTMLResponse(_PAGE.format(path=html.escape(_target(scope))))
-    response.set_cookie(
-        _cookie_name(),
-        secret,
-        max_age=MAX_AGE,
-        httponly=True,
-        samesite="strict",
-        secure=scope["scheme"] == "https",
-    )
+
+def _find_session_by_cookie(scope: Scope) -> Session | None:
+    """The session of a browser by its cookie, which any port of this host may have got."""
+    return open_sessions().find(HTTPConnection(scope).cookies.get(_cookie_name(), ""))
+
+
+def _report_key(scope: Scope) -> Response:
+    """Tell a page if its key is one, and have its browser keep the cookie, which ends with it."""
+    headers = Headers(scope=scope)
+    session = find_session(headers)
+    if session is None and not requires_login():
+        return PlainTextResponse(_CLOSED, 403)
+    reply = Response(status_code=204)
+    if session:
+        _set_image_cookie(reply, headers[_KEY_HEADER], scope)
+    return reply
+
+
+def _let_in(scope: Scope, person: str, path: str) -> Response:
+    """Begin a session; return a page that keeps its key and goes on to a path of this server."""
+    key = secrets.token_urlsafe(32)
+    open_sessions().begin(_hash(key), person, Headers(scope=scope).get("user-agent", ""))
+    page = _PAGE.format(key=key, path=html.escape(path), script=KEY_SCRIPT)
+    response = HTMLResponse(page, headers={"Cache-Control": "no-store"})
+    _set_image_cookie(response, key, scope)
     return response
+
+
+def _set_image_cookie(response: Response, key: str, scope: Scope) -> None:
+    """Set the cookie that shows images; it ends with the browser."""
+    is_secure = scope["scheme"] == "https"
+    response.set_cookie(
+        _cookie_name(), _hash(key), httponly=True, samesite="strict", secure=is_secure
+    )
+
+
+def _hash(key: str) -> str:
+    return sha256(key.encode()).hexdigest()
 
 
 def _target(scope: Scope) -> str:
     """The path and query of a request without the token, on this server."""
     url = URL(scope=scope).remove_query_params("token")
     return "/" + url.path.lstrip("/") + (f"?{url.query}" if url.query else "")
-
-
-def _secret_of(cookies: Mapping[str, str]) -> str:
-    """What the cookies of a browser hold that nobody else knows; "" without any."""
-    if not requires_login():
-        return cookies.get(_cookie_name(), "")
-    names = (name for name in cookies if _is_part_of(name, USER_COOKIE_NAME))
-    return "\n".join(f"{name}={cookies[name]}" for name in sorted(names))
 
 
 def _cookie_name() -> str:

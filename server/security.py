@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 import streamlit.config
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
@@ -59,6 +59,7 @@ HEADERS: Mapping[str, str] = {
 METRICS_PATH = "/_stcore/metrics"
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
+_CONDITIONS = (b"if-none-match", b"if-modified-since")
 _AUTHORITY = re.compile(r"[\w.-]+(:\d+)?|\[[\da-f:]+\](:\d+)?", re.I)
 
 
@@ -73,8 +74,9 @@ class SecurityMiddleware:
         self._app = app
         self._policy = policy
         # These and the scripts inside Streamlit's own page are known by their hashes.
-        page = Path(st.__file__).with_name("static") / "index.html"
-        known = [*_INLINE_SCRIPT.findall(page.read_text(encoding="utf-8")), *scripts]
+        page = (Path(st.__file__).with_name("static") / "index.html").read_text(encoding="utf-8")
+        self._page = page.replace("<head>", f"<head><script>{door.KEY_SCRIPT}</script>", 1)
+        known = [*_INLINE_SCRIPT.findall(self._page), *scripts]
         digests = (b64encode(sha256(script.encode()).digest()).decode() for script in known)
         self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 
@@ -95,19 +97,28 @@ class SecurityMiddleware:
         if refusal := _check_request(scope, host):
             return await refusal(scope, receive, send_with_headers)
         visit = door.Visit(scope)
+        is_replaced = False
 
         async def send_in_session(message: Message) -> None:
+            nonlocal is_replaced
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                visit.begin_session(headers)
                 if door.MEDIA_PATH in scope["path"]:
                     headers["Cache-Control"] = "private"
-            if visit.allows(message):
+                page = visit.begin_session(headers)
+                if message["status"] == 200 and _is_page(headers):  # Streamlit's own
+                    page = HTMLResponse(self._page, headers={"Cache-Control": "no-cache"})
+                if page:
+                    is_replaced = True
+                    await page(scope, receive, send_with_headers)
+            if visit.allows(message) and not is_replaced:
                 await send_with_headers(message)
 
         async def receive_in_session() -> Message:
             return await visit.receive(receive, send_with_headers)
 
+        # No browser is told that the page of an earlier version is still the same.
+        scope["headers"] = [pair for pair in scope["headers"] if pair[0] not in _CONDITIONS]
         return await self._app(scope, receive_in_session, send_in_session)
 
     def content_policy(self, host: str) -> str:
@@ -163,6 +174,10 @@ def _announce_after(send: Send) -> Send:
         webbrowser.open(Path(page.name).as_uri())
 
     return announce
+
+
+def _is_page(headers: Headers) -> bool:
+    return headers.get("content-type", "").startswith("text/html")
 
 
 def report_script_error(error: Exception) -> bool:

@@ -1,10 +1,11 @@
-"""Who comes in: a neighbour's page, knocks from elsewhere, unfinished frames, a copied cookie."""
+"""Who comes in: a neighbour's server, knocks from elsewhere, unfinished frames, copied secrets."""
 
 import hmac
 import json
 import socket
 import time
 import tomllib
+import urllib.error
 import urllib.request
 from base64 import urlsafe_b64encode
 from contextlib import contextmanager
@@ -18,12 +19,21 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
-from core.sessions import Sessions
+from core.chats.tokens import Tokens
+from core.sessions import MAX_AGE, Sessions
 from core.settings import load_settings
 from server import door
 from server.connections import CLOSING_SECONDS, HEADER_SECONDS, STRANGERS_MESSAGE
 from tests.benchmarks.watched import Watched
-from tests.browser.app_server import ROOT, entry_cookie, folders, free_port, served, tokens
+from tests.browser.app_server import (
+    ROOT,
+    begin_session,
+    folders,
+    free_port,
+    kept_key,
+    served,
+    tokens,
+)
 from tests.browser.identity import Provider
 from tests.patience import PATIENCE
 from tests.test_server import asked, shaken
@@ -74,17 +84,28 @@ def club(tmp_path_factory):
 
 
 @contextmanager
-def tab(address, cookie):
-    """The WebSocket of a tab."""
-    with connect(
-        f"{address.replace('http', 'ws')}/_stcore/stream",
-        origin=address,
-        subprotocols=["streamlit"],
-        additional_headers={"Cookie": cookie},
-        compression=None,
-        max_size=None,
-    ) as connection:
+def tab(address, key, cookie="", host=""):
+    """The WebSocket of a tab, which knows the server by another name if a host is given."""
+    place = address.removeprefix("http://")
+    name, _, port = place.partition(":")
+    with (
+        socket.create_connection((name, int(port)), timeout=PATIENCE) as line,
+        connect(
+            f"ws://{host or place}/_stcore/stream",
+            sock=line,
+            origin=f"http://{host or place}",
+            subprotocols=["streamlit", _cross_site_token(cookie) or "none", "new", key or "none"],
+            additional_headers={"Cookie": cookie},
+            compression=None,
+            max_size=None,
+        ) as connection,
+    ):
         yield connection
+
+
+def _cross_site_token(cookie):
+    """What Streamlit wants to hear again of its own cookie before it reads who somebody is."""
+    return cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
 
 
 def send_without_end(connection, part):
@@ -103,33 +124,57 @@ def draw_until_closed(connection):
 
 def test_nobody_comes_in_without_the_token(address):
     host = address.removeprefix("http://")
-    for path in ("/", "/?token=", "/?token=wrong", "/media/x.png", "/_stcore/host-config"):
+    for path in ("/?token=", "/?token=wrong", "/media/x.png", "/_stcore/agent/interact", "/door"):
         assert asked(address, path, Cookie="")[0] == 403
-    assert shaken(address, host, address, cookie="") == 403
-    assert shaken(address, host, address, cookie="scrutineer_1=x") == 403
+    assert shaken(address, host, address, key="") == 403
+    assert shaken(address, host, address, key="x") == 403
     assert asked(address, "/healthz", Cookie="")[0] == 200
-    assert asked(address, "/")[0] == 200
-    assert shaken(address, host, address) == 101
+    assert asked(address, "/", Cookie="")[2] == asked(address, "/")[2]  # an empty page, for all
+    key, cookie = begin_session(address)
+    assert asked(address, "/media/x.png", Cookie=cookie)[0] == 404
+    assert asked(address, "/door", X_Scrutineer_Key=key)[0] == 204
+    assert shaken(address, host, address, key) == 101
 
 
-def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_do_not_get(address):
-    cookie = entry_cookie(address)
+def test_the_token_becomes_a_key_that_no_cookie_holds(address):
+    key, cookie = begin_session(address)
     assert cookie.startswith(f"scrutineer_{address.rpartition(':')[2]}=")
+    assert key not in cookie
     with urllib.request.urlopen(f"{address}/?token={tokens[address]}", timeout=PATIENCE) as reply:
         assert "HttpOnly" in reply.headers["set-cookie"]
         assert "SameSite=strict" in reply.headers["set-cookie"]
-        assert "token" not in reply.read().decode()
+        assert "Max-Age" not in reply.headers["set-cookie"]
+        assert reply.headers["cache-control"] == "no-store"
+        assert tokens[address] not in reply.read().decode()
     files = list((folders[address] / "sessions").iterdir())
     assert files
     assert all(file.stat().st_mode & 0o077 == 0 for file in files)
-    assert not any(cookie.partition("=")[2] in file.read_text() for file in files)
+    held = "".join(file.name + file.read_text() for file in files)
+    assert key not in held
+    assert cookie.partition("=")[2] not in held
+
+
+def test_what_a_neighbour_got_of_a_browser_opens_nothing(address):
+    """The cookies of a host go to each of its ports: a plain client sends them as they came."""
+    _, cookie = begin_session(address)
+    host, value = address.removeprefix("http://"), cookie.partition("=")[2]
+    assert shaken(address, host, address, "", Cookie=cookie) == 403
+    assert shaken(address, host, address, value, Cookie=cookie) == 403
+    for path in ("/door", "/_stcore/upload_file/session/file"):
+        assert asked(address, path, Cookie=cookie, X_Scrutineer_Key=value)[0] == 403
+
+
+def test_a_page_that_an_earlier_version_sent_is_sent_anew(address):
+    status, headers, body = asked(address, "/library", If_None_Match="*")
+    assert (status, headers["etag"]) == (200, None)
+    assert door.KEY_SCRIPT in body.decode()
 
 
 @pytest.mark.parametrize(
     "origin",
     ["http://127.0.0.1:9999", "http://localhost:{port}", "https://127.0.0.1:{port}", "null", ""],
 )
-def test_a_page_of_a_neighbour_reads_nothing_although_the_browser_sends_the_cookie(address, origin):
+def test_a_page_of_a_neighbour_reads_nothing(address, origin):
     host = address.removeprefix("http://")
     origin = origin.format(port=address.rpartition(":")[2])
     assert shaken(address, host, origin) == 403
@@ -187,17 +232,39 @@ def test_a_server_that_is_told_to_stop_does_not_wait_for_who_reads_nothing(tmp_p
         assert time.monotonic() - told < CLOSING_SECONDS + 10
 
 
-def test_a_copied_cookie_ends_with_its_session(address):
-    cookie = entry_cookie(address)
+def test_a_copied_key_ends_with_its_session(address):
+    key, cookie = begin_session(address)
     sessions = Sessions(folders[address] / "sessions")
     session = sessions.find(cookie.partition("=")[2])
-    with tab(address, cookie) as copied:
+    with tab(address, key) as copied:
         copied.send(BackMsg(rerun_script={}).SerializeToString())
         copied.recv(PATIENCE)
         sessions.end(session.session_id)
         with pytest.raises(ConnectionClosed):
             draw_until_closed(copied)
-    assert asked(address, "/", Cookie=cookie)[0] == 403
+    assert shaken(address, address.removeprefix("http://"), address, key) == 403
+    assert asked(address, "/media/x.png", Cookie=cookie)[0] == 403
+
+
+def test_behind_a_proxy_the_key_opens_under_the_name_that_it_passes_on(tmp_path):
+    """A proxy keeps the name (`Host`); what it says of hosts otherwise lets nobody in."""
+    name = "rules.example"
+    with served(tmp_path, STREAMLIT_SERVER_ALLOWED_HOSTS=f"{name} 127.0.0.1") as address:
+        program = Tokens(f"sqlite:///{folders[address] / 'conversations.db'}").make("Ada")
+        for host in (name, address.removeprefix("http://")):
+            status, _, page = asked(address, f"/?token={tokens[address]}", Cookie="", Host=host)
+            key = kept_key(page.decode())
+            assert status == 200
+            with tab(address, key, host=host) as connection:
+                connection.send(BackMsg(rerun_script={}).SerializeToString())
+                assert connection.recv(PATIENCE)
+            passed_on = {"Host": host, "X_Forwarded_Host": "evil.example"}
+            assert asked(address, "/door", X_Scrutineer_Key=key, **passed_on)[0] == 204
+            assert shaken(address, host, "http://evil.example", key) == 403
+            documents = "/api/v1/documents"
+            assert asked(address, documents, Cookie="", Host=host)[0] == 401
+            bearer = {"Authorization": f"Bearer {program}", "Cookie": ""}
+            assert asked(address, documents, Host=host, **bearer)[0] == 200
 
 
 def encoded(data):
@@ -213,27 +280,57 @@ def log_in(address, name):
     token = ".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "HS256"}, claims))
     signature = encoded(hmac.digest(secret["cookie_secret"].encode(), token.encode(), "sha256"))
     signed = f"{token}.{signature}"
-    with opener.open(f"{address}/auth/login?provider={signed}", timeout=PATIENCE) as choice:
-        opener.open(f"{choice.url}&as={name}", timeout=PATIENCE).close()
-    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in cookies), opener
+    with (
+        opener.open(f"{address}/auth/login?provider={signed}", timeout=PATIENCE) as choice,
+        opener.open(f"{choice.url}&as={name}", timeout=PATIENCE) as page,
+    ):
+        key = kept_key(page.read().decode())
+    opener.open(f"{address}/_stcore/health", timeout=PATIENCE).close()
+    return key, "; ".join(f"{cookie.name}={cookie.value}" for cookie in cookies), opener, cookies
+
+
+def sees_log_in(connection):
+    """True if a page is drawn for somebody who has not logged in."""
+    connection.send(BackMsg(rerun_script={}).SerializeToString())
+    drawn = b""
+    while b"Log in" not in drawn and b"stChatInput" not in drawn and b"Ada" not in drawn:
+        drawn = connection.recv(PATIENCE)
+    return b"Log in" in drawn
 
 
 def test_who_logs_out_is_logged_out_on_the_server(club):
     pytest.importorskip("authlib", reason="the optional part login is not installed")
-    cookie, opener = log_in(club, "ada")
+    key, cookie, opener, _ = log_in(club, "ada")
     sessions = Sessions(folders[club] / "sessions")
-    [file] = (folders[club] / "sessions").iterdir()
-    [session] = sessions.list_sessions(json.loads(file.read_bytes())["person"])
+    session = sessions.find(cookie.partition("scrutineer_")[2].partition("=")[2].split(";")[0])
     assert asked(club, "/media/x.png", Cookie=cookie)[0] == 404
-    with tab(club, cookie) as copied:
-        copied.send(BackMsg(rerun_script={}).SerializeToString())
-        copied.recv(PATIENCE)
+    with tab(club, key, cookie) as copied:
+        assert not sees_log_in(copied)
         opener.open(f"{club}/auth/logout", timeout=PATIENCE).close()
         assert not sessions.is_open(session.session_id)
         with pytest.raises(ConnectionClosed):
             draw_until_closed(copied)
     assert asked(club, "/media/x.png", Cookie=cookie)[0] == 403
     assert asked(club, "/media/x.png", Cookie="")[0] == 403
+
+
+def test_the_cookies_of_a_login_without_its_key_are_those_of_a_stranger(club):
+    """A neighbour's server gets them all, for a week at the most."""
+    pytest.importorskip("authlib", reason="the optional part login is not installed")
+    key, cookie, _, cookies = log_in(club, "ada")
+    assert all((held.expires or 0) < time.time() + 14 * 86_400 + 60 for held in cookies)
+    assert max(h.expires for h in cookies if "user" in h.name) <= time.time() + MAX_AGE
+    for copied in ("", cookie.partition("scrutineer_")[2].partition("=")[2].split(";")[0]):
+        with tab(club, copied, cookie) as neighbour:
+            assert sees_log_in(neighbour)
+    with tab(club, key) as without:
+        assert sees_log_in(without)
+    upload = f"{club}/_stcore/upload_file/session/file"
+    request = urllib.request.Request(upload, b"x", {"Cookie": cookie}, method="PUT")
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request, timeout=PATIENCE)
+    with tab(club, key, cookie) as own:
+        assert not sees_log_in(own)
 
 
 def test_people_without_an_entry_are_everybody_and_an_empty_list_is_nobody(monkeypatch):

@@ -16,7 +16,7 @@ import pytest
 from core.library.storage.library import Library
 from server import health
 from server.security import SecurityMiddleware
-from tests.browser.app_server import entry_cookie, free_port, served
+from tests.browser.app_server import begin_session, free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
 from tests.patience import PATIENCE
@@ -35,7 +35,7 @@ def address(cup_folder):
 
 def asked(address, path, **headers):
     """Status, headers and body of an answer."""
-    request = urllib.request.Request(address + path, headers={"Cookie": entry_cookie(address)})
+    request = urllib.request.Request(address + path, headers={"Cookie": begin_session(address)[1]})
     for name, value in headers.items():
         request.add_header(name.replace("_", "-"), value)
     try:
@@ -106,17 +106,19 @@ def test_another_name_for_this_machine_is_turned_away(address, path):
     assert asked(address, path, Host=address.removeprefix("http://"))[0] == 200
 
 
-def shaken(address, host, origin, cookie=None):
+def shaken(address, host, origin, key=None, **headers):
     """The status with which a WebSocket is answered."""
     name, _, port = address.removeprefix("http://").partition(":")
-    cookie = entry_cookie(address) if cookie is None else cookie
+    key = begin_session(address)[0] if key is None else key
+    headers |= {"Host": host, "Origin": origin} if origin else {"Host": host}
+    whose = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    upgrade = (
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        f"Sec-WebSocket-Protocol: streamlit, none, new, {key or 'none'}\r\n"
+    )
     with socket.create_connection((name, int(port)), timeout=PATIENCE) as connection:
-        upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13"
-        whose = (
-            f"Host: {host}\r\n{f'Origin: {origin}' if origin else 'X-None: 1'}\r\nCookie: {cookie}"
-        )
-        whose += "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-        connection.sendall(f"GET /_stcore/stream HTTP/1.1\r\n{upgrade}\r\n{whose}\r\n\r\n".encode())
+        connection.sendall(f"GET /_stcore/stream HTTP/1.1\r\n{upgrade}{whose}\r\n".encode())
         return int(connection.recv(4096).split()[1])
 
 
@@ -132,7 +134,7 @@ def test_an_upload_without_its_token_is_refused(address):
     request = urllib.request.Request(
         f"{address}/_stcore/upload_file/session/file", data=b"x", method="PUT"
     )
-    request.add_header("Cookie", entry_cookie(address))
+    request.add_header("X-Scrutineer-Key", begin_session(address)[0])
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=PATIENCE)
     refused.value.close()

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
 from core.library.storage.library import Library
-from tests.browser.app_server import entry_cookie, served
+from tests.browser.app_server import begin_session, served
 from tests.cup import add_cup_rules
 from tests.patience import PATIENCE
 
@@ -32,14 +32,9 @@ st.text(f"Shared: {[id(thing) for thing in shared]}")
 def connected(address: str) -> Iterator[ClientConnection]:
     """A connection as a tab has one."""
     place = f"{address.replace('http', 'ws')}/_stcore/stream"
-    cookie = entry_cookie(address)
-    with connect(
-        place,
-        origin=address,
-        subprotocols=["streamlit"],
-        max_size=None,
-        additional_headers={"Cookie": cookie} if cookie else None,
-    ) as connection:
+    key, _ = begin_session(address)
+    protocols = ["streamlit", "none", "new", key or "none"]
+    with connect(place, origin=address, subprotocols=protocols, max_size=None) as connection:
         yield connection
 
 
@@ -103,7 +98,8 @@ def uploaded(address: str, megabytes: int) -> int:
         server.putheader("Content-Type", "multipart/form-data; boundary=x")
         server.putheader("Content-Length", str(len(body)))
         server.putheader("Expect", "100-continue")
-        server.putheader("Cookie", f"_streamlit_xsrf={token}; {entry_cookie(address)}")
+        server.putheader("Cookie", f"_streamlit_xsrf={token}")
+        server.putheader("X-Scrutineer-Key", begin_session(address)[0])
         server.putheader("X-Xsrftoken", token)
         server.endheaders()
         # What is too large is answered by its length alone.

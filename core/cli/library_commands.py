@@ -235,8 +235,8 @@ def backup_command(
 def restore_command(
     file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
     signed_by: Annotated[
-        str, typer.Option(help="Only if the key with this fingerprint signed it.")
-    ] = "",
+        str | None, typer.Option(help="Only if the key with this fingerprint signed it.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Restore a backup into a data folder that is empty or not there."""

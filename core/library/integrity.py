@@ -66,6 +66,9 @@ def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFin
         vectors_defect = diagnose_vectors(library, length)
         if vectors_defect:
             library.tables.drop_vectors()
+        has_mended = library.tables.mend_indices()
+    if has_mended:
+        yield IntegrityFinding("index", "The indices were damaged: they are made again.", True)
     try:
         yield from _check_contents(library, deep)
     except LibraryError as error:

@@ -147,7 +147,7 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
     return _summarize(contents, target)
 
 
-def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSummary:
+def restore(settings: Settings, source: Path, signed_by: str | None = None) -> BackupSummary:
     """Restore an archive into the data folder and to the places that the settings name.
 
     The folder must be empty or not there, the places empty.
@@ -166,8 +166,11 @@ def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSumm
     )
     if folder.is_dir() and any(folder.iterdir()):
         raise occupied
+    if signed_by is not None and not signed_by.strip():
+        message = "No key is named that signed the backup: give the fingerprint of one."
+        raise LibraryError(message, code="archive")
     key = _read_signature(source)
-    if signed_by and key != signed_by:
+    if signed_by is not None and key != signed_by:
         message = f"{source} is not signed by the key {signed_by}: do not use it."
         raise LibraryError(message, code="archive")
     try:

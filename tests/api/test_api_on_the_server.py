@@ -32,7 +32,7 @@ def test_below_a_path_the_service_and_the_health_are_there_too(address, token):
 
 def test_a_token_opens_the_service_and_nothing_else(address, token):
     bearer = {"Authorization": f"Bearer {token}", "Cookie": ""}
-    assert asked(address, "/rules/_stcore/host-config", **bearer)[0] == 403
+    assert asked(address, "/rules/media/x.png", **bearer)[0] == 403
     assert asked(address, "/api/v1/documents", **bearer)[0] == 404
 
 

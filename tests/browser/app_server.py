@@ -87,13 +87,21 @@ def enter(tab, address: str) -> None:
         tab.goto(f"{address}{'&' if '?' in address else '?'}token={token}")
 
 
-def entry_cookie(address: str) -> str:
-    """The cookie that a server gives for its token; "" from one that nobody has to enter."""
+def begin_session(address: str, browser: str = "Telephone") -> tuple[str, str]:
+    """The key and the cookie that a server gives for its token; "" from one with a login."""
     token = tokens.get(address)
     if token is None:
-        return ""
-    with urllib.request.urlopen(f"{address}/?token={token}", timeout=PATIENCE) as reply:
-        return reply.headers["set-cookie"].partition(";")[0]
+        return "", ""
+    request = urllib.request.Request(f"{address}/?token={token}", headers={"User-Agent": browser})
+    with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+        return kept_key(reply.read().decode()), reply.headers["set-cookie"].partition(";")[0]
+
+
+def kept_key(page: str) -> str:
+    """The key that a page would have a browser keep."""
+    found = re.search(r'data-key="([^"]+)"', page)
+    assert found, page[:200]
+    return found[1]
 
 
 def _end(server: subprocess.Popen[bytes], log: Path) -> None:

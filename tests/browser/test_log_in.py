@@ -104,7 +104,8 @@ UPLOAD = """async session => {
     const token = (document.cookie.match(/_streamlit_xsrf=([^;]+)/) || [])[1] || "";
     const body = new FormData();
     body.append("file", new Blob(["x"]), "x.pdf");
-    const headers = {"X-Xsrftoken": token};
+    const key = localStorage.getItem("scrutineer-key") || "";
+    const headers = {"X-Xsrftoken": token, "X-Scrutineer-Key": key};
     const answer = await fetch(`/_stcore/upload_file/${session}/1`, {method: "PUT", body, headers});
     return [answer.status, await answer.text()];
 }"""

@@ -3,17 +3,16 @@
 import json
 import re
 from hashlib import sha256
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import expect
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.browser.app_server import enter, picture, served, tokens
+from tests.browser.app_server import begin_session, enter, picture, served
 from tests.browser.person import ask, settled
 from tests.rulebook.pdf_builder import Paper
+from tests.test_server import shaken
 
 pytestmark = pytest.mark.browser
 
@@ -181,13 +180,10 @@ def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, t
 
 def test_a_person_sees_where_they_are_let_in_and_ends_it_there(offline, tab):
     """A session that was begun in another browser is listed, and ended for good."""
-    begun = Request(f"{offline}/?token={tokens[offline]}", headers={"User-Agent": "Telephone"})
-    with urlopen(begun, timeout=30) as reply:
-        cookie = reply.headers["set-cookie"].partition(";")[0]
+    key, cookie = begin_session(offline, "Telephone")
     enter(tab, f"{offline}/settings")
     tab.get_by_text("This browser, since").first.wait_for()
     session = sha256(cookie.partition("=")[2].encode()).hexdigest()
     tab.locator(f".st-key-end-{session}").get_by_role("button").click()
     expect(tab.get_by_text("Telephone, since")).to_have_count(0)
-    with pytest.raises(HTTPError, match="403"):
-        urlopen(Request(f"{offline}/", headers={"Cookie": cookie}), timeout=30)
+    assert shaken(offline, offline.removeprefix("http://"), offline, key) == 403

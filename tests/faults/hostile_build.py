@@ -44,6 +44,8 @@ def build(job):
             _send(b"", 1 << 62)
         case "elements":
             _send(b"\xdd\xff\xff\xff\xff" * 1000)
+        case "many":
+            return replace(book, clauses=(replace(clause, breadcrumb=("",) * 5_000_000),))
         case "depth":
             _send(b"\x91" * 10_000_000)
         case "half":

@@ -62,6 +62,10 @@ def _attacks(root, port):
         ("parent limited", lambda: _limit(parent)),
         ("keys of the kernel", lambda: libc.syscall(250, 0, _KEYRING, 1) >= 0),
         ("files by io_uring", lambda: libc.syscall(425, 1, bytes(120)) >= 0),
+        ("file of memory", lambda: os.memfd_create("large")),
+        ("cores of another", lambda: os.sched_setaffinity(parent, os.sched_getaffinity(0)) is None),
+        ("cores", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)) is None),
+        ("many files", lambda: [(here / str(n)).write_bytes(bytes(1 << 20)) for n in range(64)]),
     ]
 
 

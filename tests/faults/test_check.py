@@ -123,7 +123,7 @@ def test_a_changed_letter_is_never_quoted_and_is_mended(settings, before):
     assert caught.value.code == "damaged"
     with pytest.raises(LibraryError):
         search(library, "speed limit", resolve_scope(library.documents()), 3)
-    assert found(settings) == [("document", True)]
+    assert found(settings) == [("index", True), ("document", True)]
     whole_again(settings, before)
 
 

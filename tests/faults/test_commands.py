@@ -67,8 +67,9 @@ def test_a_signed_backup_says_by_whom_and_a_changed_one_is_refused(folder, tmp_p
         for name in good.namelist():
             data = good.read(name)
             bad.writestr(name, data.replace(b'"documents":1', b'"documents":2'))
-    for archive, by in (("plain", key), ("all", "0" * 16), ("bad", key), ("bad", "")):
-        arguments = ("--signed-by", by) if by else ()
+    refusals = ("plain", key), ("all", "0" * 16), ("bad", key), ("bad", None), ("plain", "")
+    for archive, by in (*refusals, ("all", ""), ("all", " ")):
+        arguments = () if by is None else ("--signed-by", by)
         status, [refused] = core(
             tmp_path / "other", "restore", tmp_path / f"{archive}.zip", *arguments
         )

@@ -325,6 +325,8 @@ class Library:
             with (self._lease or self._lock).acquire(timeout=timeout):
                 try:
                     yield
+                    if self._lock.lock_counter == 1:  # the outermost of this thread
+                        self.tables.checksums.note_new()
                 finally:
                     self.forget_pins()
         except filelock.Timeout as error:

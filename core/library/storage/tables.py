@@ -19,12 +19,14 @@ from lancedb.query import FullTextQuery
 from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
+from core.library.storage.checksums import TableChecksums
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
 from core.library.storage.files import FileStore, Manifest
 from core.library.storage.indices import (
     SEARCH_TIMEOUT,
     compact_table,
     has_complete_filters,
+    rebuild_indices,
     update_indices,
 )
 from core.library.storage.places import LibraryPlace
@@ -44,6 +46,7 @@ _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
 _MAX_FRAGMENTS = 32
 """Of the manifest, which every reader reads whole after each change, fragment by fragment."""
+_CLAUSE_INDICES = "clauses.lance/_indices"
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -59,6 +62,8 @@ class Index:
     def __init__(self, place: LibraryPlace, files: FileStore) -> None:
         self.place, self._files = place, files
         self._address, self._is_local = place.index_address, place.shared_folder is not None
+        # Several machines that write into one folder would compare everything each time.
+        self.checksums = TableChecksums(None if place.url else Path(self._address))
         # Tables with the inodes of their folders, as another library may replace this one.
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_tables: dict[str, tuple[int, AsyncTable]] = {}
@@ -151,6 +156,7 @@ class Index:
         """
         table: Table | None = None
         for rows in _join_tables(documents):
+            self.clauses_table()  # compared before it is opened
             table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
             before = table.count_rows()
             table.add(rows)
@@ -163,6 +169,7 @@ class Index:
 
     def drop_vectors(self) -> None:
         """Delete the vectors, whether or not they can be read."""
+        self.checksums.forget("vectors.lance")
         with suppress(ValueError):  # there are none
             self._connection.drop_table("vectors")
         self._tables.pop("vectors", None)
@@ -170,12 +177,25 @@ class Index:
     def create_vectors_table(self, schema: pa.Schema) -> Table:
         """Create an empty table of vectors, in place of an existing one."""
         mode = "create" if self.vectors_table() is None else "overwrite"
+        self.checksums.forget("vectors.lance")
         return self._connection.create_table("vectors", schema=schema, mode=mode)
+
+    def mend_indices(self) -> bool:
+        """Make the indices of the clauses again if no other of their files is damaged."""
+        wrong = self.checksums.find_wrong("clauses")
+        if not wrong or not all(name.startswith(_CLAUSE_INDICES) for name in wrong):
+            return False
+        with wrap_lancedb_errors(self.place):
+            if (table := self._open_table("clauses", CLAUSE_SCHEMA, compared=False)) is not None:
+                rebuild_indices(table)
+        self.checksums.forget(_CLAUSE_INDICES)
+        return True
 
     def salvage_manifest(self) -> Manifest:
         """Return what can be read of a damaged manifest, or of one of another version."""
         try:
             with wrap_lancedb_errors(self.place):
+                self._compare_checksums("documents")
                 rows = self._connection.open_table("documents").to_arrow().to_pylist()
                 intact = [row for row in rows if "digest" not in row or checksum_ok(row)]
                 return _manifest(intact)
@@ -199,7 +219,9 @@ class Index:
     def _connection(self) -> DBConnection:
         return lancedb.connect(self._address, read_consistency_interval=_ALWAYS_FRESH)
 
-    def _open_table(self, name: str, schema: pa.Schema | None) -> Table | None:
+    def _open_table(
+        self, name: str, schema: pa.Schema | None, compared: bool = True
+    ) -> Table | None:
         """Return a table, opened once; None where it is missing. Raises LibraryError `version`."""
         try:
             inode = self._inode(name)
@@ -207,6 +229,8 @@ class Index:
             return None
         known_inode, table = self._tables.get(name, (None, None))
         if table is None or known_inode != inode:
+            if compared:
+                self._compare_checksums(name)
             try:
                 table = self._connection.open_table(name)
             except ValueError as error:
@@ -222,6 +246,11 @@ class Index:
                 )
             self._tables[name] = inode, table
         return table
+
+    def _compare_checksums(self, name: str) -> None:
+        """Raise LibraryError `damaged` where a table's files are not as they were written."""
+        if self.checksums.find_wrong(name):
+            raise self._damage(f"The library in {self.place} is damaged and cannot be read.")
 
     def _inode(self, name: str) -> int:
         """Return what tells a table from one that took its place. Raises OSError if it is gone."""

@@ -22,6 +22,22 @@ _Convert: TypeAlias = Callable[[Any], Any] | None
 DecodeError = msgspec.MsgspecError
 
 
+_LENGTH_BYTES = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}  # bytes and texts
+_SKIPPED_BYTES = {
+    0xCA: 4,
+    0xCB: 8,
+    0xCC: 1,
+    0xCD: 2,
+    0xCE: 4,
+    0xCF: 8,  # numbers
+    0xD0: 1,
+    0xD1: 2,
+    0xD2: 4,
+    0xD3: 8,
+}
+_COUNT_BYTES = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}  # arrays; maps
+
+
 class Codec:
     """Turns values of one type, which may be a union, into bytes and back."""
 
@@ -41,6 +57,31 @@ class Codec:
         """Return the value. Raises DecodeError if the bytes are none of its type."""
         value = self._decoder.decode(data)
         return self._unpack(value) if self._unpack else value
+
+
+def count_elements(data: bytes, most: int) -> int:
+    """Return how many values the arrays and maps of MessagePack promise; more than `most` if more.
+
+    Nothing is built: a value of one byte may take a hundred of memory.
+    """
+    place = count = 0
+    while place < len(data) and count <= most:
+        head = data[place]
+        place += 1
+        if head in _LENGTH_BYTES:
+            size = _LENGTH_BYTES[head]
+            place += size + int.from_bytes(data[place : place + size])
+        elif 0xA0 <= head < 0xC0:  # a short text
+            place += head & 0x1F
+        elif 0x80 <= head < 0xA0:  # a small map or array
+            count += (head & 0x0F) << (head < 0x90)
+        elif head in _COUNT_BYTES:
+            size, parts = _COUNT_BYTES[head]
+            count += parts * int.from_bytes(data[place : place + size])
+            place += size
+        else:
+            place += _SKIPPED_BYTES.get(head, 0)
+    return count
 
 
 def codec_for(hint: Any) -> Codec:

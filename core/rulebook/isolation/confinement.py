@@ -29,14 +29,12 @@ _SYSTEM_FILES = (
     "/sys/devices/system/cpu",
 )
 _MAX_FILES = 128
-_MAX_FILE_SIZE = 16 << 20  # bytes: nothing that is read is written to a file
 
 _SET_DUMPABLE, _SET_SECCOMP, _SET_NO_NEW_PRIVS = 4, 22, 38  # linux/prctl.h
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all machines
 _PATH_BENEATH = 1
 _READ_FILE, _READ_DIR = 1 << 2, 1 << 3  # linux/landlock.h
 _IN_FOLDER = _READ_FILE | _READ_DIR
-_IN_WORK_FOLDER = _IN_FOLDER | 1 << 1 | 1 << 5 | 1 << 8  # write, remove and make files
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """Number of rights over files that Landlock knows, by the version that brought them."""
 
@@ -56,7 +54,7 @@ def set_limits(memory: int, seconds: int, niceness: int) -> None:
         resource.RLIMIT_CPU: seconds * (os.cpu_count() or 1),
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: _MAX_FILES,
-        resource.RLIMIT_FSIZE: _MAX_FILE_SIZE,
+        resource.RLIMIT_FSIZE: 0,  # nothing that is read is written to a file
     }
     if sys.platform != "linux":  # there it counts threads too; seccomp denies processes alone
         limits[resource.RLIMIT_NPROC] = 0
@@ -66,10 +64,13 @@ def set_limits(memory: int, seconds: int, niceness: int) -> None:
 
 
 def confine(work_folder: Path) -> None:
-    """Take all files but Python's own, the network, programs and other processes from this one."""
+    """Take all files but Python's own, the network, programs and other processes from this one.
+
+    Nothing can be written, in its own folder neither: many small files fill a disk too.
+    """
     if sys.platform == "linux":
         _prctl(_SET_NO_NEW_PRIVS, 1)
-        restrict_files(readable_paths(), work_folder)
+        restrict_files((*readable_paths(), work_folder))
         deny_calls()
 
 
@@ -96,8 +97,8 @@ def readable_paths() -> tuple[Path, ...]:
     return tuple(sorted(path for path in {_CORE} | python | bases | system if path.exists()))
 
 
-def restrict_files(readable: Iterable[Path], writable: Path) -> bool:
-    """Forbid all files and folders but these, TCP, and signals to other processes (Landlock)."""
+def restrict_files(readable: Iterable[Path]) -> bool:
+    """Allow to read these files and folders alone; forbid TCP and signals to others (Landlock)."""
     version = _landlock_version()
     if version < 1:
         return False
@@ -109,8 +110,7 @@ def restrict_files(readable: Iterable[Path], writable: Path) -> bool:
         return False
     try:
         for path in readable:
-            _allow_path(rules, path, _IN_FOLDER)
-        _allow_path(rules, writable, _IN_WORK_FOLDER | (1 << 14 if version >= 3 else 0))
+            _allow_path(rules, path)
         return _call(_RESTRICT_SELF, rules, 0) == 0
     finally:
         os.close(rules)
@@ -180,11 +180,11 @@ def _step(code: int, value: object, if_true: int = 0, if_false: int = 0) -> byte
     return struct.pack("HBBI", code, if_true, if_false, value)
 
 
-def _allow_path(rules: int, path: Path, rights: int) -> None:
+def _allow_path(rules: int, path: Path) -> None:
     with suppress(OSError):
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            rights = rights if path.is_dir() else rights & _READ_FILE
+            rights = _IN_FOLDER if path.is_dir() else _READ_FILE
             _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
         finally:
             os.close(descriptor)

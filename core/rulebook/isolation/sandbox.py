@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from core.errors import ReadError
-from core.rulebook.isolation.codec import DecodeError, codec_for
+from core.rulebook.isolation.codec import DecodeError, codec_for, count_elements
 from core.rulebook.isolation.confinement import readable_paths
 from core.rulebook.isolation.messages import Job, JobError
 
@@ -41,6 +41,8 @@ _PROGRAM = (
 _CHUNK = 1 << 20  # bytes
 POLL_SECONDS = 0.2
 """Between two calls of `should_stop`."""
+_MAX_ELEMENTS = 4_000_000
+"""Values within all answers to a job; a rulebook of 1,500 clauses has 86,000."""
 _LONGEST_MESSAGE = 300  # characters of an error
 _INHERITED = ("LANG", "LC_ALL")
 """What a process sees of the environment: no key, no password, no address, no folder."""
@@ -155,6 +157,9 @@ class Worker:
         data = reader.read(length)
         match kind:
             case value if value == VALUE:
+                reader.elements_left -= count_elements(data, reader.elements_left)
+                if reader.elements_left < 0:
+                    raise WorkerFailed("output")
                 return self._codec.decode(data)
             case error if error == ERROR:
                 failure = codec_for(JobError).decode(data)
@@ -171,7 +176,7 @@ class _PipeReader:
         self._pipe, self._limits, self._should_stop = pipe, limits, should_stop
         self._end = time.monotonic() + limits.seconds
         self._buffer = bytearray()
-        self.output_left = limits.output
+        self.output_left, self.elements_left = limits.output, _MAX_ELEMENTS
 
     def read(self, size: int) -> bytes:
         deadline = min(time.monotonic() + self._limits.silence, self._end)
