@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.agent import events as ev, latest_scope, read_question, select_near
-from core.grammar import canonical_number, find_article_numbers, split_part
-from core.library import Document, Library, Scope
+from core.answers.headline import find_question
+from core.grammar import canonical_number, detect_language, find_article_numbers, split_part
+from core.library import Document, Library, Scope, content_words, held_stems
 from core.verification import Source
 
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
@@ -33,6 +34,21 @@ class Refusal:
     """Clauses that have much of what the question says."""
 
 
+def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, ...]:
+    """Return the words of a question that no quote of its answer has, in their order.
+
+    Empty where the quotes are in another language than the question.
+    """
+    question = find_question(events)
+    quoted = "\n".join(f"{one.document}\n{one.title}\n{one.quote}" for one in ended.citations)
+    spoken = detect_language(question)
+    if not quoted or (spoken and spoken != (detect_language(quoted) or spoken)):
+        return ()
+    words = {stem: word for stem, word in content_words(question).items() if word.isalpha()}
+    held = held_stems(words, quoted)
+    return tuple(word for stem, word in words.items() if stem not in held)
+
+
 def explain_run_refusal(library: Library, events: Sequence[ev.Event]) -> Refusal | None:
     """Explain why a run found nothing; None if the library has none of what it searched.
 
@@ -42,7 +58,7 @@ def explain_run_refusal(library: Library, events: Sequence[ev.Event]) -> Refusal
     held = [document for document in library.documents() if document.document_id in searched]
     if not held:
         return None
-    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
+    question = find_question(events)
     first = next((e.sources for e in events if isinstance(e, ev.EvidenceFound)), ())
     sources = (source for source in first if source.why != "definition")
     return explain_refusal(library, held, question, sources)

@@ -43,15 +43,21 @@ def test_the_first_line_is_the_value_where_one_sentence_has_it(library):
     )
 
 
-def test_the_first_line_is_the_article_where_no_value_is_asked_for(library):
+def test_the_first_line_is_the_rule_itself_where_no_value_is_asked_for(library):
     _, _, view = answered(library, "What does Article 21.3 say?")
-    assert describe_headline(ENGLISH, view.headline).startswith("Article 21.3, 2024 Meridian Cup")
+    line = describe_headline(ENGLISH, view.headline)
+    assert line.startswith("“The pit lane speed limit is 50 km/h during the whole Event.")
+    assert "· Article 21.3, 2024 Meridian Cup" in line
 
 
-def test_only_an_accepted_answer_has_a_first_line(library):
-    _, ended, view = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
+def test_a_draft_that_nobody_accepted_says_so_beside_its_first_line(library):
+    events, ended, view = answered(
+        library, "What is the pit lane speed limit for buses?", quality_threshold=10
+    )
     assert ended.outcome == "found"
-    assert view.headline is None
+    assert describe_headline(ENGLISH, view.headline).startswith("50 km/h · Article 21.3")
+    told = write_answer(ENGLISH, events, ended)
+    assert "Closest rules. Please check whether they answer. No quote mentions “buses”." in told
 
 
 def test_the_first_line_names_every_rulebook_that_gives_a_verdict(tmp_path):

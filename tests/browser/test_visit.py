@@ -138,7 +138,7 @@ def test_sliders_change_the_run(offline, tab):
     tab.keyboard.press("End")
     ask(tab, "What is the pit lane speed limit for delivery vans?")
     assert "3 iterations" in finished(tab).inner_text()
-    tab.get_by_text("Unconfirmed", exact=True).first.wait_for()
+    tab.get_by_text("Closest rules", exact=True).first.wait_for()
     tab.get_by_role("button", name="Try again").click()
     tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
 

@@ -100,13 +100,12 @@ answer-accepted = Sie haben diesen Entwurf angenommen.
 answer-accepted-score = Sie haben diesen Entwurf angenommen ({ $score }).
 answer-unchecked = :orange-badge[:material/warning: Ungeprüfter Entwurf]
 answer-copy = Antwort kopieren
-answer-closest = Zitiert sind die nächstliegenden Regeln, die nächste zuerst; nichts belegt, dass sie antworten.
+answer-closest = Bitte prüfen Sie, ob sie antworten.
+answer-unmet = Kein Zitat erwähnt { $words }.
 answer-stopped = Der Lauf wurde angehalten, bevor er fertig war. Setzen Sie ihn fort, oder fragen Sie noch einmal.
 answer-cut-off = Das Programm endete, bevor dieser Lauf fertig war. Setzen Sie ihn fort, oder fragen Sie noch einmal.
 answer-discarded = Der Lauf wurde von Hand beendet.
 answer-partly-read = Nur zum Teil gelesen, es können Regeln fehlen: { $documents }.
-articles = Artikel { $articles } und { $last }
-articles-more = Artikel { $articles } und { $count } weitere
 headline-limit = { $values }, Grenzwert { $limit }
 shortfall = Kein Entwurf erreichte { $threshold } Punkte nach { $count ->
     [one] { $count } Versuch

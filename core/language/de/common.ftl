@@ -35,7 +35,7 @@ today = Heute
 yesterday = Gestern
 
 outcome-answered = Beantwortet
-outcome-found = Unbestätigt
+outcome-found = Nächstliegende Regeln
 outcome-not_found = Nicht gefunden
 outcome-limit_reached = Grenze erreicht
 outcome-declined = Abgelehnt

@@ -100,13 +100,12 @@ answer-accepted = You accepted this draft.
 answer-accepted-score = You accepted this draft ({ $score }).
 answer-unchecked = :orange-badge[:material/warning: Unchecked draft]
 answer-copy = Copy answer
-answer-closest = The closest rules are quoted, the nearest first; nothing proves that they answer.
+answer-closest = Please check whether they answer.
+answer-unmet = No quote mentions { $words }.
 answer-stopped = The run was stopped before it was finished. Continue or ask again.
 answer-cut-off = The program ended before this run was finished. Continue or ask again.
 answer-discarded = A person stopped the run.
 answer-partly-read = Read in part, so rules may be missing: { $documents }.
-articles = Articles { $articles } and { $last }
-articles-more = Articles { $articles } and { $count } more
 headline-limit = { $values }, limit { $limit }
 shortfall = No draft scored { $threshold } or more after { $count ->
     [one] { $count } attempt

@@ -35,7 +35,7 @@ today = Today
 yesterday = Yesterday
 
 outcome-answered = Answered
-outcome-found = Unconfirmed
+outcome-found = Closest rules
 outcome-not_found = Not found
 outcome-limit_reached = Limit reached
 outcome-declined = Declined
