@@ -94,7 +94,11 @@ def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev
 
 
 def describe_refusal(language: Language, refusal: Refusal) -> Iterator[str]:
-    """Yield a sentence on each article that is not there, and one on the words that no rule has."""
+    """Yield what to do where question and rules differ in language, each article that is not there,
+    and the words that no rule has.
+    """
+    if refusal.language:
+        yield language.say("refusal-language", language=language.name_language(refusal.language))
     yield from (_describe_absence(language, article) for article in refusal.articles)
     if refusal.words:
         yield language.say("refusal-words", words=_quote_words(language, refusal.words))

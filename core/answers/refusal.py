@@ -31,6 +31,8 @@ class Refusal:
     """Words of the question that no clause has."""
     articles: tuple[AbsentArticle, ...] = ()
     near: tuple[Source, ...] = ()
+    language: str = ""
+    """ISO 639 code of the rules, where the question is in another language."""
     """Clauses that have much of what the question says."""
 
 
@@ -75,13 +77,21 @@ def explain_refusal(
     Raises LibraryError `unreadable`.
     """
     asked = read_question(library, question, Scope(tuple(documents), ""))
+    found = list(found)
+    spoken, written = detect_language(question), detect_language(" ".join(s.text for s in found))
+    is_foreign = bool(spoken and written and spoken != written)
     named = [split_part(article)[0] for article in find_article_numbers(question)]
     missing = (
         _find_missing(library, document, number)
         for number in dict.fromkeys(named)
         for document in documents
     )
-    return Refusal(asked.unknown, tuple(filter(None, missing)), select_near(asked, found))
+    return Refusal(
+        () if is_foreign else asked.unknown,
+        tuple(filter(None, missing)),
+        select_near(asked, found),
+        written if is_foreign and written else "",
+    )
 
 
 def _find_missing(library: Library, document: Document, number: str) -> AbsentArticle | None:

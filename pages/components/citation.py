@@ -135,6 +135,8 @@ def show_supersession(library: Library, citation: Citation) -> None:
         return
     issue = escape_markdown(found.document.label)
     how = "superseded-changed" if found.clause else "superseded-dropped"
+    if found.clause and (season := found.document.season) != citation.season:
+        how, issue = "superseded-season", str(season)
     st.markdown(say(how, issue=issue), width="content")
     article = found.clause.article if found.clause else citation.article
     issues = citation.document_id, found.document.document_id

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.events import Ended
+from core.agent.events import Ended, EvidenceFound
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunBudget
-from core.answers.answer_text import describe_headline, write_answer
+from core.answers.answer_text import describe_headline, describe_refusal, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
 from core.answers.run_tables import summarize_run
@@ -150,3 +150,19 @@ def test_an_answer_is_told_in_the_language_of_its_reader(library):
     assert "50 km/h" in told
     assert "S. 9" in told
     assert "1 Zitat bestätigt" in summarize_run(find_language("de"), events)
+
+
+def test_a_question_in_another_language_is_told_where_it_is_looked_for(library):
+    """Its own words, which no rule has, are not listed."""
+    documents = [document for document in library.documents() if document.season == 2024]
+    source = next(
+        s
+        for e in answered(library, "What is the pit lane speed limit?")[0]
+        if isinstance(e, EvidenceFound)
+        for s in e.sources
+    )
+    asked = "Wie hoch ist das Tempolimit in der Boxengasse?"
+    refusal = explain_refusal(library, documents, asked, [source])
+    assert not refusal.words
+    [told, *_] = describe_refusal(find_language("de"), refusal)
+    assert told.startswith("Hier wird auf Englisch gesucht.")

@@ -163,14 +163,14 @@ def test_the_reasoning_has_a_panel_for_each_iteration(library, chats):
     [run] = chats.list_runs(app.query_params["chat"])
     app.session_state[f"trace-{run.run_id}"] = True
     app.run()
-    assert any(label.startswith("Question · intent SEARCH") for label in labels(app))
-    assert any(label.startswith("Iteration 1 · regulation_search") for label in labels(app))
+    assert any(label.startswith("Question · looking for one rule") for label in labels(app))
+    assert any(label.startswith("Iteration 1 · Search") for label in labels(app))
     told = text_of(app)
     for part in (
-        "Intent",
-        "Plan version 1",
+        "Kind of question",
+        "Plan",
         "Query",
-        "Planned call",
+        "First Search",
         "Thinking",
         "Draft",
         "Checks",

@@ -57,7 +57,7 @@ status-differs = Seite und Text weichen voneinander ab
 article = Artikel
 score = Bewertung
 cost = Kosten
-check-no-limit = keiner in den zitierten Bestimmungen
+check-no-limit = kein Grenzwert ({ $kind }) in den zitierten Bestimmungen
 
 all = Alle
 show = Anzeigen

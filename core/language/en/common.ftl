@@ -57,7 +57,7 @@ status-differs = Page and text differ
 article = Article
 score = Score
 cost = Cost
-check-no-limit = none in the quoted clauses
+check-no-limit = no { $kind } limit in the quoted clauses
 
 all = All
 show = Show
