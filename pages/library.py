@@ -24,7 +24,7 @@ if not documents:
     st.stop()
 
 if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
-    st.info(say("library-vectors", count=missing, model=str(settings.embedding)))
+    st.info(say("library-vectors", count=missing))
 show_samples(library, documents)
 wide_title = st.column_config.Column(width=280)
 show_rows(document_rows(language(), documents), say("library-documents"), title=wide_title)

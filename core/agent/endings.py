@@ -18,9 +18,9 @@ MAX_SUGGESTIONS = 3
 DISCARDED_MESSAGE = "A person stopped the run."
 MAX_FOUND = 8
 """Clauses that a failed run lists."""
-FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
+FOUND_MESSAGE = "Closest rules. Please check whether they answer."
 UNREAD_REFERENCES = {
-    "unread": "{0} refers to {1}, which this answer does not take into account.",
+    "unread": "Not covered here: {1}, which {0} refers to.",
     "missing": "{0} refers to {1}, which its document does not hold.",
     "not_held": "{0} refers to {1}, which is in no document of the scope.",
 }

@@ -4,6 +4,7 @@ from .answer_text import (
     describe_cautions as describe_cautions,
     describe_end as describe_end,
     describe_headline as describe_headline,
+    describe_outcome as describe_outcome,
     describe_refusal as describe_refusal,
     format_citation as format_citation,
     format_limit as format_limit,
@@ -15,8 +16,6 @@ from .answer_text import (
 from .answer_view import (
     AnswerBlock as AnswerBlock,
     AnswerView as AnswerView,
-    Headline as Headline,
-    group_by_rulebook as group_by_rulebook,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )
@@ -31,6 +30,7 @@ from .event_lines import (
     split_panels as split_panels,
     summarize_budget as summarize_budget,
 )
+from .headline import Headline as Headline, group_by_rulebook as group_by_rulebook
 from .refusal import (
     Refusal as Refusal,
     explain_run_refusal as explain_run_refusal,

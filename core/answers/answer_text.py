@@ -9,8 +9,9 @@ from core.agent import (
     format_compliance,
     group_unread,
 )
-from core.answers.answer_view import AnswerView, Headline, find_shortfall, view_answer
-from core.answers.refusal import AbsentArticle, Refusal
+from core.answers.answer_view import AnswerView, find_shortfall, view_answer
+from core.answers.headline import Headline
+from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
 from core.grammar import article_label
 from core.language import ENGLISH, Language
 from core.verification import Citation, DraftCheck, list_doubts
@@ -29,16 +30,11 @@ def describe_headline(language: Language, line: Headline) -> str:
             for verdict, documents in line.rulebooks.items()
         )
         return " · ".join((", ".join(line.values), *by_verdict))
-    names, values = line.articles, ", ".join(line.values)
-    if len(names) > 3:
-        first = ", ".join(names[:2])
-        where = language.say("articles-more", articles=first, count=len(names) - 2)
-    elif len(names) > 1:
-        where = language.say("articles", articles=", ".join(names[:-1]), last=names[-1])
-    else:
-        where = "".join(article_label(name, language.say("article")) for name in names)
+    values = (line.quote and language.say("quoted", words=line.quote)) or ", ".join(line.values)
+    where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
-        return " · ".join(filter(None, (values, f"{where}, {line.document}")))
+        said = f"{language.say('change-changed')}: {values}" if line.is_change else values
+        return " · ".join(filter(None, (said, f"{where}, {line.document}")))
     if line.limit:
         limit = format_limit(language, line.limit)
         values = language.say("headline-limit", values=values, limit=limit)
@@ -54,6 +50,12 @@ def format_limit(language: Language, limit: str) -> str:
     return f"{language.say(f'relation-{direction}')}{limit.removeprefix(direction)}"
 
 
+def describe_outcome(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Return how a run ended, with its outcome: "Closest rules. Please check ..."."""
+    outcome = language.say(f"outcome-{ended.outcome}")
+    return f"{outcome}. {describe_end(language, events, ended)}".strip()
+
+
 def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
     """Return how a run ended that has no accepted answer, or whose draft a person accepted.
 
@@ -62,7 +64,10 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     if ended.outcome == "limit_reached":
         return describe_shortfall(language, events, ended)
     if ended.outcome in DRAFT_OUTCOMES:
-        return language.say("answer-closest")
+        closest = language.say("answer-closest")
+        if not (unmet := find_unmet_words(events, ended)):
+            return closest
+        return f"{closest} {language.say('answer-unmet', words=_quote_words(language, unmet))}"
     if ended.outcome == "not_found":
         return ""
     if name := next((one for one in _ENDINGS if ENGLISH.say(one) == ended.message), None):
@@ -89,11 +94,18 @@ def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev
 
 
 def describe_refusal(language: Language, refusal: Refusal) -> Iterator[str]:
-    """Yield a sentence on each article that is not there, and one on the words that no rule has."""
+    """Yield what to do where question and rules differ in language, each article that is not there,
+    and the words that no rule has.
+    """
+    if refusal.language:
+        yield language.say("refusal-language", language=language.name_language(refusal.language))
     yield from (_describe_absence(language, article) for article in refusal.articles)
     if refusal.words:
-        words = ", ".join(language.say("quoted", words=word) for word in refusal.words)
-        yield language.say("refusal-words", words=words)
+        yield language.say("refusal-words", words=_quote_words(language, refusal.words))
+
+
+def _quote_words(language: Language, words: Sequence[str]) -> str:
+    return ", ".join(language.say("quoted", words=word) for word in words)
 
 
 def _describe_absence(language: Language, missing: AbsentArticle) -> str:
@@ -185,8 +197,10 @@ def write_answer(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     """Return an answer to copy: its first line, its values, its quotes, and their sources."""
     view = view_answer(events, ended)
     headline = describe_headline(language, view.headline) if view.headline else ""
+    is_draft = ended.outcome in DRAFT_OUTCOMES
+    outcome = describe_outcome(language, events, ended) if is_draft else ""
     texts = (block.text for block in (*view.blocks, *view.referred))
     cited = sorted(view.citations.items())
     sources = "\n".join(f"[{number}] {format_citation(language, one)}" for number, one in cited)
-    parts = (headline, format_compliance(ended.requirements), *texts, sources)
+    parts = (headline, outcome, format_compliance(ended.requirements), *texts, sources)
     return "\n\n".join(part.strip() for part in parts if part.strip())

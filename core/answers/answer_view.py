@@ -9,19 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
-from core.agent import events as ev, find_amount_kinds, keep_item_numbers
-from core.grammar import (
-    canonical_number,
-    find_article_numbers,
-    find_quantities,
-    find_sanctions,
-    split_part,
-    split_sentences,
-)
-from core.library import content_words, coverage
+from core.agent import DRAFT_OUTCOMES, events as ev, keep_item_numbers
+from core.answers.headline import Headline, find_question, rank_penalties, write_headline
+from core.grammar import canonical_number, find_article_numbers, find_sanctions, split_part
 from core.registers import PenaltyRow
-from core.sheets import Verdict, overall_verdict
-from core.verification import Citation, ComplianceRow, list_sources
+from core.verification import Citation, list_sources
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*(?:\[[0-9]+\])+\s*$)")
@@ -42,22 +34,6 @@ class AnswerBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Headline:
-    """What an answer comes to: a verdict on values, or a value and where it is.
-
-    `values` are those of the question where there is a verdict, and `limit` what decides it.
-    `rulebooks` are the documents of each verdict, where several give one.
-    """
-
-    verdict: Verdict | None = None
-    values: tuple[str, ...] = ()
-    limit: str = ""
-    articles: tuple[str, ...] = ()
-    document: str = ""
-    rulebooks: Mapping[Verdict, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Shortfall:
     """Why a run waits for a person: its best score is below the threshold, after its attempts."""
 
@@ -73,7 +49,7 @@ class AnswerView:
     """An answer in the order of reading. Citations are numbered 1, 2, 3 as they appear."""
 
     headline: Headline | None = None
-    """None unless the answer was accepted."""
+    """None where nothing is quoted, and where the answer's own first sentence says it."""
     blocks: tuple[AnswerBlock, ...] = ()
     referred: tuple[AnswerBlock, ...] = ()
     """Quotes that are there because other quotes refer to them."""
@@ -96,9 +72,14 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
         blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
     )
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
-    if ended.outcome != "answered" or not citations:
+    if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
         return view
-    return replace(view, headline=_write_headline(events, ended, view))
+    first = view.blocks[0]
+    if not first.is_quote and first.text.strip() and not ended.requirements:
+        return view  # its own first sentence says it
+    cited = [citations[n] for block in view.blocks for n in block.cited]
+    headline = write_headline(events, ended.requirements, cited, view.penalties)
+    return replace(view, headline=headline)
 
 
 def _number_blocks(
@@ -208,77 +189,8 @@ def _find_penalties(events: Sequence[ev.Event], view: AnswerView) -> list[Penalt
             for citation in cited
         )
 
-    return [row for row in dict.fromkeys(rows) if is_cited(row)]
-
-
-def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView) -> Headline:
-    if ended.requirements:
-        return _write_verdict(ended.requirements)
-    main = [view.citations[n] for block in view.blocks for n in block.cited]
-    first = main[0]
-    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
-    same = [c for c in main if c.document_id == first.document_id]
-    articles = tuple(dict.fromkeys(citation.full_article for citation in same))
-    value = _find_value(question, first)
-    return Headline(None, (value,) if value else (), "", articles, first.document)
-
-
-def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
-    verdict = overall_verdict(rows)
-    if len(judged := judge_rulebooks(rows)) > 1:
-        rulebooks: dict[Verdict, tuple[str, ...]] = {}
-        for document, own in judged.items():
-            rulebooks[own] = (*rulebooks.get(own, ()), document)
-        asked = tuple(dict.fromkeys(row.yours for row in rows))
-        return Headline(verdict, asked, rulebooks=rulebooks)
-    deciding = [row for row in rows if row.verdict == verdict]
-    values = tuple(dict.fromkeys(row.yours for row in deciding if row.yours))
-    if len(deciding) != 1 or not deciding[0].citations:
-        return Headline(verdict, values)
-    [row] = deciding
-    return Headline(verdict, values, row.limit, (row.citations[0].full_article,))
-
-
-def group_by_rulebook(
-    rows: Sequence[ComplianceRow],
-) -> list[tuple[str, Verdict | None, list[ComplianceRow]]]:
-    """Return rows by quoted document, with its verdict; "" and None for those without a limit."""
-    grouped: dict[str, list[ComplianceRow]] = defaultdict(list)
-    for row in rows:
-        grouped[row.citations[0].document if row.citations else ""].append(row)
-    verdicts = judge_rulebooks(rows)
-    return [(document, verdicts.get(document), own) for document, own in grouped.items()]
-
-
-def judge_rulebooks(rows: Sequence[ComplianceRow]) -> dict[str, Verdict]:
-    """Return the verdict of each quoted document on all values of a question.
-
-    A document without a limit for one of the values calls nothing legal.
-    """
-    by_document: dict[str, list[ComplianceRow]] = defaultdict(list)
-    for row in rows:
-        if row.citations:
-            by_document[row.citations[0].document].append(row)
-    values = {row.yours for row in rows}
-    verdicts: dict[str, Verdict] = {}
-    for document, own in by_document.items():
-        verdict = overall_verdict(own)
-        has_all = {row.yours for row in own} == values
-        verdicts[document] = verdict if has_all or verdict != "legal" else "cannot tell"
-    return verdicts
-
-
-def _find_value(question: str, citation: Citation) -> str:
-    """Return the one amount of the asked kind in the one sentence with all words of a question."""
-    kinds, words = find_amount_kinds(question), content_words(question)
-    if not kinds or not words:
-        return ""
-    found = []
-    for sentence in split_sentences(citation.quote):
-        if coverage(words, sentence) == 1:
-            amounts = {str(q): q for q in find_quantities(sentence) if q.kind in kinds}
-            found += [sentence[q.start : q.end] for q in amounts.values()]
-    return found[0] if len(found) == 1 else ""
+    cited_rows = [row for row in dict.fromkeys(rows) if is_cited(row)]
+    return rank_penalties(find_question(events), cited_rows)
 
 
 def find_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> Shortfall:

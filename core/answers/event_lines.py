@@ -74,7 +74,7 @@ class EventLines:
             case ev.ToolCalled():
                 yield from self._describe_call(event)
             case ev.ToolRetried():
-                tool, error = escape_markdown(event.tool), escape_markdown(event.error)
+                tool, error = name_tool(self.language, event.tool), escape_markdown(event.error)
                 yield self._say("trace-retried", tool=tool, attempt=event.attempt, error=error)
             case ev.EvidenceFound():
                 if found := event.coverage:
@@ -87,11 +87,9 @@ class EventLines:
                 yield self._say("trace-scores", mean=mean, by=escape_markdown(event.by))
                 yield from self._describe_verdicts(event)
             case ev.Decided():
-                name, reason = (
-                    self._say(f"decision-{event.decision}"),
-                    escape_markdown(event.reason),
-                )
-                yield self._say("trace-decision", name=name, code=event.decision, reason=reason)
+                name, code = self._say(f"decision-{event.decision}"), event.decision
+                name += f" ({code})" if code.isupper() else ""
+                yield self._say("trace-decision", name=name, reason=escape_markdown(event.reason))
             case ev.ModelCalled():
                 yield self._describe_model_call(event)
             case ev.Warned():
@@ -123,7 +121,7 @@ class EventLines:
 
     def _describe_intent(self, event: ev.Classified) -> Iterator[str]:
         reason = escape_markdown(event.reason)
-        yield self._say("trace-intent", intent=event.intent, reason=reason)
+        yield self._say("trace-intent", intent=self._say(f"intent-{event.intent}"), reason=reason)
         if event.question != self._question:
             yield self._say("trace-understood", question=escape_markdown(event.question))
         if event.scope:
@@ -133,13 +131,10 @@ class EventLines:
         step = ""
         if event.steps > 1:
             step = self._say("trace-plan-step", step=event.step, steps=event.steps)
-        if event.strategy:
-            step += f" ({event.strategy})"
-        tool, reason = escape_markdown(event.tool), escape_markdown(event.reason)
-        plan: dict[str, str | int] = {"version": event.version, "step": step}
-        yield self._say("trace-plan", tool=tool, reason=reason, **plan)
+        tool, reason = name_tool(self.language, event.tool), escape_markdown(event.reason)
+        yield self._say("trace-plan", tool=tool, reason=reason, step=step)
         if event.intent:
-            yield self._say("trace-intent-now", intent=event.intent)
+            yield self._say("trace-intent-now", intent=self._say(f"intent-{event.intent}"))
         yield self._say("trace-query", query=escape_markdown(event.query))
         if event.scope:
             yield from self._describe_scope(event.scope)
@@ -156,7 +151,7 @@ class EventLines:
 
     def _describe_call(self, event: ev.ToolCalled) -> Iterator[str]:
         values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
-        call = f"{escape_markdown(event.tool)} ({escape_markdown(values)})"
+        call = f"{name_tool(self.language, event.tool)} ({escape_markdown(values)})"
         if event.round:
             call = self._say("trace-tool-round", number=event.round, call=call)
         else:
@@ -214,6 +209,12 @@ class EventLines:
         )
         facts = " · ".join(filter(None, parts))
         return self._say("trace-model-call", purpose=event.purpose, facts=facts)
+
+
+def name_tool(language: Language, tool: str) -> str:
+    """Return a tool in plain words, as Markdown; one that is not known under its own name."""
+    name = f"tool-{tool}"
+    return language.say(name) if language.has_message(name) else escape_markdown(tool)
 
 
 def join_labels(language: Language, scope: ev.ScopeView) -> str:

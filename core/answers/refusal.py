@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.agent import events as ev, latest_scope, read_question, select_near
-from core.grammar import canonical_number, find_article_numbers, split_part
-from core.library import Document, Library, Scope
+from core.answers.headline import find_question
+from core.grammar import canonical_number, detect_language, find_article_numbers, split_part
+from core.library import Document, Library, Scope, content_words, held_stems
 from core.verification import Source
 
 _PLAIN_NUMBER = re.compile(r"([A-Z]*)\.?\d+(?:\.\d+)*")
@@ -30,7 +31,24 @@ class Refusal:
     """Words of the question that no clause has."""
     articles: tuple[AbsentArticle, ...] = ()
     near: tuple[Source, ...] = ()
+    language: str = ""
+    """ISO 639 code of the rules, where the question is in another language."""
     """Clauses that have much of what the question says."""
+
+
+def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, ...]:
+    """Return the words of a question that no quote of its answer has, in their order.
+
+    Empty where the quotes are in another language than the question.
+    """
+    question = find_question(events)
+    quoted = "\n".join(f"{one.document}\n{one.title}\n{one.quote}" for one in ended.citations)
+    spoken = detect_language(question)
+    if not quoted or (spoken and spoken != (detect_language(quoted) or spoken)):
+        return ()
+    words = {stem: word for stem, word in content_words(question).items() if word.isalpha()}
+    held = held_stems(words, quoted)
+    return tuple(word for stem, word in words.items() if stem not in held)
 
 
 def explain_run_refusal(library: Library, events: Sequence[ev.Event]) -> Refusal | None:
@@ -42,7 +60,7 @@ def explain_run_refusal(library: Library, events: Sequence[ev.Event]) -> Refusal
     held = [document for document in library.documents() if document.document_id in searched]
     if not held:
         return None
-    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
+    question = find_question(events)
     first = next((e.sources for e in events if isinstance(e, ev.EvidenceFound)), ())
     sources = (source for source in first if source.why != "definition")
     return explain_refusal(library, held, question, sources)
@@ -59,13 +77,21 @@ def explain_refusal(
     Raises LibraryError `unreadable`.
     """
     asked = read_question(library, question, Scope(tuple(documents), ""))
+    found = list(found)
+    spoken, written = detect_language(question), detect_language(" ".join(s.text for s in found))
+    is_foreign = bool(spoken and written and spoken != written)
     named = [split_part(article)[0] for article in find_article_numbers(question)]
     missing = (
         _find_missing(library, document, number)
         for number in dict.fromkeys(named)
         for document in documents
     )
-    return Refusal(asked.unknown, tuple(filter(None, missing)), select_near(asked, found))
+    return Refusal(
+        () if is_foreign else asked.unknown,
+        tuple(filter(None, missing)),
+        select_near(asked, found),
+        written if is_foreign and written else "",
+    )
 
 
 def _find_missing(library: Library, document: Document, number: str) -> AbsentArticle | None:

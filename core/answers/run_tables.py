@@ -9,6 +9,7 @@ from itertools import chain
 
 from core.agent import events as ev
 from core.answers.answer_text import format_limit
+from core.answers.event_lines import name_tool
 from core.language import Language
 from core.library import ClausePair
 from core.markdown_escape import escape_markdown
@@ -87,11 +88,11 @@ def compliance_cells(language: Language, found: Iterable[ComplianceRow]) -> list
         {
             "limit": _bind_units(format_limit(language, row.limit))
             if row.citations
-            else language.say("check-no-limit"),
+            else language.say("check-no-limit", kind=row.subject.strip("()")),
             "yours": _bind_units(row.yours),
             "margin": _bind_units(row.margin),
             "verdict": row.verdict,
-            "requirement": escape_markdown(row.subject),
+            "requirement": escape_markdown(row.subject if row.citations else ""),
             "article": ", ".join(
                 dict.fromkeys(_bind_words(citation.full_article) for citation in row.citations)
             ),
@@ -143,10 +144,10 @@ def label_panel(language: Language, panel: Iterable[ev.Event]) -> str:
                 ends = event.decision if event.decision in ("conclude", "stop") else None
                 parts.append(language.say(f"panel-{ends or begin}"))
             case ev.Classified():
-                parts.append(language.say("panel-intent", intent=event.intent))
+                parts.append(language.say(f"intent-{event.intent}"))
             case ev.PlanMade():
                 number = language.say("panel-iteration", number=event.iteration)
-                parts += [number, event.tool]
+                parts += [number, name_tool(language, event.tool)]
             case ev.EvidenceFound():
                 before = language.say("clauses", count=len(markers))
                 markers |= {source.marker for source in event.sources}

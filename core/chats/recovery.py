@@ -22,7 +22,7 @@ from core.library import Scope
 
 ABANDONED_AFTER = timedelta(days=1)
 """Silence after which a run is given up: its owner may be on another host, or its pid reused."""
-STOPPED_MESSAGE = "The run was stopped before it was finished. Continue or ask again."
+STOPPED_MESSAGE = "Stopped. Continue or ask again."
 CUT_OFF_MESSAGE = "The program ended before this run was finished. Continue or ask again."
 
 

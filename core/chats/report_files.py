@@ -13,7 +13,13 @@ from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 from core.agent import events as ev, format_compliance, to_json
-from core.answers import describe_headline, format_citation, split_blocks, view_answer
+from core.answers import (
+    describe_headline,
+    describe_outcome,
+    format_citation,
+    split_blocks,
+    view_answer,
+)
 from core.chats.queries import Conversation, SavedRun
 from core.errors import ReadError
 from core.language import ENGLISH, Language
@@ -66,9 +72,8 @@ def _compose_answer(
     view = view_answer(run.events, ended)
     if view.headline:
         yield ReportPart("lead", describe_headline(language, view.headline))
-    else:
-        outcome = language.say(f"outcome-{ended.outcome}")
-        yield ReportPart("lead", f"{outcome}. {ended.message}".strip())
+    if not view.headline or ended.outcome != "answered":
+        yield ReportPart("lead", describe_outcome(language, run.events, ended))
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
         yield from _split_markdown(block.text, "quote" if block.is_quote else "text")

@@ -74,6 +74,7 @@ from .references import (
     find_references as find_references,
     split_reference as split_reference,
 )
+from .relations import find_direction as find_direction
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
 from .sentence import (
     CONDITIONAL as CONDITIONAL,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from babel import dates
+from babel import Locale, dates
 from babel.numbers import format_decimal, format_percent
 from fluent.runtime import FluentBundle, FluentResource
 
@@ -53,6 +53,10 @@ class Language:
 
     def has_message(self, name: str) -> bool:
         return bool(_read_messages(self.code).has_message(name))
+
+    def name_language(self, code: str) -> str:
+        """Return the name of another language by its ISO 639 code: "English"."""
+        return str(Locale.parse(self.locale).languages.get(code, code))
 
     def format_number(self, number: float, pattern: str | None = None) -> str:
         """Return a number as the language writes it; `pattern` ("0.0") is of Unicode CLDR."""

@@ -150,7 +150,8 @@ def describe_progress(language: Language, job: UploadJob, ahead: int) -> str:
             stage = language.say("queue-waiting-behind", count=ahead)
         case _:
             stage = language.say("queue-waiting")
-    return f"{escape_markdown(job.name)}: {stage} · {language.format_seconds(job.elapsed)}"
+    elapsed = language.say("queue-elapsed", time=language.format_seconds(job.elapsed))
+    return f"{escape_markdown(job.name)}: {stage} · {elapsed}"
 
 
 def describe_result(language: Language, job: UploadJob, documents: Iterable[Document]) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from core.grammar import article_label, title_within_sentence
+from core.grammar import article_label, find_sanctions, title_within_sentence
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
@@ -42,7 +42,7 @@ def suggest_questions(library: Library, documents: Sequence[Document]) -> list[s
     in_turn = [one for turn in zip_longest(*examples) for one in turn if one]
     in_turn.sort(key=lambda one: not _is_topic(one[0].title))
     questions = (
-        question_about_clause(clause, document if numbers[clause.article] > 1 else None)
+        _ask_about(clause, document if numbers[clause.article] > 1 else None)
         for clause, document in in_turn[:QUESTIONS_SHOWN]
     )
     return list(dict.fromkeys(questions))
@@ -61,7 +61,23 @@ def _find_examples(clauses: Sequence[Clause]) -> list[Clause]:
     topics = [clause for clause in named if _is_topic(clause.title)]
     texts = [clause for clause in named if len(clause.text) > 60]
     examples = [clause for clause in texts if _is_topic(clause.title)] or topics or texts
-    return examples[:: max(1, len(examples) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
+    asked = [clause for clause in texts if _names_penalty(clause) or clause.defines] or examples
+    return asked[:: max(1, len(asked) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
+
+
+def _names_penalty(clause: Clause) -> bool:
+    """True of a clause that says what a breach costs, below a title that names the breach."""
+    return bool(clause.sanctions) and _is_topic(clause.title) and not find_sanctions(clause.title)
+
+
+def _ask_about(clause: Clause, document: Document | None) -> str:
+    """Ask for the penalty or the definition in a clause, else for what it says."""
+    of = f" in {document.label}" if document else ""
+    if _names_penalty(clause):
+        return f"What is the penalty for {title_within_sentence(clause.title)}{of}?"
+    if clause.defines:
+        return f"What does “{clause.defines[0]}” mean{of}?"
+    return question_about_clause(clause, document)
 
 
 def _is_topic(title: str) -> bool:

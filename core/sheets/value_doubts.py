@@ -220,7 +220,7 @@ def doubt_use(match: Match) -> str | None:
     link = match.candidate.link
     if link is None or not match.unsaid >= match.candidate.use:
         return None
-    return f"whether it is one of those that the rule is for: {link.name.strip()}"
+    return f"whether this is the {link.name.strip()}"
 
 
 def doubt_name(match: Match) -> str | None:

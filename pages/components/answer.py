@@ -51,10 +51,18 @@ def _show_head(
     library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
 ) -> None:
     """Draw what an answer comes to: its first line, how it ended, values and penalties."""
-    if view.headline:
-        st.markdown(f"**{escape_markdown(describe_headline(language(), view.headline))}**")
-    if ended.outcome != "answered" or ended.decided_by == "person":
-        _show_outcome(events, ended)
+    line = describe_headline(language(), view.headline) if view.headline else ""
+    if ended.outcome in DRAFT_OUTCOMES:  # in the first line, so that no quote passes for an answer
+        said = describe_end(language(), events, ended)
+        line, said = (line, said) if line else (said, "")
+        st.markdown(f"{outcome_badge(ended.outcome)} **{escape_markdown(line)}**")
+        if said:
+            st.markdown(f":small[{escape_markdown(said)}]")
+    else:
+        if line:
+            st.markdown(f"**{escape_markdown(line)}**")
+        if ended.outcome != "answered" or ended.decided_by == "person":
+            _show_outcome(events, ended)
     if partly_read := dict.fromkeys(c.document for c in ended.citations if c.partly_read):
         said = say("answer-partly-read", documents=escape_markdown(" · ".join(partly_read)))
         st.markdown(f":small[:orange[:material/warning: {said}]]")
@@ -110,12 +118,9 @@ def _show_block(
 
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:
-    """Draw how a run ended that has no accepted answer, or whose draft a person accepted."""
+    """Draw how a run ended that has no draft, or whose draft a person accepted."""
     badge = outcome_badge(ended.outcome)
     said = escape_markdown(describe_end(language(), events, ended))
-    if ended.outcome in DRAFT_OUTCOMES:  # the first line, so that no quote passes for an answer
-        st.markdown(f"{badge} **{said}**")
-        return
     if ended.outcome in ("cancelled", "failed") and ended.answer:
         badge += f" {say('answer-unchecked')}"
     st.markdown(f"{badge} :small[{said}]")

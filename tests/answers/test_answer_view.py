@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.events import Ended
+from core.agent.events import Ended, EvidenceFound
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunBudget
-from core.answers.answer_text import describe_headline, write_answer
+from core.answers.answer_text import describe_headline, describe_refusal, write_answer
 from core.answers.answer_view import find_shortfall, view_answer
 from core.answers.refusal import explain_refusal
 from core.answers.run_tables import summarize_run
@@ -43,15 +43,21 @@ def test_the_first_line_is_the_value_where_one_sentence_has_it(library):
     )
 
 
-def test_the_first_line_is_the_article_where_no_value_is_asked_for(library):
+def test_the_first_line_is_the_rule_itself_where_no_value_is_asked_for(library):
     _, _, view = answered(library, "What does Article 21.3 say?")
-    assert describe_headline(ENGLISH, view.headline).startswith("Article 21.3, 2024 Meridian Cup")
+    line = describe_headline(ENGLISH, view.headline)
+    assert line.startswith("“The pit lane speed limit is 50 km/h during the whole Event.")
+    assert "· Article 21.3, 2024 Meridian Cup" in line
 
 
-def test_only_an_accepted_answer_has_a_first_line(library):
-    _, ended, view = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
+def test_a_draft_that_nobody_accepted_says_so_beside_its_first_line(library):
+    events, ended, view = answered(
+        library, "What is the pit lane speed limit for buses?", quality_threshold=10
+    )
     assert ended.outcome == "found"
-    assert view.headline is None
+    assert describe_headline(ENGLISH, view.headline).startswith("50 km/h · Article 21.3")
+    told = write_answer(ENGLISH, events, ended)
+    assert "Closest rules. Please check whether they answer. No quote mentions “buses”." in told
 
 
 def test_the_first_line_names_every_rulebook_that_gives_a_verdict(tmp_path):
@@ -144,3 +150,19 @@ def test_an_answer_is_told_in_the_language_of_its_reader(library):
     assert "50 km/h" in told
     assert "S. 9" in told
     assert "1 Zitat bestätigt" in summarize_run(find_language("de"), events)
+
+
+def test_a_question_in_another_language_is_told_where_it_is_looked_for(library):
+    """Its own words, which no rule has, are not listed."""
+    documents = [document for document in library.documents() if document.season == 2024]
+    source = next(
+        s
+        for e in answered(library, "What is the pit lane speed limit?")[0]
+        if isinstance(e, EvidenceFound)
+        for s in e.sources
+    )
+    asked = "Wie hoch ist das Tempolimit in der Boxengasse?"
+    refusal = explain_refusal(library, documents, asked, [source])
+    assert not refusal.words
+    [told, *_] = describe_refusal(find_language("de"), refusal)
+    assert told.startswith("Hier wird auf Englisch gesucht.")

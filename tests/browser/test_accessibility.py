@@ -57,7 +57,7 @@ def test_the_chat_has_no_serious_barrier(offline, tab):
     found = barriers(tab, "empty_chat")
     ask(tab, "What is the pit lane speed limit?")
     finished(tab).click()
-    tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
+    tab.get_by_text(re.compile("^Iteration 1 · Search")).click()
     tab.get_by_text("Completeness").first.wait_for()
     found += barriers(tab, "whole_answer")
     tab.get_by_role("button", name="Article 21.3, page 9").click()

@@ -40,3 +40,16 @@ def test_a_number_that_two_clauses_have_makes_no_question(tmp_path):
     lines = [{"document": "Darts", "article": "1", "title": name, "text": WORDS} for name in "AB"]
     [added] = add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "darts.jsonl")
     assert suggest_questions(library, [added.document]) == []
+
+
+def test_a_penalty_or_a_definition_is_asked_for_where_there_is_one(tmp_path):
+    library = Library(tmp_path)
+    lines = [
+        {"article": "1", "title": "Hoops", "text": WORDS},
+        {"article": "2", "title": "Late hits", "text": f"{WORDS} Whoever hits late is fined €5."},
+        {"article": "3", "text": f'{WORDS} "Jack" means the small white ball.'},
+    ]
+    text = "\n".join(json.dumps({"document": "Bowls", **line}) for line in lines)
+    [added] = add_bytes(library, text.encode(), "bowls.jsonl")
+    asked = ["What is the penalty for late hits?", "What does “Jack” mean?"]
+    assert suggest_questions(library, [added.document]) == asked

@@ -25,8 +25,8 @@ def test_how_far_a_file_is_is_said():
     assert say(ahead=2).endswith("waiting, 2 files before it")
     assert say(state="reading").endswith(": reading")
     assert say(state="reading", done=3, of=9).endswith("reading page 3 of 9")
-    assert say(state="keeping").endswith(": indexing")
-    assert say(state="vectors", done=3, of=9).endswith("making vectors, 3 of 9 clauses")
+    assert say(state="keeping").endswith(": saving its rules")
+    assert say(state="vectors", done=3, of=9).endswith("by meaning, 3 of 9 clauses")
 
 
 def test_what_came_of_a_file_is_said():

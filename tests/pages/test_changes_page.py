@@ -1,4 +1,4 @@
-"""The page What changed for us: from a new issue to the last answer that was looked at."""
+"""The page of what to check again: from a new issue to the last answer that was looked at."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_an_answer_is_suspect_from_the_new_issue_until_somebody_has_looked_at_it
     second = add_issue_2(library)
 
     app = at_changes(issue=second)
-    assert ":orange-badge[Suspect] " + SPEED in text_of(app)
+    assert ":orange-badge[Rule changed since] " + SPEED in text_of(app)
     assert TYRES not in text_of(app)
     assert "1 answer to look at." in text_of(app)
 

@@ -163,14 +163,14 @@ def test_the_reasoning_has_a_panel_for_each_iteration(library, chats):
     [run] = chats.list_runs(app.query_params["chat"])
     app.session_state[f"trace-{run.run_id}"] = True
     app.run()
-    assert any(label.startswith("Question · intent SEARCH") for label in labels(app))
-    assert any(label.startswith("Iteration 1 · regulation_search") for label in labels(app))
+    assert any(label.startswith("Question · looking for one rule") for label in labels(app))
+    assert any(label.startswith("Iteration 1 · Search") for label in labels(app))
     told = text_of(app)
     for part in (
-        "Intent",
-        "Plan version 1",
+        "Kind of question",
+        "Plan",
         "Query",
-        "Planned call",
+        "First Search",
         "Thinking",
         "Draft",
         "Checks",
@@ -299,7 +299,7 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     app.slider(key="quality_threshold").set_value(10.0)
     app.slider(key="max_iterations-standard").set_value(1).run()
     ask(app, "What is the speed limit in the pit lane for buses?")
-    assert "Unconfirmed" in text_of(app)
+    assert "Closest rules" in text_of(app)
     [run] = chats.list_runs(app.query_params["chat"])
     answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
@@ -352,7 +352,7 @@ def at_the_limit(chats):
 def test_the_closest_rules_begin_with_what_they_are_and_end_with_a_question(library, chats):
     app, run = at_the_limit(chats)
     told = text_of(app)
-    assert told.index("nothing proves that they answer") < told.index("Is your answer among")
+    assert told.index("check whether they answer") < told.index("Is your answer among")
     assert "Limit reached" not in told
     buttons = [button.label for button in app.main.button if button.key.endswith(run.run_id)]
     assert [label for label in buttons if "[" not in label and label != "Ask"] == [

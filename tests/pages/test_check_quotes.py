@@ -32,7 +32,7 @@ def findings(app):
 
 def test_a_pasted_text_is_judged_and_marked(library):
     app = check(at_quotes(), TEXT)
-    assert findings(app) == ["✓ stands", "✓ stands", "✗ altered", "✗ in no rulebook"]
+    assert findings(app) == ["✓ correct", "✓ correct", "✗ altered", "✗ not found"]
     assert "[-50-] {+70+}" in app.dataframe[0].value["Difference"][2]
     assert ":green-background[" in app.markdown[-1].value
     assert ":red-badge[3 ✗ altered]" in app.markdown[-1].value

@@ -1,4 +1,4 @@
-"""The page What changed for us: a saved sheet from the new issue until somebody looked at it."""
+"""The page of what to check again: a saved sheet from the new issue until somebody looked at it."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def test_a_sheet_is_suspect_with_each_row_before_and_now_until_it_is_cleared(dat
 
     app = opened(issue=second).switch_page("changes.py").run()
     assert not app.exception
-    assert ":orange-badge[Suspect] Frame" in text_of(app)
+    assert ":orange-badge[Rule changed since] Frame" in text_of(app)
     [table] = [one.value for one in app.dataframe if "Before" in one.value]
     assert list(table["Before"]) == ["✓ legal"]
     assert list(table["Now"]) == ["✗ not legal"]

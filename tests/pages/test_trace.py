@@ -112,8 +112,8 @@ def panels(app):
 
 def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
-    assert labels[0] == "Question · intent SEARCH"
-    assert labels[1].startswith("Iteration 1 · regulation_search · ")
+    assert labels[0] == "Question · looking for one rule"
+    assert labels[1].startswith("Iteration 1 · Search · ")
     assert labels[1].endswith("5.0/10 · query refined")
     assert labels[2].startswith("Iteration 2")
     assert labels[3].endswith("9.0/10 · accepted")
@@ -133,7 +133,7 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
     assert "Nothing is quoted." in told
     assert "Missing** the value" in told
     assert "query refined (REFINE_QUERY)" in told
-    assert list(first.dataframe[0].value.columns)[:2] == ["Rank", "Marker"]
+    assert list(first.dataframe[0].value.columns)[:2] == ["Rank", "No."]
 
 
 @pytest.mark.slow
@@ -174,4 +174,4 @@ def test_a_run_that_goes_on_elsewhere_has_no_end_yet(events):
 def test_a_run_without_iterations_has_a_panel_too(rules):
     greeting = [Classification("GENERAL", "answer", "hello", "", "", "A greeting.", "Hello.")]
     app = drawn(tuple(Agent(Library(rules), ScriptedModel(greeting)).ask(Request("hello"))))
-    assert [panel.label for panel in panels(app)] == ["Question · intent GENERAL"]
+    assert [panel.label for panel in panels(app)] == ["Question · a general question"]

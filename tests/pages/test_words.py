@@ -29,7 +29,7 @@ PAGE_TITLES = {
     "search": "Suchen",
     "browse": "Regelwerke",
     "compare": "Vergleichen",
-    "changes": "Was sich für uns geändert hat",
+    "changes": "Noch einmal prüfen",
     "limits": "Grenzwerte",
     "check_a_sheet": "Werte prüfen",
     "check_quotes": "Zitate prüfen",

@@ -50,7 +50,7 @@ def test_a_value_is_decided(index, parameter, value, unit, note, verdict, margin
     [
         ("tube wall thickness", "1.5", "mm", "which of these is meant"),
         ("horn sound level", "85", "dBC", "which of these is meant"),
-        ("handlebar tube wall thickness", "1.0", "mm", "one of those that the rule is for"),
+        ("handlebar tube wall thickness", "1.0", "mm", "whether this is the"),
         ("tread depth", "2.0", "mm", "front"),
         ("bleed resistor", "10", "kOhm", "the value for"),
         ("lamps distance apart", "22", "mm", "without a lens"),

@@ -35,7 +35,7 @@ today = Heute
 yesterday = Gestern
 
 outcome-answered = Beantwortet
-outcome-found = Unbestätigt
+outcome-found = Nächstliegende Regeln
 outcome-not_found = Nicht gefunden
 outcome-limit_reached = Grenze erreicht
 outcome-declined = Abgelehnt
@@ -57,7 +57,7 @@ status-differs = Seite und Text weichen voneinander ab
 article = Artikel
 score = Bewertung
 cost = Kosten
-check-no-limit = keiner in den zitierten Bestimmungen
+check-no-limit = kein Grenzwert ({ $kind }) in den zitierten Bestimmungen
 
 all = Alle
 show = Anzeigen

@@ -3,10 +3,10 @@
 library-folder = Ganzen Ordner hinzufügen
 library-limits = Sie können weiterarbeiten, während Dateien hinzugefügt werden. PDF-Dateien bis { $megabytes } MB, { $files } pro Stunde.
 library-add-above = Die Bibliothek ist leer. Fügen Sie oben ein Regelwerk (PDF) hinzu; das Einlesen dauert einige Sekunden.
-library-vectors = { $count ->
-    [one] { $count } Bestimmung hat
-   *[other] { $count } Bestimmungen haben
-} noch keine Vektoren von { $model }. Sie werden berechnet; bis dahin wird dort nach Wörtern gesucht.
+library-vectors = Die Suche nach Bedeutung wird vorbereitet (noch { $count ->
+    [one] { $count } Bestimmung
+   *[other] { $count } Bestimmungen
+}).
 library-documents = Dokumente der Bibliothek
 library-reports = Leseberichte
 upload = Regelwerke hinzufügen (PDF)
@@ -32,11 +32,12 @@ queue-failed = { $count ->
 } nicht hinzugefügt
 queue-reading = wird gelesen
 queue-reading-page = Seite { $page } von { $pages } wird gelesen
-queue-keeping = wird indexiert
-queue-vectors = Vektoren werden berechnet, { $done } von { $count ->
+queue-keeping = Regeln werden gespeichert
+queue-vectors = über Wörter zu finden; die Suche nach Bedeutung wird vorbereitet, { $done } von { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen
 }
+queue-elapsed = seit { $time }
 queue-waiting = wartet
 queue-waiting-behind = wartet, { $count ->
     [one] { $count } Datei

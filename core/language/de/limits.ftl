@@ -2,7 +2,7 @@
 
 limits-view-limits = Grenzwerte
 limits-view-obligations = Pflichten
-limits-view-unread = Zahlen ohne Grenzwert
+limits-view-unread = Weitere Zahlen
 limits-relation = Beziehung
 limits-unit = Einheit
 limits-a-count = eine Anzahl
@@ -83,7 +83,7 @@ sheet-shown = { $count ->
 } von { $total }
 sheet-choose-row = Wählen Sie eine Zeile, um ihre Regel zu sehen, deren Bestimmung zu öffnen oder die gemeinte Regel zu bestimmen.
 sheet-none-decided = Zu keiner Zeile gibt es ein Urteil. Gehört das Blatt zu einem anderen Regelwerk? Wählen Sie es oben.
-sheet-decides = Entscheidend wäre: { $missing }.
+sheet-decides = Zu klären: { $missing }.
 sheet-pick = Regel, die mit diesem Parameter gemeint ist, in dieser und allen späteren Tabellen
 sheet-by-words = Nach Wörtern gefunden
 sheet-uncovered = Regeln, zu denen keine Zeile gehört
@@ -110,10 +110,10 @@ quotes-findings = Befunde
 quotes-with-marks = Text mit Markierungen
 quotes-choose-row = Wählen Sie eine Zeile, um ihre Regel zu sehen und auf ihrer Seite zu öffnen.
 quotes-marked = Der Text mit Markierungen
-finding-stands = ✓ stimmt
+finding-stands = ✓ richtig
 finding-altered = ✗ verändert
 finding-other_article = ✗ aus einem anderen Artikel
 finding-other_edition = ✗ aus einer anderen Ausgabe
 finding-deleted = ✗ nicht in Kraft
 finding-not_held = ? nicht in der Bibliothek
-finding-no_source = ✗ in keinem Regelwerk
+finding-no_source = ✗ nicht gefunden

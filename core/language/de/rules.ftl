@@ -110,7 +110,7 @@ fold-more = … { $count } weitere Wörter …
 fold-rest = :gray[… { $count } weitere Wörter]
 
 changes-one-issue = Jedes Regelwerk ist hier nur in einer Ausgabe vorhanden. Fügen Sie auf der Seite „Bibliothek“ eine spätere hinzu: Diese Seite zeigt dann, welche Antworten sie betrifft.
-changes-title = Was sich für uns geändert hat
+changes-title = Noch einmal prüfen
 changes-issue = Ausgabe
 changes-comparing = Die vorige Ausgabe wird verglichen
 changes-before = Verglichen mit { $document }.
@@ -130,7 +130,7 @@ changes-sheets = Wertetabellen
 changes-rules = Regeln, die auf geänderte Regeln verweisen
 changes-no-rules = Keine.
 changes-refers = { $clause }: verweist auf { $articles }
-answer-suspect = :orange-badge[Zu prüfen]
+answer-suspect = :orange-badge[Regel seitdem geändert]
 answer-cleared = :green-badge[Erledigt]
 answer-kind-answer = Antwort vom { $time }
 answer-kind-check = Prüfung von Werten vom { $time }

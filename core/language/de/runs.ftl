@@ -95,7 +95,7 @@ metric-hit_5 = Unter den ersten { $depth }
 metric-hit_5-about = Ein erwarteter Artikel ist unter den ersten Bestimmungen.
 metric-cited = Zitiert
 metric-cited-about = Die Antwort zitiert einen erwarteten Artikel.
-metric-standing = Bestätigte Zitate
+metric-standing = Richtige Zitate
 metric-standing-about = Wörtlich in der zitierten Bestimmung, erneut an der Bibliothek geprüft.
 metric-right_accepted = Richtig, angenommen
 metric-right_accepted-about = Von Fragen, die eine Regel beantwortet.
@@ -131,7 +131,7 @@ fact-not-quoted = { $words } nicht zitiert
 fact-stand = { $standing } von { $count ->
     [one] { $count } Zitat
    *[other] { $count } Zitaten
-} bestätigt
+} richtig
 result-right_accepted = richtig, angenommen
 result-right_not_accepted = richtig, nicht angenommen
 result-refused_rightly = zu Recht abgelehnt

@@ -35,7 +35,7 @@ today = Today
 yesterday = Yesterday
 
 outcome-answered = Answered
-outcome-found = Unconfirmed
+outcome-found = Closest rules
 outcome-not_found = Not found
 outcome-limit_reached = Limit reached
 outcome-declined = Declined
@@ -57,7 +57,7 @@ status-differs = Page and text differ
 article = Article
 score = Score
 cost = Cost
-check-no-limit = none in the quoted clauses
+check-no-limit = no { $kind } limit in the quoted clauses
 
 all = All
 show = Show

@@ -3,10 +3,10 @@
 library-folder = Add a whole folder
 library-limits = You can keep working while files are added. PDF files of up to { $megabytes } MB, { $files } per hour.
 library-add-above = The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.
-library-vectors = { $count ->
-    [one] { $count } clause has
-   *[other] { $count } clauses have
-} no vectors by { $model } yet. They are being made; until then these clauses are found by words.
+library-vectors = Search by meaning is being prepared ({ $count ->
+    [one] { $count } clause
+   *[other] { $count } clauses
+} left).
 library-documents = Documents of the library
 library-reports = Reading reports
 upload = Add rulebooks (PDF)
@@ -32,11 +32,12 @@ queue-failed = { $count ->
 } not added
 queue-reading = reading
 queue-reading-page = reading page { $page } of { $pages }
-queue-keeping = indexing
-queue-vectors = making vectors, { $done } of { $count ->
+queue-keeping = saving its rules
+queue-vectors = ready for search by words; preparing search by meaning, { $done } of { $count ->
     [one] { $count } clause
    *[other] { $count } clauses
 }
+queue-elapsed = { $time } so far
 queue-waiting = waiting
 queue-waiting-behind = waiting, { $count ->
     [one] { $count } file

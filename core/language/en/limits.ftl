@@ -2,7 +2,7 @@
 
 limits-view-limits = Limits
 limits-view-obligations = Obligations
-limits-view-unread = Numbers without a limit
+limits-view-unread = Other numbers
 limits-relation = Relation
 limits-unit = Unit
 limits-a-count = a count
@@ -82,7 +82,7 @@ sheet-shown = { $count ->
 } of { $total }
 sheet-choose-row = Choose a row to see its rule, open its clause, or pick the rule that is meant.
 sheet-none-decided = No row has a verdict. Is this sheet for another rulebook? Choose it above.
-sheet-decides = What would decide it: { $missing }.
+sheet-decides = To decide: { $missing }.
 sheet-pick = Rule that is meant by this parameter, in this sheet and all later ones
 sheet-by-words = Found by its words
 sheet-uncovered = Rules that no row answers
@@ -109,10 +109,10 @@ quotes-findings = Findings
 quotes-with-marks = Text with marks
 quotes-choose-row = Choose a row to see its rule and open it on its page.
 quotes-marked = The text with marks
-finding-stands = ✓ stands
+finding-stands = ✓ correct
 finding-altered = ✗ altered
 finding-other_article = ✗ of another article
 finding-other_edition = ✗ of another edition
 finding-deleted = ✗ not in force
 finding-not_held = ? not in the library
-finding-no_source = ✗ in no rulebook
+finding-no_source = ✗ not found

@@ -116,7 +116,7 @@ fold-more = … { $count } more words …
 fold-rest = :gray[… { $count } more words]
 
 changes-one-issue = Each rulebook is here in one issue only. Add a later one on the page Library: this page then says which answers it touches.
-changes-title = What changed for us
+changes-title = To check again
 changes-issue = Issue
 changes-comparing = Comparing with the issue before
 changes-before = Compared with { $document }.
@@ -136,7 +136,7 @@ changes-sheets = Sheets
 changes-rules = Rules that refer to changed rules
 changes-no-rules = None.
 changes-refers = { $clause }: refers to { $articles }
-answer-suspect = :orange-badge[Suspect]
+answer-suspect = :orange-badge[Rule changed since]
 answer-cleared = :green-badge[Cleared]
 answer-kind-answer = Answer of { $time }
 answer-kind-check = Check of values of { $time }

@@ -94,7 +94,7 @@ metric-hit_5 = Among the first { $depth }
 metric-hit_5-about = An expected article is among the first clauses.
 metric-cited = Cited
 metric-cited-about = The answer cites an expected article.
-metric-standing = Quotes that stand
+metric-standing = Quotes that are correct
 metric-standing-about = Word for word in the cited clause, checked again against the library.
 metric-right_accepted = Right, accepted
 metric-right_accepted-about = Of questions that a rule answers.
@@ -130,7 +130,7 @@ fact-not-quoted = { $words } not quoted
 fact-stand = { $standing } of { $count ->
     [one] { $count } quote
    *[other] { $count } quotes
-} stand
+} correct
 result-right_accepted = right, accepted
 result-right_not_accepted = right, not accepted
 result-refused_rightly = refused rightly

@@ -1,0 +1,100 @@
+"""The first line of an answer: the value, sanction or change asked for, else the rule's words."""
+
+from core.agent import events as ev
+from core.agent.types import RunBudget
+from core.answers import describe_headline, view_answer
+from core.language import ENGLISH
+from core.library import ClausePair
+from core.registers import PenaltyRow
+from core.verification import Citation
+
+SCOPE = ev.ScopeView(documents={"d": "Rules"}, why="newest")
+BASKET = "The basket must be at least 90 cm wide. Its rim must not be higher than 120 cm."
+PITCH = "The pitch is on the flat part of the field behind the tents and the organiser marks it. "
+
+
+def first_line(question, *rules, intent="SEARCH", rows=(), pairs=(), prose=""):
+    """What an accepted answer with these quotes begins with, or None."""
+    places = [("Rules", str(n), None, "", rule, 1, None, None) for n, rule in enumerate(rules, 1)]
+    cited = tuple(Citation(n, f"d:{n}", "d", *place) for n, place in enumerate(places, 1))
+    quotes = "\n\n".join(f"> “{one.quote}” [{one.marker}]".replace("\n", "\n> ") for one in cited)
+    models = {"answer_model": "m", "decision_model": "m", "offline": not prose}
+    asked = ev.Asked(question=question, scope=SCOPE, limits=RunBudget(3, 7.0), **models)
+    classified = ev.Classified(intent=intent, reason="", question=question)
+    found = ev.EvidenceFound(iteration=1, tool="t", sources=(), rows=rows, pairs=pairs)
+    answer = prose or quotes
+    ended = ev.Ended(outcome="answered", answer=answer, citations=cited)
+    line = view_answer([asked, classified, found, ended], ended).headline
+    return line and describe_headline(ENGLISH, line)
+
+
+def test_the_one_value_of_the_kind_asked_for_comes_with_its_article():
+    rule = "A balloon must have a mass of at least 300 kg. Its crew are at most four."
+    assert first_line("What is the minimum mass of a balloon?", rule) == (
+        "300 kg · Article 1, Rules"
+    )
+
+
+def test_a_minimum_is_never_given_for_a_maximum():
+    rule = "The basket must be at least 90 cm wide."
+    assert first_line("What is the maximum width of the basket?", rule) == "Article 1, Rules"
+    assert first_line("What is the widest basket?", rule) == "“" + rule + "” · Article 1, Rules"
+    assert first_line("How wide must the basket be?", rule).startswith("90 cm ·")
+
+
+def test_of_two_values_the_direction_asked_for_decides():
+    assert first_line("What is the maximum height of the rim?", BASKET).startswith("120 cm ·")
+    assert first_line("What is the minimum width of the basket?", BASKET).startswith("90 cm ·")
+
+
+def test_two_values_in_the_nearest_sentence_are_not_chosen_between():
+    rule = "A rope must be at least 20 m and at most 30 m long."
+    assert first_line("How long must a rope be?", rule).startswith("“A rope must be at least 20 m")
+
+
+def test_a_cell_is_found_by_its_row_and_its_column():
+    table = "The minimum pressures are:\n\n| Burner | Day | Night |\n|---|---|---|\n"
+    table += "| Single | 2.0 bar | 3.0 bar |\n| Double | 4.0 bar | 5.0 bar |"
+    line = first_line("What is the minimum pressure of a double burner at night?", table)
+    assert line.startswith("5.0 bar ·")
+
+
+def test_a_later_quote_gives_the_value_that_the_first_has_not():
+    first = "No launches are allowed at night."
+    later = "Each team may make no more than six launches in a season of at most 90 days."
+    line = first_line("How many days has a season of launches?", first, later)
+    assert line.startswith("90 days · Article 2")
+
+
+def test_a_long_quote_is_cut_to_the_sentence_nearest_to_the_question():
+    rule = PITCH * 2 + "Tents must be tied to two stakes."
+    line = first_line("How are tents tied?", rule)
+    assert line == "“Tents must be tied to two stakes.” · Article 1, Rules"
+
+
+def penalty(breach, sanction):
+    return PenaltyRow(breach, sanction, "jury", "1", 1, "d:1")
+
+
+def test_the_penalty_of_the_case_asked_for_is_first():
+    rows = (
+        penalty("a late landing in a race", "a fine of €90"),
+        penalty("a late landing in training", "a penalty under Article 7 → Article 7: a warning"),
+    )
+    rule = "Late landings are punished."
+    line = first_line("Penalty for a late landing in training?", rule, intent="PENALTY", rows=rows)
+    assert line == "“Article 7: a warning” · Article 1, Rules"
+    line = first_line("Penalty for a late landing?", rule, intent="PENALTY", rows=rows)
+    assert line == "“Late landings are punished.” · Article 1, Rules", "either could be meant"
+
+
+def test_a_change_is_told_by_the_value_before_and_after():
+    before, after = "The speed limit is 60 km/h at night.", "The speed limit is 80 km/h at night."
+    pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
+    line = first_line("What changed in the speed limit?", after, pairs=(pair,))
+    assert line == "changed: 60 → 80 km/h · Article 1, Rules"
+
+
+def test_a_models_answer_begins_with_its_own_first_sentence():
+    rule = "The basket must be at least 90 cm wide."
+    assert first_line("How wide?", rule, prose="It is at least 90 cm wide [1].") is None
