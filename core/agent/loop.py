@@ -34,6 +34,7 @@ from core.library import (
     Scope,
     ScopeChoice,
     add_compared_editions,
+    find_missing_series,
     parse_query_filters,
     resolve_question_scope,
     resolve_run_scope,
@@ -194,15 +195,21 @@ def _record_run(
 def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
     """Return the end with what the question names and no document in scope is of.
 
-    It is said after a search, where the person has chosen no documents.
+    It is said after a search, where the person has chosen no documents. Quotes alone do not answer
+    on a series that no document is of.
     """
     run = context.run
     if not (run.missing and run.is_free and run.plans):
         return ended
     if ended.outcome == "not_found":
         return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
-    is_unsure = context.model.offline and ended.decided_by == "score"
-    changed = {"outcome": "found", "message": FOUND_MESSAGE} if is_unsure else {}
+    changed: dict[str, object] = {}
+    if context.model.offline and find_missing_series(run.question, run.scope.documents):
+        return ended.model_copy(
+            update={"outcome": "not_found", "answer": run.missing, "message": "", "citations": ()}
+        )
+    if context.model.offline and ended.decided_by == "score":
+        changed = {"outcome": "found", "message": FOUND_MESSAGE}
     return ended.model_copy(update={"unsettled": (run.missing, *ended.unsettled), **changed})
 
 

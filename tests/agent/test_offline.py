@@ -508,8 +508,8 @@ def test_a_year_or_a_number_of_no_rulebook_is_no_reason_not_to_look(kart, questi
 
 def test_a_series_that_is_not_held_is_said_after_the_search(kart):
     ended, _ = answered(kart, "What is the Formula E pit lane speed limit?")
-    assert (ended.outcome, ended.iterations > 0) == ("found", True)
-    assert ended.unsettled[0].startswith("No rulebook in scope is of Formula E. It holds")
+    assert (ended.outcome, ended.iterations > 0, ended.citations) == ("not_found", True, ())
+    assert ended.answer.startswith("No rulebook in scope is of Formula E. It holds")
 
 
 @pytest.fixture(scope="module")
