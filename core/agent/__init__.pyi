@@ -32,7 +32,11 @@ from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .near_clauses import select_near as select_near
-from .question import find_amount_kinds as find_amount_kinds, read_question as read_question
+from .question import (
+    Question as Question,
+    find_amount_kinds as find_amount_kinds,
+    read_question as read_question,
+)
 from .run import Run as Run
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (

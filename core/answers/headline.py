@@ -9,8 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.agent import events as ev, find_amount_kinds
-from core.agent.question import Question
+from core.agent import Question, events as ev, find_amount_kinds
 from core.grammar import (
     AMOUNT_NOUNS,
     Amount,
@@ -101,8 +100,9 @@ def write_headline(
 
 
 def find_question(events: Iterable[ev.Event]) -> str:
-    """Return the question of a run as it was understood last."""
-    return [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
+    """Return the question of a run as it was understood last; empty where none is kept."""
+    asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
+    return asked[-1] if asked else ""
 
 
 def _place(citation: Citation) -> Headline:

@@ -65,7 +65,7 @@ def test_a_set_is_put_to_the_agent(library, chats):
     put(app)
     assert metrics(app)["Cited"] == "50%"
     assert metrics(app)["Refused rightly"] == "100%"
-    assert metrics(app)["Quotes that stand"] == "100%"
+    assert metrics(app)["Quotes that are correct"] == "100%"
     text = text_of(app)
     assert "3 results of 3" in text
     assert "expected 99.1: not among the first 5" in text
