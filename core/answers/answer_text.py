@@ -33,7 +33,10 @@ def describe_headline(language: Language, line: Headline) -> str:
     values = (line.quote and language.say("quoted", words=line.quote)) or ", ".join(line.values)
     where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
-        said = f"{language.say('change-changed')}: {values}" if line.is_change else values
+        if line.relation:
+            values = format_limit(language, f"{line.relation} {values}")
+        change = line.change and language.say(f"change-{line.change.replace(', ', '-')}")
+        said = ": ".join(filter(None, (change, values)))
         return " · ".join(filter(None, (said, f"{where}, {line.document}")))
     if line.limit:
         limit = format_limit(language, line.limit)

@@ -75,7 +75,8 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
         return view
     first = view.blocks[0]
-    if not first.is_quote and first.text.strip() and not ended.requirements:
+    is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
+    if not (is_offline or first.is_quote or ended.requirements) and first.text.strip():
         return view  # its own first sentence says it
     cited = [citations[n] for block in view.blocks for n in block.cited]
     headline = write_headline(events, ended.requirements, cited, view.penalties)

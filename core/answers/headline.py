@@ -17,6 +17,7 @@ from core.grammar import (
     find_cues,
     find_direction,
     find_language,
+    find_sanctions,
     read_passages,
 )
 from core.library import ClausePair, content_words, coverage
@@ -29,6 +30,7 @@ MIN_COVERAGE = 0.5
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
 _SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
+_OPEN = ("more than", "less than")
 _OPPOSITES = {"at least": "at most", "at most": "at least"}
 _SUPERLATIVE = re.compile(r"(?i)\b(\w+e)st\b")
 
@@ -49,8 +51,10 @@ class Headline:
     rulebooks: Mapping[Verdict, tuple[str, ...]] = field(default_factory=dict)
     quote: str = ""
     """The sentence of the rule, where it has no single value that was asked for."""
-    is_change: bool = False
-    """True where `values` are one before and after a change."""
+    relation: str = ""
+    """Which way the value goes ("at least"), where the question does not say it."""
+    change: str = ""
+    """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +114,20 @@ def _place(citation: Citation) -> Headline:
 
 
 def _find_change(pairs: Sequence[ClausePair], cited: Sequence[Citation]) -> Headline | None:
-    """Return the one amount that the first cited pair of clauses has changed."""
+    """Return what became of the first cited clause, with the one amount of it that changed."""
     by_clause = {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
     pair = by_clause.get(cited[0].clause_id)
-    if pair is None or not (pair.before and pair.after):
+    if pair is None:
         return None
+    line = replace(_place(cited[0]), change=pair.change)
     before, after = ({a.key: a for a in _list_amounts(t)} for t in (pair.before, pair.after))
-    old, new = (
-        [a for k, a in own.items() if k not in other]
-        for own, other in ((before, after), (after, before))
-    )
+    old = [one for key, one in before.items() if key not in after]
+    new = [one for key, one in after.items() if key not in before]
     if len(old) != 1 or len(new) != 1 or old[0].measure != new[0].measure:
-        return None
+        return line
     [one], [other] = old, new
     first = one.text.removesuffix(one.unit).strip() if one.unit == other.unit else one.text
-    return replace(_place(cited[0]), values=(f"{first} → {other.text}",), is_change=True)
+    return replace(line, values=(f"{first} → {other.text}",))
 
 
 def _list_amounts(text: str) -> Iterator[Amount]:
@@ -139,30 +142,30 @@ def _find_sanction(
     intents = [one.intent for one in events if isinstance(one, ev.Classified)]
     if "PENALTY" not in intents or not penalties:
         return None
-    words = content_words(find_question(events))
-    first = penalties[0]
-    share = _cover_penalty(words, first)
-    if any(_cover_penalty(words, o) == share and o.sanction != first.sanction for o in penalties):
+    question, first = find_question(events), penalties[0]
+    best = _rank_penalty(question, first)
+    if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
     quote = _shorten(first.sanction.rpartition(" → ")[2])
     return Headline(article=first.article, document=where.document, quote=quote)
 
 
-def _cover_penalty(words: Mapping[str, str], row: PenaltyRow) -> float:
-    return coverage(words, f"{row.breach} {row.conditions}")
+def _rank_penalty(question: str, row: PenaltyRow) -> tuple[bool, float]:
+    """Return what sorts the penalties of the kind and the case that a question is on first."""
+    is_other = not {*row.kinds} & {*find_sanctions(question)}
+    return is_other, -coverage(content_words(question), f"{row.breach} {row.conditions}")
 
 
 def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow]:
     """Return penalties, those for the case that a question is on first."""
-    words = content_words(question)
-    return sorted(rows, key=lambda row: -_cover_penalty(words, row))
+    return sorted(rows, key=lambda row: _rank_penalty(question, row))
 
 
 def _find_words(question: str, cited: Sequence[Citation]) -> Headline | None:
     """Return the one value asked for, else the words of the first quote that are on the question.
 
-    None where that quote has the opposite of what is asked for, or no sentence is nearest.
+    None where that quote has the opposite of what is asked for.
     """
     asked = _read_asked(question)
     for citation in cited:
@@ -175,9 +178,12 @@ def _find_words(question: str, cited: Sequence[Citation]) -> Headline | None:
         ]
         fitting = [(share, amount) for share, amount in said if asked.is_answered(amount)]
         best = max((share for share, _ in fitting), default=0.0)
-        values = {amount.key: amount.text for share, amount in fitting if share == best}
+        values = {amount.key: amount for share, amount in fitting if share == best}
         if len(values) == 1 and (best >= MIN_COVERAGE or _is_covered(asked, citation, fitting)):
-            return replace(_place(citation), values=tuple(values.values()))
+            [value] = values.values()
+            is_bound = not asked.wanted and value.relation in (*_SIDES, *_OPEN)
+            relation = value.relation if is_bound and value.relation else ""
+            return replace(_place(citation), values=(value.text,), relation=relation)
         is_opposed = asked.wanted and not fitting and any(one.proved for _, one in said)
         if is_opposed and citation == cited[0]:
             return None
@@ -191,18 +197,33 @@ def _is_covered(asked: _Asked, citation: Citation, fitting: Sequence[tuple[float
 
 
 def _quote_first(asked: _Asked, citation: Citation) -> Headline | None:
-    """Return a short quote whole, of a longer one the sentence or row nearest to the question.
+    """Return a short quote whole, of a longer one the sentence nearest to the question.
 
-    None where several are equally near.
+    Those with an amount of the kind asked for come first, of those that are equally near the first
+    one. None where that is one of several rows of a table.
     """
     quote = citation.quote
-    if "|" in quote or len(quote.split()) > MAX_WORDS:
-        read = read_passages(quote, (), (find_language(quote),))
-        shares = [(coverage(asked.words, _describe(citation, one)), one) for one in read]
-        best = max((share for share, _ in shares), default=0.0)
-        quotes = {one.passage.quote for share, one in shares if share == best}
-        quote = quotes.pop().strip("| ") if len(quotes) == 1 else ""
-    return replace(_place(citation), quote=_shorten(quote)) if quote else None
+    if "|" not in quote and len(quote.split()) <= MAX_WORDS:
+        return replace(_place(citation), quote=_shorten(quote))
+    read = read_passages(quote, (), (find_language(quote),))
+    if not read:
+        return None
+    shares = [
+        (any(map(asked.is_met, one.sentence.amounts)), coverage(asked.words, words))
+        for one in read
+        for words in (_describe(citation, one),)
+    ]
+    best = max(shares)
+    nearest = [one.passage for share, one in zip(shares, read, strict=True) if share == best]
+    first = nearest[0]
+    if first.source == "table" and len({one.quote for one in nearest}) > 1:
+        return None
+    said = first.quote.strip("| ")
+    if first.text.endswith(":"):  # the items below it belong to it
+        said = quote[max(0, quote.find(first.quote)) :]
+    elif first.source != "table" and len(f"{first.lead} {said}".split()) <= MAX_WORDS:
+        said = f"{first.lead} {said}"
+    return replace(_place(citation), quote=_shorten(said))
 
 
 def _read_asked(question: str) -> _Asked:

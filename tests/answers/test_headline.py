@@ -39,7 +39,7 @@ def test_a_minimum_is_never_given_for_a_maximum():
     rule = "The basket must be at least 90 cm wide."
     assert first_line("What is the maximum width of the basket?", rule) == "Article 1, Rules"
     assert first_line("What is the widest basket?", rule) == "“" + rule + "” · Article 1, Rules"
-    assert first_line("How wide must the basket be?", rule).startswith("90 cm ·")
+    assert first_line("How wide must the basket be?", rule).startswith("at least 90 cm ·")
 
 
 def test_of_two_values_the_direction_asked_for_decides():
@@ -63,7 +63,7 @@ def test_a_later_quote_gives_the_value_that_the_first_has_not():
     first = "No launches are allowed at night."
     later = "Each team may make no more than six launches in a season of at most 90 days."
     line = first_line("How many days has a season of launches?", first, later)
-    assert line.startswith("90 days · Article 2")
+    assert line.startswith("at most 90 days · Article 2")
 
 
 def test_a_long_quote_is_cut_to_the_sentence_nearest_to_the_question():
@@ -72,8 +72,24 @@ def test_a_long_quote_is_cut_to_the_sentence_nearest_to_the_question():
     assert line == "“Tents must be tied to two stakes.” · Article 1, Rules"
 
 
-def penalty(breach, sanction):
-    return PenaltyRow(breach, sanction, "jury", "1", 1, "d:1")
+def test_a_sentence_that_opens_a_list_brings_its_items():
+    rule = PITCH * 2 + "\nA flight is late when:\na) it lands after noon; or\nb) it lands at night."
+    line = first_line("When is a flight late?", rule)
+    assert "A flight is late when: a) it lands after noon; or b) it lands at night." in line
+
+
+def test_a_fine_that_is_asked_for_comes_before_other_penalties():
+    rows = (
+        penalty("a balloon that lands late in training", "a reprimand", ("reprimand",)),
+        penalty("any balloon that lands late", "a fine of €90", ("fine",)),
+    )
+    question = "What is the fine for a balloon that lands late in training?"
+    line = first_line(question, "Late landings are punished.", intent="PENALTY", rows=rows)
+    assert line.startswith("“a fine of €90”")
+
+
+def penalty(breach, sanction, kinds=()):
+    return PenaltyRow(breach, sanction, "jury", "1", 1, "d:1", kinds=kinds)
 
 
 def test_the_penalty_of_the_case_asked_for_is_first():

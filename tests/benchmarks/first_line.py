@@ -6,7 +6,11 @@ LIBRARY is a data folder with the documents of the questions; those whose source
 out. QUESTIONS are as in `questions/README.md`: each row with a verdict, or with a number or a
 sanction in its `must_contain`, counts. With --runs the runs are kept there and read on the next
 call, so that only the first line is made again. --lines prints each question with its first line.
-An answer counts as right where its text holds the words too, else the line could not have them.
+"in answer" counts the answers whose text holds the words: no line can have them elsewhere.
+
+Measured on 72 questions to 21 rulebooks, of 52 answers that hold the words: 10 first lines with the
+articles alone, 36 with values, sanctions and the rule's words (7 and 21 of 32 on rules of motor
+sport, 3 and 12 of 17 on the samples, 0 and 3 of 3 on others, which were looked at last).
 """
 
 import argparse
