@@ -195,8 +195,8 @@ def _record_run(
 def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
     """Return the end with what the question names and no document in scope is of.
 
-    It is said after a search, where the person has chosen no documents. Quotes alone do not answer
-    on a series that no document is of.
+    It is said after a search, where the person has chosen no documents. Quotes alone answer nothing
+    of a series that no document is of, nor the closest ones of a season.
     """
     run = context.run
     if not (run.missing and run.is_free and run.plans):
@@ -204,7 +204,8 @@ def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
     if ended.outcome == "not_found":
         return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
     changed: dict[str, object] = {}
-    if context.model.offline and find_missing_series(run.question, run.scope.documents):
+    is_of_other = ended.outcome == "found" or find_missing_series(run.question, run.scope.documents)
+    if context.model.offline and is_of_other:
         return ended.model_copy(
             update={"outcome": "not_found", "answer": run.missing, "message": "", "citations": ()}
         )

@@ -506,6 +506,12 @@ def test_a_year_or_a_number_of_no_rulebook_is_no_reason_not_to_look(kart, questi
     assert "did not look" not in ended.answer
 
 
+def test_the_closest_rules_do_not_answer_on_a_season_that_is_not_held(kart):
+    ended, _ = answered(kart, "How fast may one go in the pits in 2019?")
+    assert (ended.outcome, ended.citations) == ("not_found", ())
+    assert "2019" in ended.answer
+
+
 def test_a_series_that_is_not_held_is_said_after_the_search(kart):
     ended, _ = answered(kart, "What is the Formula E pit lane speed limit?")
     assert (ended.outcome, ended.iterations > 0, ended.citations) == ("not_found", True, ())
