@@ -51,7 +51,9 @@ class WrittenSum:
 
     @property
     def is_right(self) -> bool:
-        """True where its sides are about equal in one reading."""
+        """True where its sides are about equal in one reading: by a part in the first units, of
+        which a small unit has little, and as written by an amount too.
+        """
         return any(
             all(isclose(a, b, rel_tol=TOLERANCE, abs_tol=tolerance) for a, b in pairwise(values))
             for values, tolerance in zip(reversed(self.sides), (0, TOLERANCE), strict=False)

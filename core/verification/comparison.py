@@ -1,15 +1,15 @@
 """Where a statement contradicts the sentences that it cites, or says more or less than they do.
 
 Both are read by the one reader of sentences and compared thing by thing: amounts and the words
-around them, sides of an event, duties and whom they oblige, exceptions, negations, cases. What a
-draft says in its own words is compared; a quote has the rule's own strength.
+around them, sides of an event, duties and whom they oblige, exceptions, sanctions, negations. What
+a draft says in its own words is compared; a quote has the rule's own strength.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from core.grammar import (
@@ -74,12 +74,13 @@ _UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
 """A compound unit, or a number that is a thousand in one language and a decimal in another."""
 _NAME = re.compile(r"(?<=[a-zà-ÿ,] )[A-ZÀ-Þ][a-zà-ÿ]{3,}")
 _TAG = re.compile(r"(?i)^\W*[\[(]\s*([\w ]{2,20}?)\s*only\s*[\])]")
-_CONTRARY = [
-    tuple(map(stem_words, order))
+_CONTRARY = {
+    order: tuple(map(stem_words, order))
     for pair in (*list_words("contrary"), *list_words("opposite"))
     for one, other in [pair.split("/")]
     for order in ((one, other), (other, one))
-]
+}
+"""Pairs of contrary words, each way, with their stems."""
 
 
 def compare_statement(
@@ -93,8 +94,9 @@ def compare_statement(
     who is named there is an actor of the rulebook.
     """
     sources = statement.sources or draft.sources
-    own = "; ".join(part for part in _split(statement.own) if not UNTOLD.search(part))
-    own = own if UNTOLD.search(statement.own) else statement.own
+    own = statement.own
+    if UNTOLD.search(own):
+        own = "; ".join(part for part in _split(own) if not UNTOLD.search(part))
     words = _find_words(own)
     pieces = [
         piece
@@ -105,10 +107,7 @@ def compare_statement(
         return
     articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
     subject = shorten_text(own)
-    cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in draft.sources)
-    context = "\n".join((spoken, *cited))
-    others = "\n".join(one.text for one in known)
-    one = _Comparison(replace(statement, own=own), draft, pieces, context, others)
+    one = _Comparison(replace(statement, own=own), draft, pieces, spoken, known)
     found = one.find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
@@ -123,14 +122,15 @@ class _Comparison:
         statement: Statement,
         draft: ParsedDraft,
         pieces: Sequence[Piece],
-        context: str,
-        others: str,
+        spoken: str,
+        sources: Sequence[Source],
     ) -> None:
         self.statement, self.draft, self.pieces = statement, draft, pieces
-        self.context, self.others = context, others
+        self.spoken, self.sources = spoken, sources
         self.text = statement.own
         self.own = read_sentence(statement.own)
-        self.words = _find_words(_without_amounts(self.own))
+        amounts = [(one.start, one.end) for one in _find_amounts(self.own)]
+        self.words = _find_words(_cut_out(self.own.text, amounts))
         self.keys = {one.key for one in _find_amounts(self.own)}
         self.known = "\n".join(piece.text for piece in pieces)
         self.closest = max(pieces, key=lambda one: coverage(self.words, one.text))
@@ -142,6 +142,12 @@ class _Comparison:
             for duty in (*piece.sentence.duties, piece.sentence.led_duty)
             if duty and not duty.in_passing
         ]
+
+    @cached_property
+    def context(self) -> str:
+        """The question, and all that the cited clauses and their headings say."""
+        cited = (" ".join((one.document, *one.breadcrumb, one.text)) for one in self.draft.sources)
+        return "\n".join((self.spoken, *cited))
 
     def find_differences(self) -> Iterator[Difference]:
         """Yield all differences."""
@@ -243,8 +249,8 @@ class _Comparison:
                 yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
             is_kept = any(other.modality == duty.modality for other, _ in known)
             if is_kept and find_cues(duty.actor, "universal"):
-                near = [one for one in known if self._is_near(one[1])]
-                yield from self._find_widened(duty, near or known)
+                alike = [one for one in known if self._is_near(one[1])]
+                yield from self._find_widened(duty, alike or known)
             said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
             is_kept |= said == written
             bounds = _find_bounds(self.own, duty.start)
@@ -295,12 +301,12 @@ class _Comparison:
 
     def _find_other_sanction(self) -> Iterator[Difference]:
         """Yield a sanction where the sentence on the same thing names another one."""
-        own = {*find_sanctions(self.text)}
-        named = {*find_sanctions(self.closest.text)} if own and self.is_close else set()
-        if named and own.isdisjoint(named):
+        own = find_sanctions(self.text)
+        named = find_sanctions(self.closest.text) if own and self.is_close else ()
+        if named and not {*own} & {*named}:
             least = coverage(self.words, self.closest.text) - CLEARLY_MORE
             near = (one.text for one in self.pieces if coverage(self.words, one.text) > least)
-            is_elsewhere = any(not own.isdisjoint(find_sanctions(text)) for text in near)
+            is_elsewhere = any({*own} & {*find_sanctions(text)} for text in near)
             is_proved = not is_elsewhere and not self._has("negation")
             yield is_proved, f"says “{', '.join(own)}” where it says “{', '.join(named)}”"
 
@@ -308,7 +314,8 @@ class _Comparison:
         words = _find_words(actor)
         if words and all(_find_words(name) and not coverage(words, name) for name in names):
             agents = sum(bool(find_cues(name, "agent")) for name in (actor, names[0]))
-            signs = agents + (coverage(words, f"{self.known}\n{self.others}") == 1)
+            texts = "\n".join((self.known, *(one.text for one in self.sources)))
+            signs = agents + (coverage(words, texts) == 1)
             if signs > 1:
                 yield signs > 2, f"says “{actor}” where it says “{names[0]}”"
 
@@ -406,20 +413,21 @@ class _Comparison:
             words = _find_words(part)
             shares = ((coverage(words, rule), coverage(own, part), rule) for rule, own in rules)
             share, back, rule = max(shares, key=lambda one: one[0] + one[1], default=(0, 0, ""))
+            is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
+            if not is_same or not _is_turned(part, rule):
+                continue
             denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
             amounts = chain.from_iterable(read_sentence(text).amounts for text in denied)
             is_bound = any(one.relation in WAYS for one in amounts)
-            is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
-            is_excepted = find_cues(f"{part}\n{rule}", *_EXCEPTIONS)
-            if is_same and not is_bound and not is_excepted and _is_turned(part, rule):
+            if not is_bound and not find_cues(f"{part}\n{rule}", *_EXCEPTIONS):
                 yield back >= MIN_SAME, f"turns “{shorten_text(rule)}” round"
 
     def _find_contrary(self) -> Iterator[Difference]:
         """Yield a word whose contrary is said in its place."""
         own, rule = stem_words(self.text), stem_words(self.closest.text)
-        for one, other in _CONTRARY:
+        for (word, contrary), (one, other) in _CONTRARY.items():
             if one <= own and other <= rule and not other <= own and not one <= rule:
-                yield False, f"says “{' '.join(one)}” where it says “{' '.join(other)}”"
+                yield False, f"says “{word}” where it says “{contrary}”"
 
     def _find_cut_quote(self) -> Iterator[Difference]:
         """Yield a quote that leaves out what restricts it, which nothing else says."""
@@ -446,26 +454,26 @@ class _Comparison:
 
     def _find_added_names(self) -> Iterator[Difference]:
         """Yield a name that nobody else names; in German every noun looks like one."""
-        known = stem_words(f"{self.known}\n{self.context}")
         languages = {self.own.language, self.closest.sentence.language}
-        for match in _NAME.finditer(self.text) if "de" not in languages else ():
-            if not stem_words(match[0]) <= known and not find_cues(match[0], "reference"):
-                yield False, f"names “{match[0]}”, which it does not"
+        names = [] if "de" in languages else _NAME.findall(self.text)
+        known = stem_words(f"{self.known}\n{self.context}") if names else frozenset()
+        for name in names:
+            if not stem_words(name) <= known and not find_cues(name, "reference"):
+                yield False, f"names “{name}”, which it does not"
 
 
 @lru_cache(maxsize=8_000)
 def _find_words(text: str) -> Mapping[str, str]:
     """Return what a text is about: its words by stem, without amounts and cues of grammar."""
-    for one in reversed(find_cues(text, *_PLAIN)):
-        text = f"{text[: one.start]} {text[one.end :]}"
-    words = plain_words(text)
+    cues = [(one.start, one.end) for one in find_cues(text, *_PLAIN)]
+    words = plain_words(_cut_out(text, cues))
     return {stem: word for stem, word in words.items() if not find_cues(word, "negation")}
 
 
-def _without_amounts(sentence: Sentence) -> str:
-    text = sentence.text
-    for one in reversed(_find_amounts(sentence)):
-        text = f"{text[: one.start]} {text[one.end :]}"
+def _cut_out(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text without some of its parts, which are given in order."""
+    for start, end in reversed(spans):
+        text = f"{text[:start]} {text[end:]}"
     return text
 
 
