@@ -76,7 +76,7 @@ def test_a_question_set_is_evaluated(offline, tab):
     tab.get_by_role("button", name="Run 16 questions").click()
     tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
     picture(tab, "evaluation")
-    tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text(
+    tab.get_by_test_id("stMetric").filter(has_text="Quotes that are correct").get_by_text(
         "100%"
     ).wait_for()
     tab.get_by_role("button", name=re.compile("What is the pit lane speed limit")).click()
