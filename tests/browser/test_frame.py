@@ -157,7 +157,7 @@ def test_a_rulebook_is_a_tree_with_its_items_indented(cup, tab):
     assert rule.bounding_box()["x"] > heading.bounding_box()["x"]
     expect(tab.get_by_role("button", name="40 TYRES")).to_be_visible()
     rule.click()
-    tab.get_by_text("a) a time penalty").wait_for()
+    tab.get_by_test_id("stText").get_by_text("a) a time penalty").wait_for()
     settled(tab)
     picture(tab, "tree")
     text = tab.get_by_test_id("stText").first.inner_text().splitlines()

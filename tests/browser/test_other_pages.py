@@ -180,10 +180,10 @@ def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, t
 
 def test_a_person_sees_where_they_are_let_in_and_ends_it_there(offline, tab):
     """A session that was begun in another browser is listed, and ended for good."""
-    key, cookie = begin_session(offline, "Telephone")
+    key, cookie = begin_session(offline, "Tablet")
     enter(tab, f"{offline}/settings")
     tab.get_by_text("This browser, since").first.wait_for()
     session = sha256(cookie.partition("=")[2].encode()).hexdigest()
     tab.locator(f".st-key-end-{session}").get_by_role("button").click()
-    expect(tab.get_by_text("Telephone, since")).to_have_count(0)
+    expect(tab.get_by_text("Tablet, since")).to_have_count(0)
     assert shaken(offline, offline.removeprefix("http://"), offline, key) == 403
