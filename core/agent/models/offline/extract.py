@@ -141,14 +141,25 @@ def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
 
 
 def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
-    """Quote the articles or lettered items that a question names; of a heading its sub-clauses."""
+    """Quote the articles or lettered items that a question names; of a heading its sub-clauses.
+
+    Of several, with its other words, those that have most of them come first.
+    """
+
+    def share(source: Source) -> float:
+        return coverage(question.words, f"{source.title}\n{source.text}", question.weights)
+
     found: list[ClauseQuote] = []
     for citation in question.articles:
         number, part = split_part(citation)
         same = canonical_number(number)
         named = [s for s in evidence if canonical_number(s.article) == same]
         below = [s for s in evidence if s.article.startswith(f"{number}.")]
-        for source in named if any(s.text for s in named) else below[:MAX_SUBCLAUSES]:
+        sources = named if any(s.text for s in named) else below[:MAX_SUBCLAUSES]
+        if question.words and not part:
+            nearest = sorted((*named, *below), key=share, reverse=True)[:1]
+            sources = sorted(dict.fromkeys((*sources, *nearest)), key=share, reverse=True)
+        for source in sources:
             if text := extract_part(source.text, part) if part else source.text:
                 found.append(ClauseQuote(source, add_lead_ins(source, text)))
     return found

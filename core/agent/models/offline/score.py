@@ -26,6 +26,8 @@ _RARE_WEIGHT = log(10)
 """Of a word that one clause in ten has (its inverse document frequency)."""
 _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
+_MIN_SHARE = 0.5
+"""Of the words beside an article's number, by their rarity, that a quote of it has."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -75,12 +77,19 @@ def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int
 
 
 def _quotes_named_articles(request: ScoreRequest) -> bool:
-    named = {canonical_number(split_part(number)[0]) for number in request.asked.articles}
+    """True where all named articles are quoted, with the other words of the question.
+
+    Several documents have an article of a number, and a question may be on another of them.
+    """
+    asked = request.asked
+    named = {canonical_number(split_part(number)[0]) for number in asked.articles}
     quoted = {canonical_number(citation.article) for citation in request.citations}
+    words = " ".join(f"{one.title} {one.quote}" for one in request.citations)
     return (
         bool(named)
-        and not request.asked.values
+        and not asked.values
         and all(any(f"{a}.".startswith(f"{n}.") for a in quoted) for n in named)
+        and (len(asked.words) < 2 or coverage(asked.words, words, asked.weights) >= _MIN_SHARE)
     )
 
 
