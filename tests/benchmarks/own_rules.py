@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.grammar import Amount, read_passages
+from core.grammar import Amount, find_article_numbers, read_passages
 from core.library import content_words
 from core.registers import threatens_sanction
 from core.rulebook import Clause
@@ -27,7 +27,12 @@ _LONGEST_PHRASE = 14
 _NEAR, _SAME = 0.45, 0.9
 """Cosines of two words between which one may be said for the other."""
 _WORD = re.compile(r"[A-Za-z][a-z]{3,}")
-_MOST = {"at most": "maximum", "at least": "minimum", "less than": "maximum", "more than": "minimum"}
+_MOST = {
+    "at most": "maximum",
+    "at least": "minimum",
+    "less than": "maximum",
+    "more than": "minimum",
+}
 _HOW = {
     "length": ("How long is {}?", "How far is {}?", "What size is {}?"),
     "mass": ("How heavy is {}?", "How much does {} weigh?"),
@@ -94,7 +99,7 @@ def ask_of_clause(clause: Clause, words: Vocabulary, random: Random) -> Iterator
             if clause.title and len(clause.title.split()) <= 8:
                 plain.append((f"What about {titled.lower()}?", passage.quote, "title"))
         for question, says, kind in plain:
-            if len(_stems(question)) >= 2:
+            if len(_stems(question)) >= 2 and not find_article_numbers(question):
                 share = random.choice((0.0, 0.15, 0.3, 0.5))
                 said = words.reword(question, share, random) if share else question
                 yield OwnQuestion(said, clause.clause_id, passage.quote, says, kind)
@@ -106,7 +111,8 @@ def _stems(text: str) -> Mapping[str, str]:
 
 def _ask_words(text: str) -> str:
     words = re.sub(r"\([^)]*\)", " ", text).split()
-    return " ".join(words).strip(" ,.;:") if len(words) <= _LONGEST_PHRASE else ""
+    is_whole = "…" not in text and len(words) <= _LONGEST_PHRASE
+    return " ".join(words).strip(" ,.;:") if is_whole else ""
 
 
 def _ask_for_amount(one: Amount, random: Random) -> Iterator[str]:
@@ -129,7 +135,11 @@ def _ask_for_duty(modality: str, who: str, what: str, when: str, random: Random)
         asked += [f"Must {who} {what}?", f"What must {who} do {when}?" if when else ""]
         asked.append(f"Who has to {what}?")
     elif who:
-        asked += [f"May {who} {what}?", f"Are {who} allowed to {what}?", f"Can {who} {what} {when}?"]
+        asked += [
+            f"May {who} {what}?",
+            f"Are {who} allowed to {what}?",
+            f"Can {who} {what} {when}?",
+        ]
     else:
         asked += [f"Is it allowed to {what}?", f"Does one have to {what}?"]
     asked = [" ".join(one.replace(" ?", "?").split()) for one in asked if one]

@@ -13,13 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.agent.question import Question
-from core.grammar import (
-    amount_kinds_in,
-    find_figures,
-    find_quantities,
-    split_sentences,
-    stem_words,
-)
+from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
 from core.library import WordMatch, content_words, coverage, held_stems, match_words
 from core.rulebook import english_rarity
 from core.verification import Source
@@ -124,8 +118,7 @@ def measure_match(
     named = stem_words(first.document) & quoted.met.keys()
     said = {**quoted.met, **dict.fromkeys(named, 1.0)}
     unmet = {stem: float(met < _NEAR_WORD) for stem, met in said.items()}
-    missed = {stem: 1 - min(1.0, met) for stem, met in said.items()}
-    together = (coverage(question.words, one, in_scope) for one in split_sentences(quotes[0]))
+    missed = [(1 - min(1.0, met)) * in_scope[stem] for stem, met in said.items()]
     share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / max(1, len(known)) / _USUAL_RARITY
@@ -134,19 +127,10 @@ def measure_match(
         values = [_weighted_mean(getattr(piece, kind), in_scope) for piece in pieces]
         return values[0] - max((values[n] for n in rivals), default=0.0)
 
-    def weakest(weights: Mapping[str, float]) -> float:
-        """How much the word says that is missed most."""
-        return max((missed[stem] * weights[stem] for stem in missed), default=0.0) / _USUAL_RARITY
-
     return {
-        "weakest": weakest(in_english),
-        "weakest_in_scope": weakest(in_scope),
-        "nearness": first.nearness,
-        "nearer": first.nearness - max((nearest[n].nearness for n in rivals), default=0.0),
-        "together": max(together, default=0.0),
+        "weakest_in_scope": max(missed, default=0.0) / _USUAL_RARITY,
         "title_asked": coverage(content_words(first.title), question.text) if first.title else 0.0,
         "words_met": _weighted_mean(pieces[0].met, in_scope),
-        "rare_met": _weighted_mean(pieces[0].met, in_english),
         "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
         "unmet": _weighted_mean(unmet, in_english),
         "has_best": max(held),

@@ -7,7 +7,13 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
 from core.agent.models.offline.passages import find_definition
 from core.agent.types import Strategy
-from core.grammar import canonical_number, split_part, split_sentences, stem_words
+from core.grammar import (
+    canonical_number,
+    detect_language,
+    split_part,
+    split_sentences,
+    stem_words,
+)
 from core.library import coverage
 from core.registers import threatens_sanction
 from core.sheets import overall_verdict
@@ -26,8 +32,12 @@ _RARE_WEIGHT = log(10)
 """Of a word that one clause in ten has (its inverse document frequency)."""
 _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
+_FEWEST_RARE = 3
+"""Rare words of a question that a sentence has to have to answer it: any rule may have two."""
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
+MEASURED_LANGUAGES = ("en",)
+"""Those of what tests/benchmarks/learn_confidence.py learns from."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -93,9 +103,16 @@ def _quotes_named_articles(request: ScoreRequest) -> bool:
     )
 
 
+def _is_measured(request: ScoreRequest) -> bool:
+    """True where question and rules are in one language, and answers in it were measured."""
+    rules = detect_language(" ".join(source.text for source in request.evidence))
+    return rules in MEASURED_LANGUAGES and detect_language(request.question) in (None, rules)
+
+
 def _first_of_words_alone(request: ScoreRequest) -> list[Source]:
     """Return the first clause cited for a question that its words alone ask; else nothing."""
     asks_more = request.asked.values or request.asked.articles or request.intent == "COMPARISON"
+    asks_more = asks_more or not _is_measured(request)
     return [request.first_cited] if request.first_cited and not asks_more else []
 
 
@@ -110,7 +127,7 @@ def _has_sentence_of_question(request: ScoreRequest) -> bool:
     question, first = request.asked, _first_of_words_alone(request)
     weights = question.weights.values()
     rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
-    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < 2:
+    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < _FEWEST_RARE:
         return False
     with_all = [
         found
@@ -153,6 +170,10 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 # Why no estimate accepts a draft
 
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
+    (
+        lambda r: not _is_measured(r),
+        "How often answers in this language are right was not measured.",
+    ),
     (
         lambda r: r.asked.by_meaning and not (r.first_cited and r.first_cited.nearness),
         "Its meaning was not compared: it was found by words alone.",
