@@ -127,7 +127,8 @@ def _has_sentence_of_question(request: ScoreRequest) -> bool:
     question, first = request.asked, _first_of_words_alone(request)
     weights = question.weights.values()
     rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
-    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < _FEWEST_RARE:
+    tells = sum(weight > rare for weight in weights) >= _FEWEST_RARE
+    if question.unknown or question.is_follow_up or not tells:
         return False
     with_all = [
         found
