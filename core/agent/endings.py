@@ -19,6 +19,9 @@ DISCARDED_MESSAGE = "A person stopped the run."
 MAX_FOUND = 8
 """Clauses that a failed run lists."""
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
+MAX_NAMED = 3
+"""Documents that a sentence on them names."""
+UNDEFINED = "“{0}” is defined nowhere in {1}."
 UNREAD_REFERENCES = {
     "unread": "Not covered here: {1}, which {0} refers to.",
     "missing": "{0} refers to {1}, which its document does not hold.",
@@ -132,6 +135,33 @@ def fail_run(context: RunContext, message: str) -> ev.Ended:
         found = list_sources(run.evidence.sources[:MAX_FOUND])
         answer = f"These clauses were found, but no answer was written:\n\n{found}"
     return end_run(context, "failed", answer=answer, message=message)
+
+
+def describe_undefined(term: str, documents: Iterable[str]) -> str:
+    """Return the sentence on a term that no document defines."""
+    labels = tuple(documents)
+    more = f" and {len(labels) - MAX_NAMED} more" if len(labels) > MAX_NAMED else ""
+    return UNDEFINED.format(term, f"{', '.join(labels[:MAX_NAMED])}{more}")
+
+
+def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
+    """Return the end with the term that its first quote defines, or that nothing defines.
+
+    Quotes that do not define it are the closest rules.
+    """
+    asked = context.read_question() if context.run.plans else None
+    if asked is None or asked.asked_term is None or ended.outcome in ("failed", "cancelled"):
+        return ended
+    term, first = asked.asked_term.term, next(iter(ended.citations), None)
+    if first and first.clause_id in {one.clause.clause_id for one in asked.definitions}:
+        return ended.model_copy(update={"definition": term})
+    if not (asked.is_undefined and context.model.offline):
+        return ended
+    message = describe_undefined(term, context.run.scope.labels.values())
+    if not ended.citations:
+        return ended.model_copy(update={"undefined": term, "message": message})
+    changed = {"outcome": "found", "undefined": term, "message": f"{message} {FOUND_MESSAGE}"}
+    return ended.model_copy(update=changed)
 
 
 def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:

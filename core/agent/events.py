@@ -270,6 +270,10 @@ class Ended(_Event):
     """The values in the question compared with the quoted limits."""
     unsettled: tuple[str, ...] = ()
     """A sentence for each check that failed and each reference that was not read."""
+    definition: str = ""
+    """The term asked for, where the first quote defines it."""
+    undefined: str = ""
+    """The term asked for, where no document in scope defines it."""
     suggestions: tuple[str, ...] = ()
     """Questions to ask next; the library has clauses on each."""
     score: float | None = None

@@ -23,7 +23,7 @@ from core.agent.context_window import (
     fit_request,
     join_rounds,
 )
-from core.agent.endings import describe_references
+from core.agent.endings import describe_references, describe_undefined
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
@@ -60,6 +60,8 @@ from core.verification import (
 
 log = logging.getLogger("scrutineer.agent")
 
+DEFINITIONS_TOOL = "definitions"
+"""The name of clauses that define the term asked for, in events of evidence."""
 VALUES_TOOL = "values"
 """The name of clauses with limits of a question's values, in events of evidence."""
 MAX_REPROMPTS = 2
@@ -107,6 +109,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
     asked = context.read_question()
+    outcome = yield from _add_definitions(context, asked, outcome)
     rows, limits = yield from _check_values(context, asked, outcome.sources)
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
@@ -151,6 +154,23 @@ def _mend_draft(
             raise
         yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
     return None
+
+
+def _add_definitions(
+    context: RunContext, asked: Question, planned: ToolOutcome
+) -> ev.EventStream[ToolOutcome]:
+    """Return what a tool found behind the clauses that define the term asked for.
+
+    Whatever ranks clauses, they come first. A term that nothing defines is noted.
+    """
+    if asked.is_undefined and asked.asked_term:
+        note = describe_undefined(asked.asked_term.term, context.run.scope.labels.values())
+        return replace(planned, tables="\n\n".join(filter(None, (note, planned.tables))))
+    hits = tuple(Hit(one.clause, 0.0, "definition") for one in asked.definitions)
+    if not hits:
+        return planned
+    first = yield from context.record_evidence(DEFINITIONS_TOOL, ToolResult(hits))
+    return replace(planned, sources=tuple(dict.fromkeys((*first, *planned.sources))))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:

@@ -19,6 +19,7 @@ from core.agent.endings import (
     fail_run,
     find_end,
     has_only_quotes,
+    name_definition,
 )
 from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
@@ -185,7 +186,7 @@ def _record_run(
         )
     )
     try:
-        end = _name_missing(context, (yield from work))
+        end = _name_missing(context, name_definition(context, (yield from work)))
     except (ModelError, ToolError, LibraryError) as error:
         end = fail_run(context, error.message)
     yield context.record_event(end)

@@ -1,6 +1,7 @@
 """A question, parsed once: what it names, which of its words count, what it brings and asks for.
 
-It knows how often each word is in the clauses of the scope, and no clause.
+It knows how often each word is in the clauses of the scope, and of these only those that define the
+term that is asked for.
 """
 
 import re
@@ -9,16 +10,28 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import log
 
-from core.grammar import AMOUNTS, UNITS, Quantity, any_cue, detect_language, list_words, stem_words
+from core.grammar import (
+    AMOUNTS,
+    UNITS,
+    AskedTerm,
+    Quantity,
+    any_cue,
+    detect_language,
+    find_asked_term,
+    list_words,
+    stem_words,
+)
 from core.library import (
     Library,
     Scope,
     ScopeChoice,
+    TermDefinition,
     WordCounts,
     content_words,
     correct_typing,
     count_words,
     find_named_articles,
+    find_term_definitions,
     parse_query_filters,
     synonyms_of,
 )
@@ -37,6 +50,8 @@ _EDITIONS_AT_END = re.compile(
 )
 """Behind other words a year may be an amount: "of 2000"."""
 _CAPITALIZES_NOUNS = ("de",)
+MAX_BARE_WORDS = 4
+"""A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
 
 
@@ -60,6 +75,9 @@ class Question:
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
+    asked_term: AskedTerm | None = None
+    definitions: tuple[TermDefinition, ...] = ()
+    """What defines that term in the scope, the surest first."""
     by_meaning: bool = False
     """True where the library searches by meaning too."""
     is_follow_up: bool = False
@@ -104,11 +122,10 @@ class Question:
         return frozenset() if what.lower() in UNITS else stem_words(what)
 
     @property
-    def term(self) -> str:
-        """Its words without those that ask for a meaning, in their order."""
-        return " ".join(
-            word for word in dict.fromkeys(self.words.values()) if word not in _DEFINING
-        )
+    def is_undefined(self) -> bool:
+        """True where it asks what a term is or means, and nothing in the scope defines that."""
+        asked = self.asked_term
+        return asked is not None and asked.form != "certain" and not self.definitions
 
 
 def asks_the_same(question: str, earlier: str) -> bool:
@@ -138,16 +155,31 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     weights = {
         stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
     }
+    filters, kinds = parse_query_filters(text, scope.documents), find_amount_kinds(text)
+    term = None if values or articles else _find_term(text, filters.remaining_text, words)
+    defined = _list_definitions(library, scope, term, text, kinds) if term else ()
+    choices, by_meaning = filters.choices, library.mode != "lexical"
     return Question(
-        text,
-        articles,
-        values,
-        words,
-        weights,
-        find_amount_kinds(text),
-        parse_query_filters(text, scope.documents).choices,
-        library.mode != "lexical",
+        text, articles, values, words, weights, kinds, choices, term, defined, by_meaning
     )
+
+
+def _find_term(text: str, without_names: str, words: Mapping[str, str]) -> AskedTerm | None:
+    """Return the term that a question asks for, else all its words if they may be one."""
+    asked = list(filter(None, map(find_asked_term, (text, without_names))))
+    sure = [one for one in asked if one.form != "certain"]
+    plain = [word for word in dict.fromkeys(words.values()) if word not in _DEFINING]
+    may_be = [AskedTerm(" ".join(plain), "certain")] if 0 < len(plain) <= MAX_BARE_WORDS else []
+    return next(iter((*sure, *asked, *may_be)), None)
+
+
+def _list_definitions(
+    library: Library, scope: Scope, asked: AskedTerm, text: str, kinds: frozenset[str]
+) -> tuple[TermDefinition, ...]:
+    """Return what defines a term; where an amount is asked for, only entries of lists do."""
+    surest = 0 if kinds and asked.form == "certain" else 3 if asked.form == "certain" else 4
+    found = find_term_definitions(library, asked.term, scope, detect_language(text))
+    return tuple(one for one in found if one.rank <= surest)
 
 
 @lru_cache(maxsize=16)

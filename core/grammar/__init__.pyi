@@ -23,6 +23,13 @@ from .cues import (
     list_cues as list_cues,
     load_months as load_months,
 )
+from .definitions import (
+    AskedTerm as AskedTerm,
+    Definition as Definition,
+    find_asked_term as find_asked_term,
+    find_definition as find_definition,
+    stem_term as stem_term,
+)
 from .duties import MODAL_CUES as MODAL_CUES, Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,

@@ -90,6 +90,10 @@ from .outline import (
     translations_of as translations_of,
     window_around as window_around,
 )
+from .retrieval.definitions import (
+    TermDefinition as TermDefinition,
+    find_term_definitions as find_term_definitions,
+)
 from .retrieval.query_expansion import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,

@@ -5,7 +5,6 @@ from math import log
 
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
-from core.agent.models.offline.passages import find_definition
 from core.agent.types import Strategy
 from core.grammar import canonical_number, split_part, split_sentences, stem_words
 from core.library import coverage
@@ -122,7 +121,10 @@ _PROOFS: tuple[tuple[_Test, str], ...] = (
     ),
     (_quotes_named_articles, "the articles named are quoted."),
     (
-        lambda r: find_definition(r.asked, _first_of_words_alone(r)),
+        lambda r: (
+            {one.clause.clause_id for one in r.asked.definitions}
+            & {source.clause_id for source in _first_of_words_alone(r)}
+        ),
         "the quoted entry defines {term}.",
     ),
     (_has_asked_title, "the title of the quoted rule is what was asked."),
@@ -138,7 +140,8 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
     """Return the sentence of the first test that a draft meets; empty where it meets none."""
     found = next((sentence for holds, sentence in tests if holds(request)), "")
     kinds = ", ".join(sorted(request.asked.kinds))
-    return found.format(term=request.asked.term, kinds=kinds)
+    term = request.asked.asked_term
+    return found.format(term=f"“{term.term}”" if term else "", kinds=kinds)
 
 
 # Why no estimate accepts a draft
