@@ -5,6 +5,7 @@ from .budget import budget_of as budget_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,
+    MAX_NAMED as MAX_NAMED,
     describe_references as describe_references,
     group_unread as group_unread,
 )

@@ -53,6 +53,8 @@ class Headline:
     """The sentence of the rule, where it has no single value that was asked for."""
     relation: str = ""
     """Which way the value goes ("at least"), where the question does not say it."""
+    is_definition: bool = False
+    """The quote defines the term that is asked for."""
     change: str = ""
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
 
@@ -107,6 +109,11 @@ def find_question(events: Iterable[ev.Event]) -> str:
     """Return the question of a run as it was understood last; empty where none is kept."""
     asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
     return asked[-1] if asked else ""
+
+
+def head_definition(first: Citation) -> Headline:
+    """Return the first line of an answer whose first quote defines the term asked for."""
+    return replace(_place(first), quote=_shorten(first.quote.strip("| ")), is_definition=True)
 
 
 def _place(citation: Citation) -> Headline:

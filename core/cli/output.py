@@ -309,7 +309,8 @@ def _print_end(ended: "Ended") -> None:
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
     answer = keep_item_numbers(ended.answer)
-    parts = (ended.partial_reading, compliance, answer, *ended.unsettled, ended.message)
+    defines = f"**Definition of “{ended.definition}”**" if ended.definition else ""
+    parts = (ended.partial_reading, defines, compliance, answer, *ended.unsettled, ended.message)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 

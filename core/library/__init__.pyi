@@ -122,6 +122,7 @@ from .retrieval.references import (
 )
 from .retrieval.search import (
     article as article,
+    cut_to_part as cut_to_part,
     find_clause as find_clause,
     find_clauses as find_clauses,
     find_named_articles as find_named_articles,

@@ -15,6 +15,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,11 +51,13 @@ def ask_forms(term: str, language: str) -> list[str]:
     return [form.format(**words) for form in FORMS[language]]
 
 
-def judge(row: dict[str, str], ended: ev.Ended) -> tuple[bool, str]:
+def judge(
+    row: dict[str, str], events: Sequence[ev.Event], ended: ev.Ended
+) -> tuple[bool, str]:
     """Return whether an answer is as it should be, and what it was."""
     if not row["article"]:
-        said = describe_outcome(ENGLISH, (), ended) + ended.answer
-        is_told = f"“{row['term'].lower()}” is defined nowhere" in said.lower()
+        said = describe_outcome(ENGLISH, events, ended)
+        is_told = row["term"].lower() in said.lower() and "is defined nowhere" in said
         return is_told and ended.outcome != "answered", ended.outcome
     if not ended.citations:
         return False, ended.outcome
@@ -88,7 +91,7 @@ def main() -> None:
                 events = list(Agent(library, OfflineModel()).ask(Request(question, choice)))
                 ended = events[-1]
                 assert isinstance(ended, ev.Ended)
-                is_met, found = judge(row, ended)
+                is_met, found = judge(row, events, ended)
                 kind = "defined" if row["article"] else "not defined"
                 part = "held back" if place % 3 == 2 else "shown"
                 counts.update([f"{kind}, {part}"] + [f"{kind}, {part}, right"] * is_met)
