@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from core.agent import events as ev
+from core.agent.choices import list_elsewhere, list_meanings, list_rulebooks
 from core.agent.models.base import Assessment
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
@@ -19,6 +20,8 @@ DISCARDED_MESSAGE = "A person stopped the run."
 MAX_FOUND = 8
 """Clauses that a failed run lists."""
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
+OPEN_MESSAGE = "Several things fit. Which do you mean?"
+ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
 MAX_NAMED = 3
 """Documents that a sentence on them names."""
 UNDEFINED = "“{0}” is defined nowhere in {1}."
@@ -89,6 +92,8 @@ def conclude_run(
     best = context.run.best_draft
     if best is None or not best.draft.citations:
         return _end_without_citation(context, message, decided_by)
+    if decided_by == "model" and has_only_quotes(context):
+        return end_run(context, "found", message=FOUND_MESSAGE, decided_by="limit")
     outcome: Outcome = "answered" if decided_by == "person" else "limit_reached"
     return end_run(context, outcome, best, message=message, decided_by=decided_by)
 
@@ -162,6 +167,35 @@ def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
         return ended.model_copy(update={"undefined": term, "message": message})
     changed = {"outcome": "found", "undefined": term, "message": f"{message} {FOUND_MESSAGE}"}
     return ended.model_copy(update=changed)
+
+
+def find_meanings(context: RunContext) -> tuple[ev.Choice, ...]:
+    """Return what the question may be on, where it names nothing."""
+    scope = context.run.scope
+    return context.toolbox.find(list_meanings, context.read_question(), scope)
+
+
+def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
+    """Return the end with what may be meant, or with other documents that say what is asked.
+
+    Quotes of several rulebooks that differ answer nothing before one is chosen.
+    """
+    run = context.run
+    if not run.plans or ended.choices or ended.definition or ended.requirements:
+        return ended
+    asked = context.read_question()
+    if context.model.offline and ended.outcome in ("answered", "found"):
+        cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
+        sources = (*filter(None, cited), *run.evidence.sources)
+        if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
+            changed = {"outcome": "clarification_needed", "message": ANSWERED_OPEN_MESSAGE}
+            return ended.model_copy(update={**changed, "choices": choices})
+    is_open = ended.outcome in ("found", "not_found", "limit_reached")
+    if not is_open or run.missing:
+        return ended
+    return ended.model_copy(
+        update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
+    )
 
 
 def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -166,9 +166,7 @@ def _mend_draft(
     return None
 
 
-def _find_definitions(
-    context: RunContext, asked: Question
-) -> ev.EventStream[tuple[Source, ...]]:
+def _find_definitions(context: RunContext, asked: Question) -> ev.EventStream[tuple[Source, ...]]:
     """Add what defines the term asked for to the evidence, and return it: it comes first.
 
     Of a long clause that is the entry alone.

@@ -13,12 +13,17 @@ from math import log
 from core.grammar import (
     AMOUNTS,
     UNITS,
+    Amount,
     AskedTerm,
     Quantity,
     any_cue,
     detect_language,
     find_asked_term,
+    find_cues,
+    find_direction,
+    find_language,
     list_words,
+    read_passages,
     stem_words,
 )
 from core.library import (
@@ -30,6 +35,7 @@ from core.library import (
     content_words,
     correct_typing,
     count_words,
+    coverage,
     find_named_articles,
     find_term_definitions,
     parse_query_filters,
@@ -53,6 +59,11 @@ _CAPITALIZES_NOUNS = ("de",)
 MAX_BARE_WORDS = 4
 """A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
+
+
+SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
+_OPPOSITES = {"at least": "at most", "at most": "at least"}
+_SUPERLATIVE = re.compile(r"(?i)\b(\w+e)st\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,45 @@ class Question:
         """True where it asks what a term is or means, and nothing in the scope defines that."""
         asked = self.asked_term
         return asked is not None and asked.form != "certain" and not self.definitions
+
+
+def find_wanted_side(text: str) -> str:
+    """Return "at most" of "maximum" and "widest", "at least" of their opposites, else ""."""
+    longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(text)]
+    wanted = find_direction(text, find_language(text)) or ""
+    if any(find_cues(words, "more") for words in longer):
+        wanted = "at most"
+    elif any(find_cues(words, "less") for words in longer):
+        wanted = "at least"
+    return next((name for name, same in SIDES.items() if wanted in same), "")
+
+
+def is_opposite(wanted: str, amount: Amount) -> bool:
+    """True of a minimum where a maximum is asked for, and the other way round."""
+    return amount.relation in SIDES.get(_OPPOSITES.get(wanted, ""), ())
+
+
+def read_amounts(
+    question: Question, text: str, words: Mapping[str, str] | None = None
+) -> tuple[list[Amount], list[Amount]]:
+    """Return the limits in a text of a kind that a question asks for, and the opposite ones.
+
+    With `words` only those of the passages that have most of these.
+    """
+    wanted = find_wanted_side(question.text)
+    found = [
+        (coverage(words, f"{one.passage.lead} {one.passage.label} {one.passage.text}"), amount)
+        if words
+        else (1.0, amount)
+        for one in read_passages(text, (), (find_language(text),))
+        for amount in one.sentence.amounts
+        if amount.kind == "amount" and amount.role in ("limit", "sanction") and amount.proved
+        if not question.kinds or amount.measure in question.kinds
+    ]
+    best = max((share for share, _ in found), default=0.0)
+    nearest = [amount for share, amount in found if share == best]
+    fitting = [one for one in nearest if not is_opposite(wanted, one)]
+    return fitting, [one for one in nearest if one not in fitting]
 
 
 def asks_the_same(question: str, earlier: str) -> bool:

@@ -20,7 +20,13 @@ from core.verification import Citation, DraftCheck, list_doubts
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
 """How limits begin in a run."""
-_ENDINGS = ("answer-stopped", "answer-cut-off", "answer-discarded")
+_ENDINGS = (
+    "answer-stopped",
+    "answer-cut-off",
+    "answer-discarded",
+    "answer-open",
+    "answer-differ",
+)
 """What is said of runs that were ended; in English the sentence that is in their last event."""
 
 
@@ -47,6 +53,13 @@ def describe_headline(language: Language, line: Headline) -> str:
         values = language.say("headline-limit", values=values, limit=limit)
     verdict = language.say(f"verdict-{line.verdict}").capitalize()
     return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
+
+
+def describe_choice(language: Language, choice: ev.Choice) -> str:
+    """Return what a question may mean, with the document that it is asked of, if it is one."""
+    if not choice.document:
+        return choice.question
+    return language.say("choice-in", question=choice.question, document=choice.document)
 
 
 def format_limit(language: Language, limit: str) -> str:
@@ -88,9 +101,7 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     return language.say("answer-accepted-score", score=language.format_score(ended.score))
 
 
-def _describe_undefined(
-    language: Language, events: Sequence[ev.Event], ended: ev.Ended
-) -> str:
+def _describe_undefined(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
     labels = tuple(latest_scope(events).documents.values())
     more = len(labels) - MAX_NAMED
     documents = ", ".join(labels[:MAX_NAMED])

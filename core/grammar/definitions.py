@@ -34,7 +34,9 @@ _PLACE = r"(?:in|under|within|according to|im|laut|nach|dans|selon)"
 def _compile(forms: Sequence[str], rest: str) -> re.Pattern[str]:
     """Return what finds a term in one of some forms, with what may be said behind it."""
     fitting = "|".join(form.replace("{}", "(.{2,80}?)") for form in forms)
-    return re.compile(rf"(?is)\W*(?:please,?\s+)?(?:{fitting})(?:\s+{rest})?[\s?.!]*(?:please)?[\s?.!]*")
+    return re.compile(
+        rf"(?is)\W*(?:please,?\s+)?(?:{fitting})(?:\s+{rest})?[\s?.!]*(?:please)?[\s?.!]*"
+    )
 
 
 _ASKED = _compile(VOCABULARY["meaning"]["asked"], rf"{_PLACE}\b.*")
@@ -105,9 +107,7 @@ _PREAMBLE = re.compile(
     r"(?i)^(?:for|in|within|under|im|für|au|aux|pour|dans)\b[^,:]{3,90},\s+(?=\S)"
 )
 _MEANS = rf"\b(?:(?:shall|will|must)\s+)?(?:{any_word('defining_verbs')})(?!\w)"
-_IS = (
-    rf"\b(?:{any_cue('definition')}|(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}))(?!\w)"
-)
+_IS = rf"\b(?:{any_cue('definition')}|(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}))(?!\w)"
 _SUBJECT = r"^\W{0,3}(?P<term>[^:;|]{1,100}?)[\"”’»]?(?:\s*,[^,]{3,60},)?\s*"
 _ENTRY = re.compile(rf"{_SUBJECT}(?::(?!\d)|\s[–—-]\s)(?=\s*\S)")
 _DEFINED = re.compile(rf"(?i){_SUBJECT}(?:{_MEANS})")
@@ -157,11 +157,11 @@ def _rank_line(term: frozenset[str], line: str, is_listed: bool) -> int | None:
 
 def _list_ranks(term: frozenset[str], line: str, is_listed: bool) -> Iterator[int]:
     if entry := _ENTRY.match(line):
-        is_sure = is_listed or line.startswith(("\"", "“", "„", "«", "‘")) or "“" in entry["term"]
+        is_sure = is_listed or line.startswith(('"', "“", "„", "«", "‘")) or "“" in entry["term"]
         yield from _rank_subject(entry["term"], term, 0 if is_sure else 3)
     for sentence in split_sentences(line):
         said = _PREAMBLE.sub("", sentence)
-        is_quoted = said.startswith(("\"", "“", "„", "«", "‘"))
+        is_quoted = said.startswith(('"', "“", "„", "«", "‘"))
         if match := _DEFINED.match(said) or _MEANT_BY.match(said):
             yield from _rank_subject(match["term"], term, 0 if is_quoted or is_listed else 1)
         if match := _SAID.match(said):

@@ -110,6 +110,7 @@ from .retrieval.query_filters import (
     find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
+    series_of as series_of,
 )
 from .retrieval.references import (
     OMISSION_MARK as OMISSION_MARK,

@@ -51,9 +51,7 @@ def ask_forms(term: str, language: str) -> list[str]:
     return [form.format(**words) for form in FORMS[language]]
 
 
-def judge(
-    row: dict[str, str], events: Sequence[ev.Event], ended: ev.Ended
-) -> tuple[bool, str]:
+def judge(row: dict[str, str], events: Sequence[ev.Event], ended: ev.Ended) -> tuple[bool, str]:
     """Return whether an answer is as it should be, and what it was."""
     if not row["article"]:
         said = describe_outcome(ENGLISH, events, ended)

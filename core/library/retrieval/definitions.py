@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from os.path import commonprefix
+from itertools import takewhile
 
 from lancedb import Expr, col, lit
 
@@ -93,8 +93,12 @@ def _list_beginnings(term: str) -> Iterable[str]:
         if not stem_term(word) & stem_term(term):
             continue
         plain = fold_accents(word)
-        kept = max(len(commonprefix([plain, stem])) for stem in stem_words(word))
+        kept = max(_count_same(plain, stem) for stem in stem_words(word))
         same = word[:kept].removesuffix("i")  # "buggi" of "buggy" and "buggies"
         letters = max(re.findall(r"[a-z0-9]+", same) or [""], key=len)
         if len(letters) >= _SHORTEST:
             yield letters
+
+
+def _count_same(word: str, stem: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False)))

@@ -12,7 +12,7 @@ from math import exp
 from pathlib import Path
 from typing import Literal
 
-from core.agent.question import Question
+from core.agent.question import Question, find_wanted_side, read_amounts
 from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
 from core.library import WordMatch, coverage, held_stems, match_words
 from core.rulebook import english_rarity
@@ -185,6 +185,10 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 
 def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    if question.kinds and find_wanted_side(question.text):
+        fitting, opposite = read_amounts(question, text)
+        if opposite and not fitting:
+            return False  # a minimum is no maximum
     return not question.kinds or bool(question.kinds & amount_kinds_in(text))
 
 

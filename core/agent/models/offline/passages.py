@@ -158,4 +158,3 @@ def text_between(text: str, first: str, last: str) -> str:
     start = text.find(first)
     end = text.find(last, start)
     return text[start : end + len(last)] if start >= 0 <= end else first
-

@@ -195,7 +195,11 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
 
 
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
-    """Return strategy, tool, query and reason of the next try: other words, then another tool."""
+    """Return strategy, tool, query and reason of the next try: other words, then another tool.
+
+    Where neither can find other clauses, the run ends: the same words search the same, and so do
+    the tools for one document and for several, in one.
+    """
     tool, words = request.plan.tool, request.asked.words
     if request.asked.values:
         query = " ".join(
@@ -206,9 +210,12 @@ def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
             return "REFINE_QUERY", tool, query, reason
     titles = [source.title for source in request.evidence[:3] if coverage(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
-    if query and (tool, query) not in request.tried:
+    if (tool, query) not in request.tried and stem_words(query) - stem_words(request.plan.query):
         reason = "The question is put in the words of the headings that were found."
         return "REFINE_QUERY", tool, query, reason
     second = _SECOND_CHOICE.get(tool, "regulation_search")
+    is_same = second == "general_rag" and len(request.plan.documents) == 1
+    if is_same or (second, request.question) in request.tried:
+        return "CONCLUDE", tool, "", "Another search would find the same clauses."
     reason = f"{tool} found too little; {second} searches more widely."
     return "SWITCH_TOOL", second, request.question, reason
