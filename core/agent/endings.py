@@ -165,8 +165,14 @@ def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
     message = describe_undefined(term, context.run.scope.labels.values())
     if not ended.citations:
         return ended.model_copy(update={"undefined": term, "message": message})
-    changed = {"outcome": "found", "undefined": term, "message": f"{message} {FOUND_MESSAGE}"}
-    return ended.model_copy(update=changed)
+    found = open_again(ended, "found", f"{message} {FOUND_MESSAGE}")
+    return found.model_copy(update={"undefined": term})
+
+
+def open_again(ended: ev.Ended, outcome: Outcome, message: str) -> ev.Ended:
+    """Return an end whose quotes do not answer; a score that says they do is not shown."""
+    score = None if ended.outcome == "answered" else ended.score
+    return ended.model_copy(update={"outcome": outcome, "message": message, "score": score})
 
 
 def find_meanings(context: RunContext) -> tuple[ev.Choice, ...]:
@@ -188,8 +194,8 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
         cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
         sources = (*filter(None, cited), *run.evidence.sources)
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
-            changed = {"outcome": "clarification_needed", "message": ANSWERED_OPEN_MESSAGE}
-            return ended.model_copy(update={**changed, "choices": choices})
+            asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
+            return asked_back.model_copy(update={"choices": choices})
     is_open = ended.outcome in ("found", "not_found", "limit_reached")
     if not is_open or run.missing:
         return ended

@@ -23,6 +23,7 @@ from core.agent.endings import (
     has_only_quotes,
     name_definition,
     offer_choices,
+    open_again,
 )
 from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
@@ -204,26 +205,31 @@ def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
     of a series that no document is of, nor the closest ones of a season.
     """
     run = context.run
-    if not (run.missing and run.is_free and run.plans):
+    if not run.plans:
+        return ended
+    strange = run.describe_missing(context.read_question().strange_series)
+    missing = strange or (run.missing if run.is_free else "")
+    if not missing:
         return ended
     if ended.outcome == "not_found":
-        return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
-    changed: dict[str, object] = {}
-    is_of_other = ended.outcome == "found" or find_missing_series(run.question, run.scope.documents)
+        return ended.model_copy(update={"answer": f"{ended.answer} {missing}"})
+    series = strange or find_missing_series(run.question, run.scope.documents)
+    is_of_other = series or ended.outcome == "found"
     if context.model.offline and is_of_other:
         return ended.model_copy(
             update={
                 "outcome": "not_found",
-                "answer": run.missing,
+                "answer": missing,
                 "message": "",
                 "citations": (),
+                "unsettled": (),
                 "score": None,  # of quotes that are not shown
                 "best_iteration": None,
             }
         )
     if context.model.offline and ended.decided_by == "score":
-        changed = {"outcome": "found", "message": FOUND_MESSAGE}
-    return ended.model_copy(update={"unsettled": (run.missing, *ended.unsettled), **changed})
+        ended = open_again(ended, "found", FOUND_MESSAGE)
+    return ended.model_copy(update={"unsettled": (missing, *ended.unsettled)})
 
 
 def _rescope(

@@ -19,9 +19,11 @@ from core.grammar import (
     any_cue,
     detect_language,
     find_asked_term,
+    find_competitions,
     find_cues,
     find_direction,
     find_language,
+    fold_accents,
     list_words,
     read_passages,
     stem_words,
@@ -56,6 +58,7 @@ _EDITIONS_AT_END = re.compile(
 )
 """Behind other words a year may be an amount: "of 2000"."""
 _CAPITALIZES_NOUNS = ("de",)
+_BESIDE_TERMS = frozenset(list_words("beside_terms"))
 MAX_BARE_WORDS = 4
 """A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
@@ -114,6 +117,13 @@ class Question:
             return ()
         within = re.findall(r"(?<=[\w,] )[A-Z][\w'’-]{2,}", self.text)
         return tuple(word for word in within if word.lower() in self.unknown)
+
+    @property
+    def strange_series(self) -> tuple[str, ...]:
+        """Names of series in it whose own word no clause of the scope has: "Zephyr Cup"."""
+        strange = " ".join(self.unknown)
+        named = find_competitions(self.text)
+        return tuple(name for word, name in named.items() if word in re.split(r"[\s-]", strange))
 
     @property
     def asks_whether(self) -> bool:
@@ -219,15 +229,16 @@ def _find_term(text: str, without_names: str, words: Mapping[str, str]) -> Asked
     asked = list(filter(None, map(find_asked_term, (text, without_names))))
     sure = [one for one in asked if one.form != "certain"]
     plain = [word for word in dict.fromkeys(words.values()) if word not in _DEFINING]
-    may_be = [AskedTerm(" ".join(plain), "certain")] if 0 < len(plain) <= MAX_BARE_WORDS else []
-    return next(iter((*sure, *asked, *may_be)), None)
+    others = {*re.findall(r"[\w'’-]+", fold_accents(text))} - {*plain} - _DEFINING - _BESIDE_TERMS
+    is_term = 0 < len(plain) <= MAX_BARE_WORDS and not others
+    return next(iter((*sure, *asked, *[AskedTerm(" ".join(plain), "certain")] * is_term)), None)
 
 
 def _list_definitions(
     library: Library, scope: Scope, asked: AskedTerm, text: str, kinds: frozenset[str]
 ) -> tuple[TermDefinition, ...]:
     """Return what defines a term; where an amount is asked for, only entries of lists do."""
-    surest = 0 if kinds and asked.form == "certain" else 3 if asked.form == "certain" else 4
+    surest = (0 if kinds else 3) if asked.form == "certain" else 5
     found = find_term_definitions(library, asked.term, scope, detect_language(text))
     return tuple(one for one in found if one.rank <= surest)
 

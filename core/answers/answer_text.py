@@ -38,7 +38,9 @@ def describe_headline(language: Language, line: Headline) -> str:
             for verdict, documents in line.rulebooks.items()
         )
         return " · ".join((", ".join(line.values), *by_verdict))
-    values = (line.quote and language.say("quoted", words=line.quote)) or ", ".join(line.values)
+    has_marks = line.is_definition and line.quote.startswith(("“", '"', "„", "«", "‘"))
+    quote = line.quote if has_marks or not line.quote else language.say("quoted", words=line.quote)
+    values = quote or ", ".join(line.values)
     where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
         if line.relation:

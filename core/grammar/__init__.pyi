@@ -98,6 +98,7 @@ from .series import (
     CODES as CODES,
     SERIES_NAMES as SERIES_NAMES,
     SERIES_TITLES as SERIES_TITLES,
+    find_competitions as find_competitions,
     find_series as find_series,
     matches_series as matches_series,
 )

@@ -7,10 +7,11 @@ name in brackets behind what it is for.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.grammar.cues import any_cue, list_cues
+from core.grammar.numbering import find_article_numbers
 from core.grammar.passages import mark_kind, split_cells, strip_item_mark
 from core.grammar.quantities import AMOUNT_NOUNS
 from core.grammar.references import GLOSSARY_TITLE
@@ -60,8 +61,10 @@ class AskedTerm:
 class Definition:
     """Words that define a term, as they are printed; the lower the rank, the surer.
 
-    0: an entry of a list of terms; 1: a sentence that defines its subject; 2: a name in passing;
-    3: a sentence on what its subject is; 4: the same of a part of its subject.
+    0: an entry of a list of terms; 1: a sentence that defines its subject; 2: a name in passing, or
+    a clause that has the term as its title and in quotation marks;
+    3: a sentence on what its subject is; 4: the same of a part of its subject; 5: one that only
+    says where the definition is.
     """
 
     words: str
@@ -122,6 +125,8 @@ _NAMED = re.compile(
     r"[\"”»’]|(?P<plain>[^.,;:()\n]{2,40}?)(?=[).,;:]|\s+(?:that|which|and|und|et)\b|$))"
 )
 
+_ELSEWHERE = re.compile(rf"(?i)\b(?:{any_word('defined_elsewhere')})\b")
+_MAX_POINTER_WORDS = 40
 _CLOSING = re.compile(r"['’](?!\w)")
 _LEADS = re.compile(r"(?:[:—–-]|\b(?:that|which|who|either))\s*$")
 
@@ -134,15 +139,23 @@ def find_definition(
     `term` is as `stem_term` gives it, `headings` are those above the clause.
     """
     is_listed = any(map(GLOSSARY_TITLE.search, (title, *headings)))
-    if text and is_listed and _is_term(title, term):
-        return Definition(text, 0)
     lines = text.splitlines(keepends=True)
     found = [
         Definition("".join(lines[number : _find_end(lines, number)]).strip(), rank)
         for number, line in enumerate(lines)
         if (rank := _rank_line(term, line.strip(), is_listed)) is not None
     ]
-    return min(found, key=lambda one: one.rank, default=None)
+    if text and _is_term(title, term):
+        is_quoted = any(_is_term(one["term"], term) for one in _QUOTED.finditer(text))
+        found += [Definition(text, 0)] if is_listed else [Definition(text, 2)] * is_quoted
+    graded = (replace(one, rank=5) if _points_on(one.words) else one for one in found)
+    return min(graded, key=lambda one: one.rank, default=None)
+
+
+def _points_on(words: str) -> bool:
+    """True of a few words that only name the article which defines a term."""
+    is_short = len(words.split()) <= _MAX_POINTER_WORDS
+    return is_short and bool(_ELSEWHERE.search(words) and find_article_numbers(words))
 
 
 def _rank_line(term: frozenset[str], line: str, is_listed: bool) -> int | None:

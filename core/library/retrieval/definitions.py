@@ -1,4 +1,4 @@
-"""The clauses that define a term, in a scope or in what a scope leaves out. No search ranks them."""
+"""The clauses that define a term, in a scope or in what it leaves out. No search ranks them."""
 
 import re
 from collections.abc import Iterable
