@@ -36,7 +36,7 @@ def _compile(forms: Sequence[str], rest: str) -> re.Pattern[str]:
     """Return what finds a term in one of some forms, with what may be said behind it."""
     fitting = "|".join(form.replace("{}", "(.{2,80}?)") for form in forms)
     return re.compile(
-        rf"(?is)\W*(?:please,?\s+)?(?:{fitting})(?:\s+{rest})?[\s?.!]*(?:please)?[\s?.!]*"
+        rf"(?is)\W*(?:please,?\s+)?(?:{fitting})(?:\s+{rest})?[\s?.!,]*(?:please)?[\s?.!]*"
     )
 
 
@@ -110,7 +110,7 @@ _PREAMBLE = re.compile(
     r"(?i)^(?:for|in|within|under|im|für|au|aux|pour|dans)\b[^,:]{3,90},\s+(?=\S)"
 )
 _MEANS = rf"\b(?:(?:shall|will|must)\s+)?(?:{any_word('defining_verbs')})(?!\w)"
-_IS = rf"\b(?:{any_cue('definition')}|(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}))(?!\w)"
+_IS = rf"\b(?:{any_cue('definition')}|(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}|one))(?!\w)"
 _SUBJECT = r"^\W{0,3}(?P<term>[^:;|]{1,100}?)[\"”’»]?(?:\s*,[^,]{3,60},)?\s*"
 _ENTRY = re.compile(rf"{_SUBJECT}(?::(?!\d)|\s[–—-]\s)(?=\s*\S)")
 _DEFINED = re.compile(rf"(?i){_SUBJECT}(?:{_MEANS})")
@@ -188,7 +188,8 @@ def _list_ranks(term: frozenset[str], line: str, is_listed: bool) -> Iterator[in
 
 
 def _rank_subject(subject: str, term: frozenset[str], rank: int) -> Iterator[int]:
-    if _is_term(subject, term):
+    quoted = (one["term"] for one in _QUOTED.finditer(subject))
+    if any(_is_term(words, term) for words in (subject, *quoted)):
         yield rank
     elif _is_term(_BEHIND_NAME.split(subject, maxsplit=1)[0], term):
         yield max(rank, 4)
