@@ -4,15 +4,23 @@ A choice is a question that needs no more to be said, asked of the scope or of o
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
 from core.agent.events import Choice
-from core.agent.question import Question, find_wanted_side, is_opposite, read_amounts
+from core.agent.question import (
+    Question,
+    find_how,
+    find_wanted_side,
+    is_opposite,
+    read_amounts,
+)
 from core.grammar import (
     AMOUNT_NOUNS,
     AMOUNTS,
     Amount,
+    AmountWords,
+    article_label,
     detect_language,
     find_cues,
     find_language,
@@ -39,23 +47,33 @@ _CANDIDATES = 30
 _MAX_TITLE_WORDS = 6
 _MIN_SHARE = 0.7
 """Of a question's words, in the clauses by which several rulebooks answer it."""
+_NEAR_SHARE = 0.1
+"""By how much less of them a clause may have than the best one."""
 _MAX_OTHERS = 12
 """Documents outside a scope that are looked at, the newest first."""
 _SURE_RANK = 2
 """Of a definition, up to which a document is named for it."""
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
-_AMOUNT_STEMS = stem_words(" ".join(AMOUNT_NOUNS))
 _SAID_OF_THINGS = stem_words(" ".join((*AMOUNT_NOUNS, *list_words("said_of_things"))))
 
 
 def names_nothing(asked: Question) -> bool:
-    """True of a question for an amount that does not say of what: "maximum width"."""
-    words = {
-        stem
+    """True of a question for an amount that does not say of what: "maximum width", "How high?"."""
+    if asked.values or asked.articles or not (amounts := _list_amounts(asked)):
+        return False
+    said = {word for one in amounts for word in (*one.nouns, *one.adjectives)}
+    return not any(
+        word not in said
+        and stem not in _SAID_OF_THINGS
+        and not find_cues(word, "minimum", "maximum")
         for stem, word in asked.words.items()
-        if stem not in _SAID_OF_THINGS and not find_cues(word, "minimum", "maximum")
-    }
-    return bool(_nouns(asked)) and not (words or asked.values or asked.articles)
+    )
+
+
+def _list_amounts(asked: Question) -> list[AmountWords]:
+    """Return what may be asked for by a noun, or by an adjective behind "how"."""
+    words, how = {*asked.words.values()}, find_how(asked.text)
+    return [one for one in AMOUNTS if words & {*one.nouns} or how in one.adjectives]
 
 
 def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
@@ -63,26 +81,43 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
 
     Raises LibraryError as `search`.
     """
-    if not names_nothing(asked) or asked.definitions:
+    if asked.definitions or not names_nothing(asked):
         return
-    nouns = _nouns(asked)
-    kinds = {kind for one in AMOUNTS if set(one.nouns) & {*nouns.values()} for kind in one.kinds}
+    amounts = _list_amounts(asked)
+    kinds = {kind for one in amounts for kind in one.kinds}
+    nouns = stem_words(" ".join(noun for one in amounts for noun in (*one.nouns, *one.adjectives)))
     wanted = find_wanted_side(asked.text)
     series = {series_of(one.family or one.document_id) for one in scope.documents}
+    query = f"{asked.text} {' '.join(noun for one in amounts for noun in one.nouns[:1])}"
     named: dict[str, Choice] = {}
-    for clause in (hit.clause for hit in search(library, asked.text, scope, _CANDIDATES)):
-        if not (thing := _name_thing(clause, asked)):
-            continue
+    for clause in (hit.clause for hit in search(library, query, scope, _CANDIDATES)):
         for read in read_passages(clause.text, (), (find_language(clause.text),)):
             one = read.passage
             said = " ".join((clause.title, one.lead, one.label, one.column, one.text))
-            amounts = (amount for amount in read.sentence.amounts if amount.measure in kinds)
-            if coverage(nouns, said) == 1 and any(_fits(amount, wanted) for amount in amounts):
+            found = (amount for amount in read.sentence.amounts if amount.measure in kinds)
+            if nouns & stem_words(said) and any(_fits(amount, wanted) for amount in found):
+                thing = _name_thing(clause, nouns) or article_label(clause.article)
                 question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
                 document = scope.by_id[clause.document_id]
                 named.setdefault(thing.casefold(), _choose(question, document, len(series) > 1))
     if len(named) > 1:
         yield from islice(named.values(), MAX_CHOICES)
+
+
+def _fits(amount: Amount, wanted: str) -> bool:
+    is_limit = amount.kind == "amount" and amount.role == "limit" and amount.proved
+    return is_limit and not is_opposite(wanted, amount)
+
+
+def _name_thing(clause: Clause, nouns: Set[str]) -> str:
+    """Return the title of a clause, or the nearest one above it, that names a thing."""
+    for title in (clause.title, *reversed(clause.breadcrumb)):
+        plain = _NUMBER.sub("", title).strip()
+        own = stem_words(plain) - nouns - _SAID_OF_THINGS
+        is_short = 0 < len(plain.split()) <= _MAX_TITLE_WORDS
+        if is_short and any(stem.isalpha() for stem in own):
+            return plain.capitalize() if plain.isupper() else plain
+    return ""
 
 
 def _choose(question: str, document: Document, is_of_it: bool = True) -> Choice:
@@ -92,27 +127,6 @@ def _choose(question: str, document: Document, is_of_it: bool = True) -> Choice:
     return Choice(question=question, document_id=document.document_id, document=label)
 
 
-def _nouns(asked: Question) -> dict[str, str]:
-    """Return the words of a question for the amount itself, by stem."""
-    return {stem: word for stem, word in asked.words.items() if stem in _AMOUNT_STEMS}
-
-
-def _fits(amount: Amount, wanted: str) -> bool:
-    is_limit = amount.kind == "amount" and amount.role == "limit" and amount.proved
-    return is_limit and not is_opposite(wanted, amount)
-
-
-def _name_thing(clause: Clause, asked: Question) -> str:
-    """Return the title of a clause, or the nearest one above it, that names a thing."""
-    for title in (clause.title, *reversed(clause.breadcrumb)):
-        plain = _NUMBER.sub("", title).strip()
-        own = stem_words(plain) - asked.words.keys() - _SAID_OF_THINGS
-        is_short = 0 < len(plain.split()) <= _MAX_TITLE_WORDS
-        if is_short and any(stem.isalpha() for stem in own):
-            return plain.capitalize() if plain.isupper() else plain
-    return ""
-
-
 def list_rulebooks(
     asked: Question, sources: Sequence[Source], documents: Sequence[Document]
 ) -> Iterator[Choice]:
@@ -120,13 +134,18 @@ def list_rulebooks(
 
     Nothing where the question names one of them, or where they are of one series and season.
     """
-    if asked.choices or not asked.kinds or asked.is_follow_up or len(documents) < 2:
+    if (
+        asked.choices
+        or not (asked.kinds or asked.counted)
+        or asked.is_follow_up
+        or len(documents) < 2
+    ):
         return
     shares = {source: coverage(asked.words, f"{source.title} {source.text}") for source in sources}
     best = max(shares.values(), default=0.0)
     found: dict[str, frozenset[object]] = {}
     for source, share in shares.items():
-        if share == best >= _MIN_SHARE and source.document_id not in found:
+        if share >= max(_MIN_SHARE, best - _NEAR_SHARE) and source.document_id not in found:
             amounts, _ = read_amounts(asked, source.text, asked.words)
             if amounts:
                 found[source.document_id] = frozenset(one.key for one in amounts)
@@ -142,6 +161,9 @@ def list_elsewhere(library: Library, asked: Question, scope: Scope) -> Iterator[
 
     Samples are left out. Raises LibraryError as `search`.
     """
+    is_lacking = asked.unknown or asked.is_undefined
+    if names_nothing(asked) or not is_lacking:
+        return
     newest = resolve_scope(library.documents()).documents
     families = {document.family for document in scope.documents if document.family}
     others = [

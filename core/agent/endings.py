@@ -4,8 +4,14 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from core.agent import events as ev
-from core.agent.choices import list_elsewhere, list_meanings, list_rulebooks
+from core.agent.choices import (
+    list_elsewhere,
+    list_meanings,
+    list_rulebooks,
+    names_nothing,
+)
 from core.agent.models.base import Assessment
+from core.agent.question import read_amounts
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
@@ -196,6 +202,9 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
             asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
             return asked_back.model_copy(update={"choices": choices})
+        fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
+        if ended.outcome == "answered" and names_nothing(asked) and len(fitting) > 1:
+            return open_again(ended, "found", FOUND_MESSAGE)
     is_open = ended.outcome in ("found", "not_found", "limit_reached")
     if not is_open or run.missing:
         return ended

@@ -149,6 +149,12 @@ class Question:
         return asked is not None and asked.form != "certain" and not self.definitions
 
 
+def find_how(text: str) -> str:
+    """Return the adjective behind "how", in lower case: "wide" of "How wide is it?"."""
+    found = _HOW.search(text)
+    return found["how"].lower() if found else ""
+
+
 def find_wanted_side(text: str) -> str:
     """Return "at most" of "maximum" and "widest", "at least" of their opposites, else ""."""
     longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(text)]
@@ -158,6 +164,13 @@ def find_wanted_side(text: str) -> str:
     elif any(find_cues(words, "less") for words in longer):
         wanted = "at least"
     return next((name for name, same in SIDES.items() if wanted in same), "")
+
+
+def asks_for_extreme(text: str) -> bool:
+    """True where a question says that a maximum, or a minimum, is asked for, and nothing else."""
+    named = find_cues(text, "minimum", "maximum")
+    sides = {"at most" if one.has("maximum") else "at least" for one in named}
+    return sides == {find_wanted_side(text)}
 
 
 def is_opposite(wanted: str, amount: Amount) -> bool:
@@ -180,12 +193,18 @@ def read_amounts(
         for one in read_passages(text, (), (find_language(text),))
         for amount in one.sentence.amounts
         if amount.kind == "amount" and amount.role in ("limit", "sanction") and amount.proved
-        if not question.kinds or amount.measure in question.kinds
+        if _is_asked(question, amount)
     ]
     best = max((share for share, _ in found), default=0.0)
     nearest = [amount for share, amount in found if share == best]
     fitting = [one for one in nearest if not is_opposite(wanted, one)]
     return fitting, [one for one in nearest if one not in fitting]
+
+
+def _is_asked(question: Question, amount: Amount) -> bool:
+    if question.counted:
+        return not amount.unit and bool(question.counted & stem_words(amount.thing))
+    return not question.kinds or amount.measure in question.kinds
 
 
 def asks_the_same(question: str, earlier: str) -> bool:

@@ -67,6 +67,7 @@ from .quantities import (
     SURE_UNIT as SURE_UNIT,
     UNITS as UNITS,
     WRITTEN_UNIT as WRITTEN_UNIT,
+    AmountWords as AmountWords,
     Quantity as Quantity,
     amount_keys as amount_keys,
     find_quantities as find_quantities,

@@ -110,7 +110,8 @@ _PREAMBLE = re.compile(
     r"(?i)^(?:for|in|within|under|im|für|au|aux|pour|dans)\b[^,:]{3,90},\s+(?=\S)"
 )
 _MEANS = rf"\b(?:(?:shall|will|must)\s+)?(?:{any_word('defining_verbs')})(?!\w)"
-_IS = rf"\b(?:{any_cue('definition')}|(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}|one))(?!\w)"
+_COPULA = rf"(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}|one)"
+_IS = rf"\b(?:{any_cue('definition')}|{_COPULA})(?!\w)"
 _SUBJECT = r"^\W{0,3}(?P<term>[^:;|]{1,100}?)[\"”’»]?(?:\s*,[^,]{3,60},)?\s*"
 _ENTRY = re.compile(rf"{_SUBJECT}(?::(?!\d)|\s[–—-]\s)(?=\s*\S)")
 _DEFINED = re.compile(rf"(?i){_SUBJECT}(?:{_MEANS})")

@@ -27,7 +27,11 @@ PUNT = (
     ("3.2", "Slipway", "The slipway is closed at night. Nobody stands on the slipway in a race."),
 )
 SLED = (
-    ("1.1", "Definitions", "“Slipway”: the ramp on which a sled begins.\n“Runner”: its steel rail."),
+    (
+        "1.1",
+        "Definitions",
+        "“Slipway”: the ramp on which a sled begins.\n“Runner”: its steel rail.",
+    ),
     ("2.1", "Runners", "The crew must weigh no more than 400 kg. A runner is made of steel."),
     ("2.2", "Brakes", "A sled has a brake that its last crew member pulls behind the finish."),
 )
