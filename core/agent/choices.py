@@ -24,6 +24,7 @@ from core.grammar import (
     detect_language,
     find_cues,
     find_language,
+    list_cues,
     list_words,
     read_passages,
     stem_words,
@@ -54,6 +55,7 @@ _MAX_OTHERS = 12
 _SURE_RANK = 2
 """Of a definition, up to which a document is named for it."""
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
+_SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
 _SAID_OF_THINGS = stem_words(" ".join((*AMOUNT_NOUNS, *list_words("said_of_things"))))
 
 
@@ -79,7 +81,8 @@ def _list_amounts(asked: Question) -> list[AmountWords]:
 def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
     """Yield what a question may be on that names nothing; nothing where that is one thing.
 
-    Raises LibraryError as `search`.
+    That is so too where a rule has the amount alone as its title, "Weight": it is of what the
+    document is on. Raises LibraryError as `search`.
     """
     if asked.definitions or not names_nothing(asked):
         return
@@ -96,6 +99,8 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
             said = " ".join((clause.title, one.lead, one.label, one.column, one.text))
             found = (amount for amount in read.sentence.amounts if amount.measure in kinds)
             if nouns & stem_words(said) and any(_fits(amount, wanted) for amount in found):
+                if clause.title and stem_words(clause.title) <= nouns | _SAID_OF_AMOUNTS:
+                    return
                 thing = _name_thing(clause, nouns) or article_label(clause.article)
                 question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
                 document = scope.by_id[clause.document_id]
