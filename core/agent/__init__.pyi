@@ -4,6 +4,7 @@ from . import events as events
 from .budget import budget_of as budget_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
+    MAX_NAMED as MAX_NAMED,
     build_ended_event as build_ended_event,
     describe_references as describe_references,
     group_unread as group_unread,
@@ -33,8 +34,11 @@ from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .near_clauses import select_near as select_near
 from .question import (
+    SIDES as SIDES,
     Question as Question,
     find_amount_kinds as find_amount_kinds,
+    find_wanted_side as find_wanted_side,
+    is_opposite as is_opposite,
     read_question as read_question,
 )
 from .run import Run as Run

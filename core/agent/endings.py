@@ -4,7 +4,14 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from core.agent import events as ev
+from core.agent.choices import (
+    list_elsewhere,
+    list_meanings,
+    list_rulebooks,
+    names_nothing,
+)
 from core.agent.models.base import Assessment
+from core.agent.question import read_amounts
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
@@ -19,6 +26,11 @@ DISCARDED_MESSAGE = "A person stopped the run."
 MAX_FOUND = 8
 """Clauses that a failed run lists."""
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
+OPEN_MESSAGE = "Several things fit. Which do you mean?"
+ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
+MAX_NAMED = 3
+"""Documents that a sentence on them names."""
+UNDEFINED = "“{0}” is defined nowhere in {1}."
 UNREAD_REFERENCES = {
     "unread": "Not covered here: {1}, which {0} refers to.",
     "missing": "{0} refers to {1}, which its document does not hold.",
@@ -86,6 +98,8 @@ def conclude_run(
     best = context.run.best_draft
     if best is None or not best.draft.citations:
         return _end_without_citation(context, message, decided_by)
+    if decided_by == "model" and has_only_quotes(context):
+        return end_run(context, "found", message=FOUND_MESSAGE, decided_by="limit")
     outcome: Outcome = "answered" if decided_by == "person" else "limit_reached"
     return end_run(context, outcome, best, message=message, decided_by=decided_by)
 
@@ -132,6 +146,71 @@ def fail_run(context: RunContext, message: str) -> ev.Ended:
         found = list_sources(run.evidence.sources[:MAX_FOUND])
         answer = f"These clauses were found, but no answer was written:\n\n{found}"
     return end_run(context, "failed", answer=answer, message=message)
+
+
+def describe_undefined(term: str, documents: Iterable[str]) -> str:
+    """Return the sentence on a term that no document defines."""
+    labels = tuple(documents)
+    more = f" and {len(labels) - MAX_NAMED} more" if len(labels) > MAX_NAMED else ""
+    return UNDEFINED.format(term, f"{', '.join(labels[:MAX_NAMED])}{more}")
+
+
+def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
+    """Return the end with the term that its first quote defines, or that nothing defines.
+
+    Quotes that do not define it are the closest rules.
+    """
+    asked = context.read_question() if context.run.plans else None
+    if asked is None or asked.asked_term is None or ended.outcome in ("failed", "cancelled"):
+        return ended
+    term, first = asked.asked_term.term, next(iter(ended.citations), None)
+    if first and first.clause_id in {one.clause.clause_id for one in asked.definitions}:
+        return ended.model_copy(update={"definition": term})
+    if not (asked.is_undefined and context.model.offline):
+        return ended
+    message = describe_undefined(term, context.run.scope.labels.values())
+    if not ended.citations:
+        return ended.model_copy(update={"undefined": term, "message": message})
+    found = open_again(ended, "found", f"{message} {FOUND_MESSAGE}")
+    return found.model_copy(update={"undefined": term})
+
+
+def open_again(ended: ev.Ended, outcome: Outcome, message: str) -> ev.Ended:
+    """Return an end whose quotes do not answer; a score that says they do is not shown."""
+    score = None if ended.outcome == "answered" else ended.score
+    return ended.model_copy(update={"outcome": outcome, "message": message, "score": score})
+
+
+def find_meanings(context: RunContext) -> tuple[ev.Choice, ...]:
+    """Return what the question may be on, where it names nothing."""
+    scope = context.run.scope
+    return context.toolbox.find(list_meanings, context.read_question(), scope)
+
+
+def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
+    """Return the end with what may be meant, or with other documents that say what is asked.
+
+    Quotes of several rulebooks that differ answer nothing before one is chosen.
+    """
+    run = context.run
+    if not run.plans or ended.choices or ended.definition or ended.requirements:
+        return ended
+    asked = context.read_question()
+    if context.model.offline and ended.outcome in ("answered", "found"):
+        cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
+        sources = (*filter(None, cited), *run.evidence.sources)
+        if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
+            asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
+            return asked_back.model_copy(update={"choices": choices})
+        fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
+        if ended.outcome == "answered" and names_nothing(asked) and len(fitting) > 1:
+            return open_again(ended, "found", FOUND_MESSAGE)
+    is_open = ended.outcome in ("found", "not_found", "limit_reached")
+    if not is_open or run.missing:
+        return ended
+    return ended.model_copy(
+        update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
+    )
 
 
 def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:

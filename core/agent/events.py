@@ -255,6 +255,19 @@ class Warned(_Event):
     message: str
 
 
+class Choice(BaseModel):
+    """What a question may mean: one that needs no more to be said, asked of a document or of all.
+
+    `document` is the label of the one with `document_id`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    document_id: str = ""
+    document: str = ""
+
+
 class Ended(_Event):
     """Always last. Four counters: iterations, tool rounds, tool calls, model calls."""
 
@@ -270,6 +283,12 @@ class Ended(_Event):
     """The values in the question compared with the quoted limits."""
     unsettled: tuple[str, ...] = ()
     """A sentence for each check that failed and each reference that was not read."""
+    definition: str = ""
+    """The term asked for, where the first quote defines it."""
+    undefined: str = ""
+    """The term asked for, where no document in scope defines it."""
+    choices: tuple[Choice, ...] = ()
+    """What may be meant, or where else it can be asked."""
     suggestions: tuple[str, ...] = ()
     """Questions to ask next; the library has clauses on each."""
     score: float | None = None

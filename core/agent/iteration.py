@@ -23,7 +23,7 @@ from core.agent.context_window import (
     fit_request,
     join_rounds,
 )
-from core.agent.endings import describe_references
+from core.agent.endings import describe_references, describe_undefined
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
@@ -41,7 +41,7 @@ from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_wor
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.grammar import find_references
-from core.library import Hit, Scope, is_at_or_below
+from core.library import Hit, Scope, cut_to_part, is_at_or_below
 from core.model_calls import ToolCall
 from core.rulebook import Clause
 from core.verification import (
@@ -60,6 +60,10 @@ from core.verification import (
 
 log = logging.getLogger("scrutineer.agent")
 
+DEFINITIONS_TOOL = "definitions"
+"""The name of clauses that define the term asked for, in events of evidence."""
+MAX_DEFINING_WORDS = 300
+"""Of a longer clause only the entry of the term is added."""
 VALUES_TOOL = "values"
 """The name of clauses with limits of a question's values, in events of evidence."""
 MAX_REPROMPTS = 2
@@ -104,11 +108,20 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
         )
     )
     planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
-    outcome = yield from _call_tool(context, scope, 0, planned_call)
-    yield from _find_interpretation(context, outcome.sources)
     asked = context.read_question()
+    definitions = yield from _find_definitions(context, asked)
+    outcome = yield from _call_tool(context, scope, 0, planned_call)
+    outcome = replace(outcome, sources=tuple(dict.fromkeys((*definitions, *outcome.sources))))
+    yield from _find_interpretation(context, outcome.sources)
     rows, limits = yield from _check_values(context, asked, outcome.sources)
-    outcome = replace(outcome, sources=tuple(dict.fromkeys((*outcome.sources, *limits))))
+    note = ""
+    if asked.is_undefined and asked.asked_term:
+        note = describe_undefined(asked.asked_term.term, run.scope.labels.values())
+    outcome = replace(
+        outcome,
+        sources=tuple(dict.fromkeys((*outcome.sources, *limits))),
+        tables="\n\n".join(filter(None, (note, outcome.tables))),
+    )
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
     request, reply = yield from _obtain_reply(context, first)
     if not reply.draft.strip():
@@ -151,6 +164,26 @@ def _mend_draft(
             raise
         yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
     return None
+
+
+def _find_definitions(context: RunContext, asked: Question) -> ev.EventStream[tuple[Source, ...]]:
+    """Add what defines the term asked for to the evidence, and return it: it comes first.
+
+    Of a long clause that is the entry alone.
+    """
+    hits = tuple(
+        Hit(
+            one.clause
+            if len(one.clause.text.split()) <= MAX_DEFINING_WORDS
+            else cut_to_part(one.clause, one.words),
+            0.0,
+            "definition",
+        )
+        for one in asked.definitions
+    )
+    if not hits:
+        return ()
+    return (yield from context.record_evidence(DEFINITIONS_TOOL, ToolResult(hits)))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:

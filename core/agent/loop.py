@@ -12,13 +12,18 @@ from core.agent.endings import (
     DISCARDED_MESSAGE,
     FOUND_MESSAGE,
     MAX_CLARIFICATIONS,
+    OPEN_MESSAGE,
     conclude_run,
     describe_shortfall,
     end_at_limit,
     end_run,
     fail_run,
     find_end,
+    find_meanings,
     has_only_quotes,
+    name_definition,
+    offer_choices,
+    open_again,
 )
 from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
@@ -185,7 +190,8 @@ def _record_run(
         )
     )
     try:
-        end = _name_missing(context, (yield from work))
+        end = name_definition(context, (yield from work))
+        end = offer_choices(context, _name_missing(context, end))
     except (ModelError, ToolError, LibraryError) as error:
         end = fail_run(context, error.message)
     yield context.record_event(end)
@@ -199,19 +205,31 @@ def _name_missing(context: RunContext, ended: ev.Ended) -> ev.Ended:
     of a series that no document is of, nor the closest ones of a season.
     """
     run = context.run
-    if not (run.missing and run.is_free and run.plans):
+    if not run.plans:
+        return ended
+    strange = run.describe_missing(context.read_question().strange_series)
+    missing = strange or (run.missing if run.is_free else "")
+    if not missing:
         return ended
     if ended.outcome == "not_found":
-        return ended.model_copy(update={"answer": f"{ended.answer} {run.missing}"})
-    changed: dict[str, object] = {}
-    is_of_other = ended.outcome == "found" or find_missing_series(run.question, run.scope.documents)
+        return ended.model_copy(update={"answer": f"{ended.answer} {missing}"})
+    series = strange or find_missing_series(run.question, run.scope.documents)
+    is_of_other = series or ended.outcome == "found"
     if context.model.offline and is_of_other:
         return ended.model_copy(
-            update={"outcome": "not_found", "answer": run.missing, "message": "", "citations": ()}
+            update={
+                "outcome": "not_found",
+                "answer": missing,
+                "message": "",
+                "citations": (),
+                "unsettled": (),
+                "score": None,  # of quotes that are not shown
+                "best_iteration": None,
+            }
         )
     if context.model.offline and ended.decided_by == "score":
-        changed = {"outcome": "found", "message": FOUND_MESSAGE}
-    return ended.model_copy(update={"unsettled": (run.missing, *ended.unsettled), **changed})
+        ended = open_again(ended, "found", FOUND_MESSAGE)
+    return ended.model_copy(update={"unsettled": (missing, *ended.unsettled)})
 
 
 def _rescope(
@@ -287,6 +305,8 @@ def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended
         return end_run(context, outcome, answer=result.reply, citations=citations)
     if not run.scope.documents:
         return end_run(context, "not_found", answer=f"I did not look: {run.scope.why}.")
+    if run.clarifications < MAX_CLARIFICATIONS and (choices := find_meanings(context)):
+        return end_run(context, "clarification_needed", message=OPEN_MESSAGE, choices=choices)
     return (yield from _iterate(context, make_first_plan(run, result)))
 
 

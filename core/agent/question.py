@@ -1,6 +1,7 @@
 """A question, parsed once: what it names, which of its words count, what it brings and asks for.
 
-It knows how often each word is in the clauses of the scope, and no clause.
+It knows how often each word is in the clauses of the scope, and of these only those that define the
+term that is asked for.
 """
 
 import re
@@ -9,16 +10,36 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import log
 
-from core.grammar import AMOUNTS, UNITS, Quantity, any_cue, detect_language, list_words, stem_words
+from core.grammar import (
+    AMOUNTS,
+    UNITS,
+    Amount,
+    AskedTerm,
+    Quantity,
+    any_cue,
+    detect_language,
+    find_asked_term,
+    find_competitions,
+    find_cues,
+    find_direction,
+    find_language,
+    fold_accents,
+    list_words,
+    read_passages,
+    stem_words,
+)
 from core.library import (
     Library,
     Scope,
     ScopeChoice,
+    TermDefinition,
     WordCounts,
     content_words,
     correct_typing,
     count_words,
+    coverage,
     find_named_articles,
+    find_term_definitions,
     parse_query_filters,
     synonyms_of,
 )
@@ -37,7 +58,15 @@ _EDITIONS_AT_END = re.compile(
 )
 """Behind other words a year may be an amount: "of 2000"."""
 _CAPITALIZES_NOUNS = ("de",)
+_BESIDE_TERMS = frozenset(list_words("beside_terms"))
+MAX_BARE_WORDS = 4
+"""A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
+
+
+SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
+_OPPOSITES = {"at least": "at most", "at most": "at least"}
+_SUPERLATIVE = re.compile(r"(?i)\b(\w+e)st\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +89,9 @@ class Question:
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
+    asked_term: AskedTerm | None = None
+    definitions: tuple[TermDefinition, ...] = ()
+    """What defines that term in the scope, the surest first."""
     by_meaning: bool = False
     """True where the library searches by meaning too."""
     is_follow_up: bool = False
@@ -87,6 +119,13 @@ class Question:
         return tuple(word for word in within if word.lower() in self.unknown)
 
     @property
+    def strange_series(self) -> tuple[str, ...]:
+        """Names of series in it whose own word no clause of the scope has: "Zephyr Cup"."""
+        strange = " ".join(self.unknown)
+        named = find_competitions(self.text)
+        return tuple(name for word, name in named.items() if word in re.split(r"[\s-]", strange))
+
+    @property
     def asks_whether(self) -> bool:
         """True where a sentence of it begins with a verb: it is answered by yes or no."""
         return bool(_ASKS_WHETHER.search(self.text))
@@ -104,11 +143,68 @@ class Question:
         return frozenset() if what.lower() in UNITS else stem_words(what)
 
     @property
-    def term(self) -> str:
-        """Its words without those that ask for a meaning, in their order."""
-        return " ".join(
-            word for word in dict.fromkeys(self.words.values()) if word not in _DEFINING
-        )
+    def is_undefined(self) -> bool:
+        """True where it asks what a term is or means, and nothing in the scope defines that."""
+        asked = self.asked_term
+        return asked is not None and asked.form != "certain" and not self.definitions
+
+
+def find_how(text: str) -> str:
+    """Return the adjective behind "how", in lower case: "wide" of "How wide is it?"."""
+    found = _HOW.search(text)
+    return found["how"].lower() if found else ""
+
+
+def find_wanted_side(text: str) -> str:
+    """Return "at most" of "maximum" and "widest", "at least" of their opposites, else ""."""
+    longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(text)]
+    wanted = find_direction(text, find_language(text)) or ""
+    if any(find_cues(words, "more") for words in longer):
+        wanted = "at most"
+    elif any(find_cues(words, "less") for words in longer):
+        wanted = "at least"
+    return next((name for name, same in SIDES.items() if wanted in same), "")
+
+
+def asks_for_extreme(text: str) -> bool:
+    """True where a question says that a maximum, or a minimum, is asked for, and nothing else."""
+    named = find_cues(text, "minimum", "maximum")
+    sides = {"at most" if one.has("maximum") else "at least" for one in named}
+    return sides == {find_wanted_side(text)}
+
+
+def is_opposite(wanted: str, amount: Amount) -> bool:
+    """True of a minimum where a maximum is asked for, and the other way round."""
+    return amount.relation in SIDES.get(_OPPOSITES.get(wanted, ""), ())
+
+
+def read_amounts(
+    question: Question, text: str, words: Mapping[str, str] | None = None
+) -> tuple[list[Amount], list[Amount]]:
+    """Return the limits in a text of a kind that a question asks for, and the opposite ones.
+
+    With `words` only those of the passages that have most of these.
+    """
+    wanted = find_wanted_side(question.text)
+    found = [
+        (coverage(words, f"{one.passage.lead} {one.passage.label} {one.passage.text}"), amount)
+        if words
+        else (1.0, amount)
+        for one in read_passages(text, (), (find_language(text),))
+        for amount in one.sentence.amounts
+        if amount.kind == "amount" and amount.role in ("limit", "sanction") and amount.proved
+        if _is_asked(question, amount)
+    ]
+    best = max((share for share, _ in found), default=0.0)
+    nearest = [amount for share, amount in found if share == best]
+    fitting = [one for one in nearest if not is_opposite(wanted, one)]
+    return fitting, [one for one in nearest if one not in fitting]
+
+
+def _is_asked(question: Question, amount: Amount) -> bool:
+    if question.counted:
+        return not amount.unit and bool(question.counted & stem_words(amount.thing))
+    return not question.kinds or amount.measure in question.kinds
 
 
 def asks_the_same(question: str, earlier: str) -> bool:
@@ -138,16 +234,32 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     weights = {
         stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
     }
+    filters, kinds = parse_query_filters(text, scope.documents), find_amount_kinds(text)
+    term = None if values or articles else _find_term(text, filters.remaining_text, words)
+    defined = _list_definitions(library, scope, term, text, kinds) if term else ()
+    choices, by_meaning = filters.choices, library.mode != "lexical"
     return Question(
-        text,
-        articles,
-        values,
-        words,
-        weights,
-        find_amount_kinds(text),
-        parse_query_filters(text, scope.documents).choices,
-        library.mode != "lexical",
+        text, articles, values, words, weights, kinds, choices, term, defined, by_meaning
     )
+
+
+def _find_term(text: str, without_names: str, words: Mapping[str, str]) -> AskedTerm | None:
+    """Return the term that a question asks for, else all its words if they may be one."""
+    asked = list(filter(None, map(find_asked_term, (text, without_names))))
+    sure = [one for one in asked if one.form != "certain"]
+    plain = [word for word in dict.fromkeys(words.values()) if word not in _DEFINING]
+    others = {*re.findall(r"[\w'’-]+", fold_accents(text))} - {*plain} - _DEFINING - _BESIDE_TERMS
+    is_term = 0 < len(plain) <= MAX_BARE_WORDS and not others
+    return next(iter((*sure, *asked, *[AskedTerm(" ".join(plain), "certain")] * is_term)), None)
+
+
+def _list_definitions(
+    library: Library, scope: Scope, asked: AskedTerm, text: str, kinds: frozenset[str]
+) -> tuple[TermDefinition, ...]:
+    """Return what defines a term; where an amount is asked for, only entries of lists do."""
+    surest = (0 if kinds else 3) if asked.form == "certain" else 5
+    found = find_term_definitions(library, asked.term, scope, detect_language(text))
+    return tuple(one for one in found if one.rank <= surest)
 
 
 @lru_cache(maxsize=16)

@@ -127,8 +127,12 @@ class Run:
     @property
     def missing(self) -> str:
         """A sentence on the series and seasons of the question that no document is of, or ""."""
-        names = ", ".join(find_missing_editions(self.question, self.scope.documents))
-        return f"No rulebook in scope is of {names}. It holds {self.scope.label}." if names else ""
+        return self.describe_missing(find_missing_editions(self.question, self.scope.documents))
+
+    def describe_missing(self, names: Iterable[str]) -> str:
+        """Return the sentence on series and seasons that no document in scope is of, or ""."""
+        named = ", ".join(names)
+        return f"No rulebook in scope is of {named}. It holds {self.scope.label}." if named else ""
 
     @property
     def best_draft(self) -> ScoredDraft | None:

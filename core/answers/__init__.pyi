@@ -2,6 +2,7 @@
 
 from .answer_text import (
     describe_cautions as describe_cautions,
+    describe_choice as describe_choice,
     describe_end as describe_end,
     describe_headline as describe_headline,
     describe_outcome as describe_outcome,

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.agent import (
     DRAFT_OUTCOMES,
+    MAX_NAMED,
     describe_references,
     events as ev,
     format_compliance,
     group_unread,
+    latest_scope,
 )
 from core.answers.answer_view import AnswerView, find_shortfall, view_answer
 from core.answers.headline import Headline
@@ -18,7 +20,13 @@ from core.verification import Citation, DraftCheck, list_doubts
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
 """How limits begin in a run."""
-_ENDINGS = ("answer-stopped", "answer-cut-off", "answer-discarded")
+_ENDINGS = (
+    "answer-stopped",
+    "answer-cut-off",
+    "answer-discarded",
+    "answer-open",
+    "answer-differ",
+)
 """What is said of runs that were ended; in English the sentence that is in their last event."""
 
 
@@ -30,12 +38,16 @@ def describe_headline(language: Language, line: Headline) -> str:
             for verdict, documents in line.rulebooks.items()
         )
         return " · ".join((", ".join(line.values), *by_verdict))
-    values = (line.quote and language.say("quoted", words=line.quote)) or ", ".join(line.values)
+    has_marks = line.is_definition and line.quote.startswith(("“", '"', "„", "«", "‘"))
+    quote = line.quote if has_marks or not line.quote else language.say("quoted", words=line.quote)
+    values = quote or ", ".join(line.values)
     where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
         if line.relation:
             values = format_limit(language, f"{line.relation} {values}")
         change = line.change and language.say(f"change-{line.change.replace(', ', '-')}")
+        if line.is_definition:
+            change = language.say("definition")
         said = ": ".join(filter(None, (change, values)))
         return " · ".join(filter(None, (said, f"{where}, {line.document}")))
     if line.limit:
@@ -43,6 +55,13 @@ def describe_headline(language: Language, line: Headline) -> str:
         values = language.say("headline-limit", values=values, limit=limit)
     verdict = language.say(f"verdict-{line.verdict}").capitalize()
     return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
+
+
+def describe_choice(language: Language, choice: ev.Choice) -> str:
+    """Return what a question may mean, with the document that it is asked of, if it is one."""
+    if not choice.document:
+        return choice.question
+    return language.say("choice-in", question=choice.question, document=choice.document)
 
 
 def format_limit(language: Language, limit: str) -> str:
@@ -68,11 +87,13 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
         return describe_shortfall(language, events, ended)
     if ended.outcome in DRAFT_OUTCOMES:
         closest = language.say("answer-closest")
+        if ended.undefined:
+            return f"{_describe_undefined(language, events, ended)} {closest}"
         if not (unmet := find_unmet_words(events, ended)):
             return closest
         return f"{closest} {language.say('answer-unmet', words=_quote_words(language, unmet))}"
     if ended.outcome == "not_found":
-        return ""
+        return _describe_undefined(language, events, ended) if ended.undefined else ""
     if name := next((one for one in _ENDINGS if ENGLISH.say(one) == ended.message), None):
         return language.say(name)
     if ended.decided_by != "person":
@@ -80,6 +101,15 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     if ended.score is None:
         return language.say("answer-accepted")
     return language.say("answer-accepted-score", score=language.format_score(ended.score))
+
+
+def _describe_undefined(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    labels = tuple(latest_scope(events).documents.values())
+    more = len(labels) - MAX_NAMED
+    documents = ", ".join(labels[:MAX_NAMED])
+    if more > 0:
+        documents = language.say("documents-more", documents=documents, count=more)
+    return language.say("answer-undefined", term=ended.undefined, documents=documents)
 
 
 def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:

@@ -10,7 +10,13 @@ from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
 from core.agent import DRAFT_OUTCOMES, events as ev, keep_item_numbers
-from core.answers.headline import Headline, find_question, rank_penalties, write_headline
+from core.answers.headline import (
+    Headline,
+    find_question,
+    head_definition,
+    rank_penalties,
+    write_headline,
+)
 from core.grammar import canonical_number, find_article_numbers, find_sanctions, split_part
 from core.registers import PenaltyRow
 from core.verification import Citation, list_sources
@@ -74,6 +80,8 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
     if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
         return view
+    if ended.definition and not ended.requirements:
+        return replace(view, headline=head_definition(ended.citations[0]))
     first = view.blocks[0]
     is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
     if not (is_offline or first.is_quote or ended.requirements) and first.text.strip():

@@ -4,18 +4,23 @@ Nothing is guessed: a value is shown where the cited sentence nearest to the que
 one of the kind asked for, else that sentence in its own words, else the article alone.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.agent import Question, events as ev, find_amount_kinds
+from core.agent import (
+    SIDES,
+    Question,
+    events as ev,
+    find_amount_kinds,
+    find_wanted_side,
+    is_opposite,
+)
 from core.grammar import (
     AMOUNT_NOUNS,
     Amount,
     ReadPassage,
     find_cues,
-    find_direction,
     find_language,
     find_sanctions,
     read_passages,
@@ -29,10 +34,7 @@ MIN_COVERAGE = 0.5
 """The share of a question's words that a sentence holds at least, for its value to be given."""
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
-_SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
 _OPEN = ("more than", "less than")
-_OPPOSITES = {"at least": "at most", "at most": "at least"}
-_SUPERLATIVE = re.compile(r"(?i)\b(\w+e)st\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Headline:
     """The sentence of the rule, where it has no single value that was asked for."""
     relation: str = ""
     """Which way the value goes ("at least"), where the question does not say it."""
+    is_definition: bool = False
+    """The quote defines the term that is asked for."""
     change: str = ""
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
 
@@ -75,13 +79,12 @@ class _Asked:
             return False
         if self.kinds:
             return amount.measure in self.kinds
-        return not amount.unit if self.counts else amount.relation in _SIDES.get(self.wanted, ())
+        return not amount.unit if self.counts else amount.relation in SIDES.get(self.wanted, ())
 
     def is_answered(self, amount: Amount) -> bool:
         """True where that is a proved limit, and no minimum where a maximum is asked for."""
-        opposite = _SIDES.get(_OPPOSITES.get(self.wanted, ""), ())
         is_rule = amount.role in ("limit", "sanction") and amount.proved
-        return is_rule and amount.relation not in opposite
+        return is_rule and not is_opposite(self.wanted, amount)
 
 
 def write_headline(
@@ -107,6 +110,11 @@ def find_question(events: Iterable[ev.Event]) -> str:
     """Return the question of a run as it was understood last; empty where none is kept."""
     asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
     return asked[-1] if asked else ""
+
+
+def head_definition(first: Citation) -> Headline:
+    """Return the first line of an answer whose first quote defines the term asked for."""
+    return replace(_place(first), quote=_shorten(first.quote.strip("| ")), is_definition=True)
 
 
 def _place(citation: Citation) -> Headline:
@@ -181,7 +189,7 @@ def _find_words(question: str, cited: Sequence[Citation]) -> Headline | None:
         values = {amount.key: amount for share, amount in fitting if share == best}
         if len(values) == 1 and (best >= MIN_COVERAGE or _is_covered(asked, citation, fitting)):
             [value] = values.values()
-            is_bound = not asked.wanted and value.relation in (*_SIDES, *_OPEN)
+            is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
             relation = value.relation if is_bound and value.relation else ""
             return replace(_place(citation), values=(value.text,), relation=relation)
         is_opposed = asked.wanted and not fitting and any(one.proved for _, one in said)
@@ -227,20 +235,13 @@ def _quote_first(asked: _Asked, citation: Citation) -> Headline | None:
 
 
 def _read_asked(question: str) -> _Asked:
-    longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(question)]
-    wanted = find_direction(question, find_language(question)) or ""
-    if any(find_cues(words, "more") for words in longer):
-        wanted = "at most"
-    elif any(find_cues(words, "less") for words in longer):
-        wanted = "at least"
-    side = next((name for name, same in _SIDES.items() if wanted in same), "")
     kinds, counts = find_amount_kinds(question), bool(Question(question).counted)
     words = {  # the amount itself is what nouns for amounts and "maximum" mean
         stem: word
         for stem, word in content_words(question).items()
         if word not in AMOUNT_NOUNS and not find_cues(word, "minimum", "maximum")
     }
-    return _Asked(words, kinds, counts, side)
+    return _Asked(words, kinds, counts, find_wanted_side(question))
 
 
 def _describe(citation: Citation, read: ReadPassage) -> str:

@@ -303,13 +303,26 @@ def _print_end(ended: "Ended") -> None:
     from rich.markdown import Markdown
 
     from core.agent import format_compliance, keep_item_numbers
+    from core.answers import describe_choice
+    from core.language import ENGLISH
 
     if ended.outcome in ("found", "limit_reached", "clarification_needed"):
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
     answer = keep_item_numbers(ended.answer)
-    parts = (ended.partial_reading, compliance, answer, *ended.unsettled, ended.message)
+    choices = (describe_choice(ENGLISH, one) for one in ended.choices)
+    meant = "\n".join(f"- {one}" for one in choices)
+    defines = f"**Definition of “{ended.definition}”**" if ended.definition else ""
+    parts = (
+        ended.partial_reading,
+        defines,
+        compliance,
+        answer,
+        *ended.unsettled,
+        ended.message,
+        meant,
+    )
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 

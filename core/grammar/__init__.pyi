@@ -23,6 +23,13 @@ from .cues import (
     list_cues as list_cues,
     load_months as load_months,
 )
+from .definitions import (
+    AskedTerm as AskedTerm,
+    Definition as Definition,
+    find_asked_term as find_asked_term,
+    find_definition as find_definition,
+    stem_term as stem_term,
+)
 from .duties import MODAL_CUES as MODAL_CUES, Duty as Duty, Modality as Modality
 from .figures import (
     WrittenNumber as WrittenNumber,
@@ -60,6 +67,7 @@ from .quantities import (
     SURE_UNIT as SURE_UNIT,
     UNITS as UNITS,
     WRITTEN_UNIT as WRITTEN_UNIT,
+    AmountWords as AmountWords,
     Quantity as Quantity,
     amount_keys as amount_keys,
     find_quantities as find_quantities,
@@ -91,6 +99,7 @@ from .series import (
     CODES as CODES,
     SERIES_NAMES as SERIES_NAMES,
     SERIES_TITLES as SERIES_TITLES,
+    find_competitions as find_competitions,
     find_series as find_series,
     matches_series as matches_series,
 )

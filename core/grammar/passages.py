@@ -103,7 +103,7 @@ class _OpenLists:
 
     def read_line(self, line: str, following: str) -> Iterator[Passage]:
         """Yield the sentences of a line that is no table; close and open lists with it."""
-        kind = _mark_kind(line)
+        kind = mark_kind(line)
         if kind:
             self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
         elif not self._is_led and not _continues_list(line):
@@ -119,7 +119,7 @@ class _OpenLists:
 
     def _open_list(self, line: str, body: str, kind: str, following: str) -> None:
         """Keep a line that leads to items: its `body` without a mark of this kind."""
-        inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
+        inline, item_kind = _INLINE_LEAD.match(body), mark_kind(following)
         is_nested = item_kind not in (kind, "", *(mark for mark, _ in self._leads))
         breaks_off = is_nested and _OPEN_END.search(line)
         self._is_led = bool(_LEADS.search(line) or breaks_off)
@@ -135,7 +135,7 @@ def strip_item_mark(line: str) -> str:
     return line[match.end() :] if match else line
 
 
-def _mark_kind(line: str) -> str:
+def mark_kind(line: str) -> str:
     """Return what marks a list's item: a letter, a bullet ...; empty for a line that is no item."""
     match = _MARK.match(line)
     return (match.lastgroup or "") if match else ""

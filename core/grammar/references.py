@@ -35,7 +35,9 @@ _DEFINED = re.compile(
     r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?"
     r"[\"“](?P<called>[^\"”\n]{2,60})[\"”]"
 )
-GLOSSARY_TITLE = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
+GLOSSARY_TITLE = re.compile(
+    r"d[eé]finition|glossary|interpretation|abbreviation|acronym|begriff", re.IGNORECASE
+)
 """Titles of lists of definitions."""
 _ABBREVIATED = re.compile(r"\s[–-]\s(?=[A-Z]{2,6}$)")
 _LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")

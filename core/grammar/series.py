@@ -12,7 +12,7 @@ from typing import Any
 
 from core.grammar.cues import is_cue
 from core.grammar.quantities import NUMBER_WORDS, find_quantities
-from core.grammar.stems import stem_content_words
+from core.grammar.stems import fold_accents, stem_content_words
 from core.grammar.vocabulary import split_entries
 
 _DATA: Mapping[str, Any] = tomllib.loads(
@@ -39,6 +39,12 @@ _BESIDE_NAME = 100
 _WORD = re.compile(r"[^\W_][\w'’-]*|[^\w\s]")
 
 
+_COMPETITION = re.compile(
+    rf"(?i)\b([^\W\d_][\w’']*)[\s-]+(?:{'|'.join(split_entries(_DATA['competitions']))})\b"
+    r"|\bformula\s+([^\W\d_]\w{2,})"
+)
+
+
 def _compile(table: str) -> Mapping[str, re.Pattern[str]]:
     return {
         slug: re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, split_entries(names)))})\b(?!\.\d)")
@@ -61,6 +67,14 @@ def find_series(text: str) -> dict[str, str]:
         if _is_scope(text, match):
             found.setdefault(slug, match[0])
     return found
+
+
+def find_competitions(text: str) -> dict[str, str]:
+    """Return what may be the name of a series of any kind, by its word that names it, lower case.
+
+    "zephyr" is that word of "the Zephyr Cup". Whether there is one of that name is not known.
+    """
+    return {fold_accents(match[1] or match[2]): match[0] for match in _COMPETITION.finditer(text)}
 
 
 def find_numbered_series(text: str) -> list[tuple[int, int]]:

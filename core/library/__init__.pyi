@@ -90,6 +90,10 @@ from .outline import (
     translations_of as translations_of,
     window_around as window_around,
 )
+from .retrieval.definitions import (
+    TermDefinition as TermDefinition,
+    find_term_definitions as find_term_definitions,
+)
 from .retrieval.query_expansion import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,
@@ -106,6 +110,7 @@ from .retrieval.query_filters import (
     find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
+    series_of as series_of,
 )
 from .retrieval.references import (
     OMISSION_MARK as OMISSION_MARK,
@@ -118,6 +123,7 @@ from .retrieval.references import (
 )
 from .retrieval.search import (
     article as article,
+    cut_to_part as cut_to_part,
     find_clause as find_clause,
     find_clauses as find_clauses,
     find_named_articles as find_named_articles,

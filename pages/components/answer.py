@@ -1,6 +1,7 @@
 """The answer of a run: what it comes to, the quotes it rests on, and what those refer to."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -51,7 +52,10 @@ def _show_head(
     library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
 ) -> None:
     """Draw what an answer comes to: its first line, how it ended, values and penalties."""
-    line = describe_headline(language(), view.headline) if view.headline else ""
+    badge, head = "", view.headline
+    if head and head.is_definition:
+        badge, head = f":green-badge[{say('definition')}] ", replace(head, is_definition=False)
+    line = describe_headline(language(), head) if head else ""
     if ended.outcome in DRAFT_OUTCOMES:  # in the first line, so that no quote passes for an answer
         said = describe_end(language(), events, ended)
         line, said = (line, said) if line else (said, "")
@@ -60,7 +64,7 @@ def _show_head(
             st.markdown(f":small[{escape_markdown(said)}]")
     else:
         if line:
-            st.markdown(f"**{escape_markdown(line)}**")
+            st.markdown(f"{badge}**{escape_markdown(line)}**")
         if ended.outcome != "answered" or ended.decided_by == "person":
             _show_outcome(events, ended)
     if partly_read := dict.fromkeys(c.document for c in ended.citations if c.partly_read):

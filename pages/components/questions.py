@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.agent import Decision, DecisionKind, Event, Request
+from core.agent import Decision, DecisionKind, Event, Request, events as ev
 from core.chats import ActiveRun, QuestionFiles, SavedRun, begin_question, resume_run
 from core.errors import ScrutineerError
 from core.library import ScopeChoice
@@ -65,8 +65,14 @@ def ask(
 def ask_in_new_chat(question: str, document_id: str) -> None:
     """Ask about one document in a chat of its own."""
     address.open_chat(None)
-    st.session_state[state.SCOPE] = ScopeChoice(documents=(document_id,))
-    ask(address.current_chat(), "", question)
+    ask_choice(address.current_chat(), "", ev.Choice(question=question, document_id=document_id))
+
+
+def ask_choice(chat_id: str, after: str, choice: ev.Choice) -> None:
+    """Ask what may be meant; the document that it is asked of, if any, is ticked from here on."""
+    if choice.document_id:
+        st.session_state[state.SCOPE] = ScopeChoice(documents=(choice.document_id,))
+    ask(chat_id, after, choice.question)
 
 
 def decide(run_id: str, seq: int, kind: DecisionKind) -> None:

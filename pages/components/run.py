@@ -12,7 +12,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.trace import Trace
-from pages.components.welcome import offer_questions
+from pages.components.welcome import offer_choices, offer_questions
 from pages.components.widgets import row, select_one
 from pages.components.words import language, say, say_each
 
@@ -80,6 +80,11 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
                 show_feedback(chats, run)
         if ended.outcome in RESUMABLE_OUTCOMES:
             show_decision(run.conversation_id, run.events, ended, library.documents())
+        if ended.choices and latest:
+            place = f"choice-{run.run_id}", run.conversation_id, run.run_id
+            is_open = ended.outcome == "clarification_needed"
+            label = say("run-choices" if is_open else "run-other-rulebooks")
+            offer_choices(label, ended.choices, *place)
         if ended.suggestions and latest:
             place = f"next-{run.run_id}", run.conversation_id, run.run_id
             offer_questions(say("run-next"), ended.suggestions, *place)

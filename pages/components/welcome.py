@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.agent import events as ev
+from core.answers import describe_choice
 from core.library import Library, Scope
 from core.markdown_escape import escape_markdown
 from core.sheets import suggest_examples
 from pages.components import questions as asking
 from pages.components.services import of_library
 from pages.components.uploads import offer_samples
-from pages.components.words import say
+from pages.components.words import language, say
 
 
 @st.cache_data(ttl=60, max_entries=200, **of_library)
@@ -36,18 +38,25 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
 def offer_questions(
     label: str, questions: Sequence[str], key: str, chat_id: str, after: str = ""
 ) -> None:
-    """Draw a button for each question, to ask it in this chat `after` its last run.
+    """Draw a button for each question, to ask it in this chat `after` its last run."""
+    offer_choices(label, [ev.Choice(question=one) for one in questions], key, chat_id, after)
+
+
+def offer_choices(
+    label: str, choices: Sequence[ev.Choice], key: str, chat_id: str, after: str
+) -> None:
+    """Draw a button for each choice, to ask it of all that is chosen or of its one document.
 
     Pills would cut off what is too long for a phone.
     """
     with st.container(gap="xsmall"):
         st.markdown(f":small[{label}]")
         with st.container(horizontal=True, gap="xsmall"):
-            for number, question in enumerate(questions):
+            for number, choice in enumerate(choices):
                 st.button(
-                    escape_markdown(question),
+                    escape_markdown(describe_choice(language(), choice)),
                     key=f"{key}-{number}",
-                    on_click=asking.ask,
-                    args=(chat_id, after, question),
+                    on_click=asking.ask_choice,
+                    args=(chat_id, after, choice),
                     wrap=True,
                 )

@@ -395,7 +395,7 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
         for event in chats.list_runs(run.conversation_id)[0].events
         if isinstance(event, PlanMade)
     ]
-    assert plans[3].tool == "penalty_lookup"
+    assert any(plan.tool == "penalty_lookup" for plan in plans[1:])
 
 
 @pytest.mark.slow

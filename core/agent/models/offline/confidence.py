@@ -12,7 +12,7 @@ from math import exp
 from pathlib import Path
 from typing import Literal
 
-from core.agent.question import Question
+from core.agent.question import Question, asks_for_extreme, read_amounts
 from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
 from core.library import WordMatch, content_words, coverage, held_stems, match_words
 from core.rulebook import english_rarity
@@ -187,6 +187,10 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 
 def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    if question.kinds and asks_for_extreme(question.text):
+        fitting, opposite = read_amounts(question, text)
+        if opposite and not fitting:
+            return False  # a minimum is no maximum
     return not question.kinds or bool(question.kinds & amount_kinds_in(text))
 
 

@@ -19,7 +19,6 @@ from core.agent.models.offline.passages import (
     MAX_QUOTE_WORDS,
     add_lead_ins,
     extract_passage,
-    find_definition,
     text_between,
 )
 from core.agent.models.offline.rewrite_followup import find_news
@@ -112,9 +111,20 @@ def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote limits for the question's values, the articles or the definition that it asks for."""
     question = request.asked
     quotes = _quote_limits(request) or _quote_named_articles(question, request.evidence)
-    if not quotes and (found := find_definition(question, request.evidence)):
-        quotes = [ClauseQuote(found[0], extract_passage(question, *found))]
-    return quotes
+    return quotes or _quote_definitions(question, request.evidence)
+
+
+def _quote_definitions(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
+    """Quote what defines the term that a question asks for; a long clause from there on."""
+    sources = {source.clause_id: source for source in evidence}
+    found = []
+    for one in question.definitions[:MAX_QUOTES]:
+        if source := sources.get(one.clause.clause_id):
+            is_whole = len(one.words.split()) <= MAX_FIRST_QUOTE_WORDS
+            first = one.words.partition("\n")[0]
+            longer = extract_passage(question, source, first, MAX_FIRST_QUOTE_WORDS)
+            found.append(ClauseQuote(source, one.words if is_whole else longer))
+    return found
 
 
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:

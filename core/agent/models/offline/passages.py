@@ -1,10 +1,10 @@
 """The words to quote from a clause: all of them, or as much around the best sentence as fits."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.agent.question import Question
-from core.grammar import any_cue, has_marker, list_parts, split_sentences, stem_words, strip_marker
+from core.grammar import has_marker, list_parts, split_sentences
 from core.library import OMISSION_MARK, coverage
 from core.verification import (
     Source,
@@ -17,13 +17,6 @@ MAX_FIRST_QUOTE_WORDS = 300
 """The same for the first quote: what a rule says at its end may be what was asked for."""
 
 _BULLET = re.compile(r"[•▪◦‣·–—-]\s")
-_ENTRY = re.compile(
-    r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
-    rf"(?::|\s[–-]\s|\b(?:{any_cue('definition')}|"
-    rf"(?:{any_cue('copula')}) (?:{any_cue('determiner')}))\b)"
-)
-"""The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
-_ARTICLES = stem_words("a an the")
 NEAR_BONUS = 0.3
 """What the nearest piece is worth, in words of the question: of 362 questions that rules answer the
 quotes of five more held the answer than where it came before any word, and of none fewer."""
@@ -165,20 +158,3 @@ def text_between(text: str, first: str, last: str) -> str:
     start = text.find(first)
     end = text.find(last, start)
     return text[start : end + len(last)] if start >= 0 <= end else first
-
-
-def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Source, str] | None:
-    """Return the first clause that defines the term, with the line that does; None without one.
-
-    A term is defined by a line that begins with it, and with what comes between a term and its
-    meaning. All words of the question but those of asking belong to it.
-    """
-    term = stem_words(question.term)
-    if not term or question.kinds:
-        return None
-    for source in sources:
-        for line in source.text.splitlines():
-            entry = _ENTRY.match(strip_marker(line))
-            if entry and stem_words(entry["term"]) - _ARTICLES == term:
-                return source, line
-    return None

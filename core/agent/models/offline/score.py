@@ -5,7 +5,6 @@ from math import log
 
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
-from core.agent.models.offline.passages import find_definition
 from core.agent.types import Strategy
 from core.grammar import (
     canonical_number,
@@ -149,7 +148,10 @@ _PROOFS: tuple[tuple[_Test, str], ...] = (
     ),
     (_quotes_named_articles, "the articles named are quoted."),
     (
-        lambda r: find_definition(r.asked, _first_of_words_alone(r)),
+        lambda r: (
+            {one.clause.clause_id for one in r.asked.definitions}
+            & {source.clause_id for source in _first_of_words_alone(r)}
+        ),
         "the quoted entry defines {term}.",
     ),
     (_has_asked_title, "the title of the quoted rule is what was asked."),
@@ -165,7 +167,8 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
     """Return the sentence of the first test that a draft meets; empty where it meets none."""
     found = next((sentence for holds, sentence in tests if holds(request)), "")
     kinds = ", ".join(sorted(request.asked.kinds))
-    return found.format(term=request.asked.term, kinds=kinds)
+    term = request.asked.asked_term
+    return found.format(term=f"“{term.term}”" if term else "", kinds=kinds)
 
 
 # Why no estimate accepts a draft
@@ -223,7 +226,11 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
 
 
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
-    """Return strategy, tool, query and reason of the next try: other words, then another tool."""
+    """Return strategy, tool, query and reason of the next try: other words, then another tool.
+
+    Where neither can find other clauses, the run ends: the same words search the same, and so do
+    the tools for one document and for several, in one.
+    """
     tool, words = request.plan.tool, request.asked.words
     if request.asked.values:
         query = " ".join(
@@ -234,9 +241,12 @@ def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
             return "REFINE_QUERY", tool, query, reason
     titles = [source.title for source in request.evidence[:3] if coverage(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
-    if query and (tool, query) not in request.tried:
+    if (tool, query) not in request.tried and stem_words(query) - stem_words(request.plan.query):
         reason = "The question is put in the words of the headings that were found."
         return "REFINE_QUERY", tool, query, reason
     second = _SECOND_CHOICE.get(tool, "regulation_search")
+    is_same = second == "general_rag" and len(request.plan.documents) == 1
+    if is_same or (second, request.question) in request.tried:
+        return "CONCLUDE", tool, "", "Another search would find the same clauses."
     reason = f"{tool} found too little; {second} searches more widely."
     return "SWITCH_TOOL", second, request.question, reason

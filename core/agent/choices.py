@@ -1,0 +1,197 @@
+"""What a question may mean that leaves it open, and which other document answers it: as choices.
+
+A choice is a question that needs no more to be said, asked of the scope or of one document.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice
+
+from core.agent.events import Choice
+from core.agent.question import (
+    Question,
+    find_how,
+    find_wanted_side,
+    is_opposite,
+    read_amounts,
+)
+from core.grammar import (
+    AMOUNT_NOUNS,
+    AMOUNTS,
+    Amount,
+    AmountWords,
+    article_label,
+    detect_language,
+    find_cues,
+    find_language,
+    list_cues,
+    list_words,
+    read_passages,
+    stem_words,
+)
+from core.library import (
+    Document,
+    Library,
+    Scope,
+    coverage,
+    find_term_definitions,
+    resolve_scope,
+    search,
+    series_of,
+)
+from core.rulebook import Clause
+from core.verification import Source
+
+MAX_CHOICES = 6
+_CANDIDATES = 30
+"""Clauses that are looked at for what a question may mean."""
+_MAX_TITLE_WORDS = 6
+_MIN_SHARE = 0.7
+"""Of a question's words, in the clauses by which several rulebooks answer it."""
+_NEAR_SHARE = 0.1
+"""By how much less of them a clause may have than the best one."""
+_MAX_OTHERS = 12
+"""Documents outside a scope that are looked at, the newest first."""
+_SURE_RANK = 2
+"""Of a definition, up to which a document is named for it."""
+_NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
+_SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
+_SAID_OF_THINGS = stem_words(" ".join((*AMOUNT_NOUNS, *list_words("said_of_things"))))
+
+
+def names_nothing(asked: Question) -> bool:
+    """True of a question for an amount that does not say of what: "maximum width", "How high?"."""
+    if asked.values or asked.articles or not (amounts := _list_amounts(asked)):
+        return False
+    said = {word for one in amounts for word in (*one.nouns, *one.adjectives)}
+    return not any(
+        word not in said
+        and stem not in _SAID_OF_THINGS
+        and not find_cues(word, "minimum", "maximum")
+        for stem, word in asked.words.items()
+    )
+
+
+def _list_amounts(asked: Question) -> list[AmountWords]:
+    """Return what may be asked for by a noun, or by an adjective behind "how"."""
+    words, how = {*asked.words.values()}, find_how(asked.text)
+    return [one for one in AMOUNTS if words & {*one.nouns} or how in one.adjectives]
+
+
+def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
+    """Yield what a question may be on that names nothing; nothing where that is one thing.
+
+    That is so too where a rule has the amount alone as its title, "Weight": it is of what the
+    document is on. Raises LibraryError as `search`.
+    """
+    if asked.definitions or not names_nothing(asked):
+        return
+    amounts = _list_amounts(asked)
+    kinds = {kind for one in amounts for kind in one.kinds}
+    nouns = stem_words(" ".join(noun for one in amounts for noun in (*one.nouns, *one.adjectives)))
+    wanted = find_wanted_side(asked.text)
+    series = {series_of(one.family or one.document_id) for one in scope.documents}
+    query = f"{asked.text} {' '.join(noun for one in amounts for noun in one.nouns[:1])}"
+    named: dict[str, Choice] = {}
+    for clause in (hit.clause for hit in search(library, query, scope, _CANDIDATES)):
+        for read in read_passages(clause.text, (), (find_language(clause.text),)):
+            one = read.passage
+            said = " ".join((clause.title, one.lead, one.label, one.column, one.text))
+            found = (amount for amount in read.sentence.amounts if amount.measure in kinds)
+            if nouns & stem_words(said) and any(_fits(amount, wanted) for amount in found):
+                if clause.title and stem_words(clause.title) <= nouns | _SAID_OF_AMOUNTS:
+                    return
+                thing = _name_thing(clause, nouns) or article_label(clause.article)
+                question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
+                document = scope.by_id[clause.document_id]
+                named.setdefault(thing.casefold(), _choose(question, document, len(series) > 1))
+    if len(named) > 1:
+        yield from islice(named.values(), MAX_CHOICES)
+
+
+def _fits(amount: Amount, wanted: str) -> bool:
+    is_limit = amount.kind == "amount" and amount.role == "limit" and amount.proved
+    return is_limit and not is_opposite(wanted, amount)
+
+
+def _name_thing(clause: Clause, nouns: Set[str]) -> str:
+    """Return the title of a clause, or the nearest one above it, that names a thing."""
+    for title in (clause.title, *reversed(clause.breadcrumb)):
+        plain = _NUMBER.sub("", title).strip()
+        own = stem_words(plain) - nouns - _SAID_OF_THINGS
+        is_short = 0 < len(plain.split()) <= _MAX_TITLE_WORDS
+        if is_short and any(stem.isalpha() for stem in own):
+            return plain.capitalize() if plain.isupper() else plain
+    return ""
+
+
+def _choose(question: str, document: Document, is_of_it: bool = True) -> Choice:
+    if not is_of_it:
+        return Choice(question=question)
+    label = document.citation_label
+    return Choice(question=question, document_id=document.document_id, document=label)
+
+
+def list_rulebooks(
+    asked: Question, sources: Sequence[Source], documents: Sequence[Document]
+) -> Iterator[Choice]:
+    """Yield the documents that answer a question for an amount, each with another one.
+
+    Nothing where the question names one of them, or where they are of one series and season.
+    """
+    if (
+        asked.choices
+        or not (asked.kinds or asked.counted)
+        or asked.is_follow_up
+        or len(documents) < 2
+    ):
+        return
+    shares = {source: coverage(asked.words, f"{source.title} {source.text}") for source in sources}
+    best = max(shares.values(), default=0.0)
+    found: dict[str, frozenset[object]] = {}
+    for source, share in shares.items():
+        if share >= max(_MIN_SHARE, best - _NEAR_SHARE) and source.document_id not in found:
+            amounts, _ = read_amounts(asked, source.text, asked.words)
+            if amounts:
+                found[source.document_id] = frozenset(one.key for one in amounts)
+    held = [one for one in documents if one.document_id in found]
+    groups = {(series_of(one.family or one.document_id), one.season) for one in held}
+    if len(groups) > 1 and len({found[one.document_id] for one in held}) > 1:
+        for document in held[:MAX_CHOICES]:
+            yield _choose(asked.text, document)
+
+
+def list_elsewhere(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
+    """Yield the newest documents outside a scope that define or say what is asked for.
+
+    Samples are left out. Raises LibraryError as `search`.
+    """
+    is_lacking = asked.unknown or asked.is_undefined
+    if names_nothing(asked) or not is_lacking:
+        return
+    newest = resolve_scope(library.documents()).documents
+    families = {document.family for document in scope.documents if document.family}
+    others = [
+        one
+        for one in newest
+        if one.document_id not in scope.ids and one.family not in families and not one.is_sample
+    ]
+    for document in others[:_MAX_OTHERS]:
+        if _answers(library, asked, Scope((document,), "elsewhere")):
+            yield _choose(asked.text, document)
+
+
+def _answers(library: Library, asked: Question, scope: Scope) -> bool:
+    """True where a document defines the term asked for, or has all words of the question."""
+    if asked.is_undefined and asked.asked_term:
+        spoken = detect_language(asked.text)
+        found = find_term_definitions(library, asked.asked_term.term, scope, spoken)
+        return any(one.rank <= _SURE_RANK for one in found)
+    if not asked.words:
+        return False
+    first: Iterable[Clause] = (hit.clause for hit in search(library, asked.text, scope, 1))
+    return any(
+        coverage(asked.words, f"{one.title} {one.text}") == 1
+        and (not asked.kinds or bool(read_amounts(asked, one.text)[0]))
+        for one in first
+    )
