@@ -86,7 +86,7 @@ def show_replay(run_id: str) -> None:
     if run:
         st.subheader(escape_markdown(run.question), anchor=False)
         st.caption(say("runs-asked", time=format_time(run.started_at)))
-        show_run_to_read(services.get_library(), run, expanded=True)
+        show_run_to_read(services.get_library(), run)
     else:
         st.warning(say("runs-gone"))
 
