@@ -42,7 +42,6 @@ from .document_text import (
     describe_result as describe_result,
     describe_size as describe_size,
     document_facts as document_facts,
-    document_rows as document_rows,
     list_document_notes as list_document_notes,
     list_leftovers as list_leftovers,
     list_reading_counts as list_reading_counts,

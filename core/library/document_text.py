@@ -114,15 +114,6 @@ def document_facts(
     return facts
 
 
-def document_rows(language: Language, documents: Iterable[Document]) -> list[dict[str, object]]:
-    """Return documents as rows of a table, their cells by the names of the columns."""
-    names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
-    return [
-        {name: getattr(one, name) for name in names} | {"size": language.format_size(one.size)}
-        for one in documents
-    ]
-
-
 def select_jobs(jobs: Iterable[UploadJob], since: float) -> list[UploadJob]:
     """Return unfinished jobs and those that ended after a time (Unix seconds), newest first."""
     newest = sorted(jobs, key=lambda job: job.entry_id, reverse=True)

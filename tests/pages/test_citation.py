@@ -85,7 +85,7 @@ def test_an_answer_can_be_copied_with_its_places(sporting):
 def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
-    [link] = [link for link in app.get("page_link") if link.label == "Open in Browse"]
+    [link] = [link for link in app.get("page_link") if link.label == "Open in its rulebook"]
     assert link.proto.query_string.startswith("clause=")
 
 

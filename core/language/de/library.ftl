@@ -3,12 +3,12 @@
 library-folder = Ganzen Ordner hinzufügen
 library-limits = Sie können weiterarbeiten, während Dateien hinzugefügt werden. PDF-Dateien bis { $megabytes } MB, { $files } pro Stunde.
 library-add-above = Die Bibliothek ist leer. Fügen Sie oben ein Regelwerk (PDF) hinzu; das Einlesen dauert einige Sekunden.
+library-read = Lesen
+library-read-about = Die Artikel von { $document }
 library-vectors = Die Suche nach Bedeutung wird vorbereitet (noch { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen
 }).
-library-documents = Dokumente der Bibliothek
-library-reports = Leseberichte
 upload = Regelwerke hinzufügen (PDF)
 upload-folder = Ordner mit Regelwerken hinzufügen (PDF)
 samples-reading = Die Beispielregelwerke werden gelesen, { $number } von { $count } ({ $file })

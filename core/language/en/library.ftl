@@ -3,12 +3,12 @@
 library-folder = Add a whole folder
 library-limits = You can keep working while files are added. PDF files of up to { $megabytes } MB, { $files } per hour.
 library-add-above = The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.
+library-read = Read
+library-read-about = The articles of { $document }
 library-vectors = Search by meaning is being prepared ({ $count ->
     [one] { $count } clause
    *[other] { $count } clauses
 } left).
-library-documents = Documents of the library
-library-reports = Reading reports
 upload = Add rulebooks (PDF)
 upload-folder = Add a folder of rulebooks (PDF)
 samples-reading = Reading the sample rulebooks, { $number } of { $count } ({ $file })

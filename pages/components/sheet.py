@@ -255,9 +255,9 @@ def show_uncovered(
         show_quote(library, uncovered[place])
 
 
-def check_a_sheet() -> None:
-    st.title(say("page-check_a_sheet"), anchor=False)
-    library, store = services.get_library(), services.get_sheets()
+def check_a_sheet(library: Library) -> None:
+    """Draw the choice of a sheet, its verdicts, its values, and the limits that no row answers."""
+    store = services.get_sheets()
     rulebooks = choose_rulebooks(library)
     choose_sheet(library, store, rulebooks)
     sheet = st.session_state.get(SHEET)
@@ -269,6 +269,3 @@ def check_a_sheet() -> None:
         checked = check_rows(library, sheet.rows, rulebooks, store)
         show_verdicts(library, store, rulebooks, checked)
         show_uncovered(library, rulebooks, checked)
-
-
-check_a_sheet()

@@ -42,7 +42,7 @@ from pages.components.widgets import (
 )
 from pages.components.words import language, say, say_each
 
-EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
+EXAMPLE = Path(__file__).parents[2] / "data" / "samples" / "questions.csv"
 
 
 def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...]] | None:
@@ -168,7 +168,7 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
 
 
 def evaluate() -> None:
-    st.title(say("page-evaluate"), anchor=False)
+    """Draw the start of an evaluation or its progress, and the results of earlier ones."""
     library, worker = services.get_library(), services.get_evaluation_worker()
     if not library.documents():
         st.info(say("library-empty"))
@@ -187,6 +187,3 @@ def evaluate() -> None:
         return
     st.subheader(say("evaluation-results"), anchor=False)
     show_results(*choose_evaluations(by_id))
-
-
-evaluate()
