@@ -69,7 +69,7 @@ def draw_page() -> None:
     pages.append(st.Page("shared.py", title=say("page-shared"), visibility="hidden"))
     icon = Path(__file__).with_name("icon.png")
     st.logo(Path(__file__).with_name("logo.svg"), icon_image=icon)
-    page = st.navigation(pages, position="sidebar" if person else "hidden")
+    page = st.navigation(pages, position="top" if person else "hidden")
     # Set here for all pages: a page that set its own layout would visibly jump on each click.
     st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
     try:

@@ -95,9 +95,10 @@ def take_file(
         show_failure(said)
 
 
-def page_link(page: str, label: str, icon: str, **to: str) -> None:
+def page_link(page: str, label: str, icon: str, help: str | None = None, **to: str) -> None:
     """Draw a link to a page; `to` is what its address names there."""
-    st.page_link(f"{page}.py", label=label, icon=f":material/{icon}:", query_params=to)
+    look: Any = {"icon": f":material/{icon}:", "help": help, "query_params": to}
+    st.page_link(f"{page}.py", label=label, **look)
 
 
 def clause_link(label: str, clause_id: str) -> None:

@@ -94,7 +94,7 @@ def test_what_is_ticked_is_counted_and_searched(cup, tab):
     tab.get_by_test_id("stBottom").get_by_text("Cup Rules 2023, Issue 1 · 1 of 2").wait_for()
     unfold(tab, "Sources")
     tab.get_by_role("combobox", name=re.compile("^Use")).click()
-    tab.get_by_role("option", name="Newest of each rulebook").click()
+    tab.get_by_role("option", name="Newest issues").click()
     tab.get_by_test_id("stBottom").get_by_text("Cup Rules 2024, Issue 1 · 1 of 2").wait_for()
 
 

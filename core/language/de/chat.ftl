@@ -24,9 +24,8 @@ shortcuts = Tasten: Alt+N neuer Chat, Alt+P / Alt+X vorige / nächste Seite eine
 
 sources = Quellen
 sources-tick = Verwenden
-sources-help = Nennt eine Frage eine Saison oder Ausgabe, so gilt diese statt der neuesten; eine Auswahl von Hand bleibt bestehen.
 sources-day = Tag
-preset-newest = Neueste Ausgabe jedes Regelwerks
+preset-newest = Neueste Ausgaben
 preset-day = Stand eines Tages
 preset-ticks = Wie unten angekreuzt
 scope-count = { $count } von { $held ->
@@ -166,3 +165,4 @@ tool-regulation_summary = Zusammenfassung
 tool-regulation_comparison = Vergleich
 tool-penalty_lookup = Strafen
 tool-general_rag = Allgemeine Suche
+chat-news = Nach Neuem sehen

@@ -24,9 +24,8 @@ shortcuts = Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a d
 
 sources = Sources
 sources-tick = Use
-sources-help = A season or an issue that a question names goes before the newest, not before ticks.
 sources-day = Day
-preset-newest = Newest of each rulebook
+preset-newest = Newest issues
 preset-day = As of a day
 preset-ticks = As ticked below
 scope-count = { $count } of { $held ->
@@ -166,3 +165,4 @@ tool-regulation_summary = Summary
 tool-regulation_comparison = Comparison
 tool-penalty_lookup = Penalties
 tool-general_rag = General search
+chat-news = Look for news
