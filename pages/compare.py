@@ -81,7 +81,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):
-            label = escape_markdown(document.label)
+            label = escape_markdown(document.citation_label)
             with column:
                 if clause_id and number:
                     st.markdown(text or say("compare-heading"))

@@ -20,7 +20,7 @@ def show_rulebooks() -> None:
     box = {"key": state.WORDS, "max_chars": 500, "bind": "query-params"}
     words = ""
     if documents:
-        label = escape_markdown(opened.label) if opened else ""
+        label = escape_markdown(opened.citation_label) if opened else ""
         said = say("browse-words", document=label) if opened else say("search-words")
         words = st.text_input(said, **box).strip()
     if opened:

@@ -157,8 +157,11 @@ from .scope_presets import (
     write_ticks as write_ticks,
 )
 from .starter_questions import (
+    QUESTIONS_SHOWN as QUESTIONS_SHOWN,
+    list_term_questions as list_term_questions,
+    list_topic_questions as list_topic_questions,
     question_about_clause as question_about_clause,
-    suggest_questions as suggest_questions,
+    suggest_sample_questions as suggest_sample_questions,
 )
 from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,

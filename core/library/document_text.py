@@ -21,7 +21,9 @@ def name_documents(documents: Iterable[Document]) -> dict[str, str]:
 
     File and id follow where others have the same label.
     """
-    labelled = [(document, strip_control_characters(document.label)) for document in documents]
+    labelled = [
+        (document, strip_control_characters(document.citation_label)) for document in documents
+    ]
     count = Counter(label for _, label in labelled)
     return {
         document.document_id: label
@@ -50,6 +52,8 @@ def describe_size(language: Language, document: Document) -> str:
 
 def list_document_notes(language: Language, document: Document) -> Iterator[str]:
     """Yield what a line on a document says beside its name: sizes, doubts, what is not known."""
+    if document.is_sample:
+        yield language.say("document-invented")
     yield language.say("clauses", count=document.clauses)
     yield language.say("pages", count=document.pages)
     yield language.format_size(document.size)

@@ -81,7 +81,7 @@ def show_words(
 ) -> None:
     """Draw an article, beside itself in the other languages, and what can be done with it."""
     path = clause_ancestors(opened, in_language(clauses, opened.language))
-    st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, path)]))
+    st.caption(" › ".join([escape_markdown(document.citation_label), *map(clause_label, path)]))
     versions = (opened, *translations_of(opened, clauses))
     for version, column in zip(versions, st.columns(len(versions), gap="medium"), strict=True):
         with column:

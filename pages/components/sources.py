@@ -73,7 +73,8 @@ def show_ticks(documents: Sequence[Document]) -> None:
     height: int | Literal["content"] = LIST_HEIGHT if len(documents) > TALL_LIST else "content"
     with st.container(height=height, border=False, gap="xxsmall"):
         for editions in group_editions(documents):
-            st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**]")
+            note = f" :gray[{say('document-invented')}]" if editions[0].is_sample else ""
+            st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**{note}]")
             for document in editions:
                 key = f"tick-{document.document_id[:16]}"
                 st.session_state[key] = document.document_id in ticked

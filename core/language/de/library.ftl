@@ -66,6 +66,7 @@ edition-same = { $file } hat dieselbe Saison und Ausgabe: Prüfen Sie, welche Da
 edition-later = { $label } ist neuer und gilt weiterhin als Vorgabe.
 edition-earlier = Dieses Dokument ist neuer als { $label }; diese Ausgabe bleibt in der Bibliothek.
 
+document-invented = erfunden
 document-partly = teilweise gelesen
 document-warnings = { $count ->
     [one] { $count } Warnung

@@ -66,6 +66,7 @@ edition-same = { $file } has the same season and issue: check which of them to k
 edition-later = { $label } is newer and stays the default.
 edition-earlier = It is newer than { $label }, which stays in the library.
 
+document-invented = invented
 document-partly = read in part
 document-warnings = { $count ->
     [one] { $count } warning
