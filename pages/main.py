@@ -32,8 +32,7 @@ MOVED: dict[str, tuple[str, dict[str, str]]] = {
     "changes": ("compare", {"compare-view": "touched"}),
     "check_a_sheet": ("limits", {"limits-view": "sheet"}),
     "evaluate": ("runs", {"runs-view": "evaluation"}),
-}
-"""Addresses of version 0.3, where their contents are now, and what names them there."""
+}  # Addresses of version 0.2: where their contents are now, and what names them there.
 STYLE = Path(__file__).with_name("page.css")
 
 call = delivery.take_call()

@@ -24,6 +24,6 @@
     const now = reply?.ok ? await reply.text() : news;
     if (now === news || now === window.newsDrawn || mark.dataset.news !== news) return;
     window.newsDrawn = now;
-    document.querySelector(".st-key-news button")?.click();
+    document.querySelector(".st-key-look-for-news button")?.click();
   }, 3000);
 })();

@@ -24,7 +24,7 @@ def look_for_news(chat_id: str, state: str) -> None:
 
     The button is hidden (`page.css`): the script clicks it.
     """
-    st.button(say("chat-news"), key="news")
+    st.button(say("chat-news"), key="look-for-news")
     _run_script(NEWS_SCRIPT, news=state, chat=chat_id)
 
 

@@ -134,7 +134,6 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                 pinned = chat.pinned and chat.conversation_id != opened
                 icon, to = "keep" if pinned else unpinned, address.chat_link(chat.conversation_id)
                 title = escape_markdown(chat.title)
-                label = f"**{title}**" if chat.conversation_id == opened else title
-                page_link("chat", label, icon, help=title, **to)
+                page_link("chat", title, icon, help=title, **to)
         if len(found) > MAX_CHATS:
             st.caption(say("chats-older"))

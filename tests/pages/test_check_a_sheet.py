@@ -92,7 +92,7 @@ def test_a_sheet_of_another_rulebook_is_asked_after(trike):
 def test_a_verdict_opens_its_clause(trike):
     app = choose_verdict(upload(at_sheet()), 1)
     click(app, "page 1")
-    assert app.title[0].value == "Browse"
+    assert app.title[0].value == "Rulebooks"
     assert "1.2 Cargo box" in text_of(app)
 
 
