@@ -195,7 +195,7 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
     """Draw the values to correct and a button to save them. Raises SheetError."""
-    with st.expander(say("sheet-values"), icon=":material/edit:", expanded=True):
+    with st.expander(say("sheet-values"), icon=":material/edit:"):
         sheet = edit_rows(sheet)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             look = {"max_chars": 80, "width": 320, "persist_state": "session"}
@@ -264,8 +264,10 @@ def check_a_sheet(library: Library) -> None:
     if sheet is None or not rulebooks:
         st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))
         return
-    with show_failures(SheetError):
+    verdicts, values = st.container(), st.container()  # drawn last, since values may be corrected
+    with values, show_failures(SheetError):
         sheet = edit_sheet(store, sheet, rulebooks)
-        checked = check_rows(library, sheet.rows, rulebooks, store)
-        show_verdicts(library, store, rulebooks, checked)
+        with verdicts:
+            checked = check_rows(library, sheet.rows, rulebooks, store)
+            show_verdicts(library, store, rulebooks, checked)
         show_uncovered(library, rulebooks, checked)
