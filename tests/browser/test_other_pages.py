@@ -22,7 +22,8 @@ PAGES = {
     "search": "Words or article number",
     "runs": "runs? of",
     "evaluate": "Question set",
-    "browse": "All articles|Choose an",
+    "library": "Read",
+    "check_a_sheet": "Sheet of values",
 }
 
 
@@ -49,7 +50,7 @@ def test_two_issues_are_compared(offline, tab):
     tab.locator("del").first.wait_for()
     settled(tab)
     tab.get_by_role("link", name=re.compile("in 20.. Meridian Cup")).first.click()
-    tab.get_by_role("heading", name="Browse").wait_for()
+    tab.get_by_role("heading", name="Rulebooks").wait_for()
     assert "clause=" in tab.url
 
 
