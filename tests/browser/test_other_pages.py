@@ -108,10 +108,13 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
 
 def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
     rule = "No driver may overtake where a yellow flag is shown to them or to a driver before them."
-    names = ("Alpine Trophy Sporting Regulations", "Coastal Trophy Sporting Regulations")
+    titles = {
+        "Alpine Trophy": "Overtaking drivers beside waved yellow flags",
+        "Coastal Trophy": "Overtaking drivers behind doubled yellow flags",
+    }
     lines = [
-        {"document": name, "article": "2.1", "title": "Yellow flags", "text": rule}
-        for name in names
+        {"document": name, "article": "2.1", "title": title, "text": rule}
+        for name, title in titles.items()
     ]
     library = Library(tmp_path / "library")
     assert all(
