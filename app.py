@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
-from pages.components.scroll import SCROLL_SCRIPT
-from server import health, security
+from pages.components.scroll import NEWS_SCRIPT, SCROLL_SCRIPT
+from server import door, health, news, security
 from server.delivery import MessageDelivery
 
 forbid_inspection()
@@ -24,10 +24,11 @@ app = st.App(
     "pages/main.py",
     routes=[
         *(Route(path, health.report_health) for path in health_paths),
+        Route(f"{below}{door.NEWS_PATH}", news.report_news),
         make_api(f"{below}{API_PATH}"),
     ],
     middleware=[
-        Middleware(security.SecurityMiddleware, scripts=[SCROLL_SCRIPT]),
+        Middleware(security.SecurityMiddleware, scripts=[SCROLL_SCRIPT, NEWS_SCRIPT]),
         Middleware(MessageDelivery),
     ],
     on_script_error=security.report_script_error,

@@ -13,29 +13,36 @@ from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
 from pages.components.run import show_active_run, show_saved_run
-from pages.components.scroll import scroll_to_newest
+from pages.components.scroll import look_for_news, scroll_to_newest
 from pages.components.welcome import show_welcome
 from pages.components.widgets import icon_button
 from pages.components.words import language, say
+from server.news import describe_state
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
-# Seconds between two looks at a chat with a run at work, and at one without. A look at a run waits
-# QUICK_SECONDS for its end first: that is seen at once, and the trace is not drawn so often.
-LIVE_SECONDS, IDLE_SECONDS = 1.0, 1.5
+# Seconds between two looks at a chat with a run at work. A look waits QUICK_SECONDS for the end of
+# the run first: that is seen at once, and the trace is not drawn so often.
+LIVE_SECONDS = 1.0
 # A page that is drawn anew draws all runs that it shows. So a long chat begins with this many, its
 # latest, and each click shows as many more.
 RUNS_AT_ONCE = 10
 
 
-def follow_chat(chat_id: str, chats: Conversations, drawn: tuple[RunState, ...]) -> None:
-    """Draw the active runs of a chat; draw the page anew when another has begun, or one ended."""
+def follow_chat(
+    chat_id: str, chats: Conversations, drawn: tuple[RunState, ...], is_live: bool
+) -> None:
+    """Draw the active runs of a chat; draw the page anew when another has begun, or one ended.
+
+    A page at rest is not drawn by itself: `look_for_news` sees to it.
+    """
     runs = services.get_active_runs()
     if address.confirm_address():  # the page has waited itself
         for begun in runs.follow(chat_id)[:1]:
             begun.wait(QUICK_SECONDS)
     active = runs.follow(chat_id)
-    if chats.list_run_states(chat_id) != drawn:
+    is_at_rest = not active and not address.is_address_open()
+    if chats.list_run_states(chat_id) != drawn or (is_live and is_at_rest):
         st.rerun()
     for run in active:
         show_active_run(run)
@@ -144,8 +151,11 @@ def show_page() -> None:
             icon_button(say("chat-earlier", count=first), "expand_less", *more)
         for run in runs:
             show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
-        every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
-        st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
+        is_live = bool(active) or address.is_address_open()
+        every = LIVE_SECONDS if is_live else None
+        st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn, is_live)
+        if not is_live:
+            look_for_news(chat_id, describe_state(library, drawn))
     with bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "", active, adding)
     if drawn:

@@ -1,4 +1,4 @@
-"""Two documents compared: what changed, word by word; filter, search, export."""
+"""Two documents compared: what changed, word by word, and what that touches."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +16,7 @@ from core.library import (
     compare_drawings,
     describe_edition,
     describe_pairs,
+    edition_status,
     find_later_base,
     format_side,
     format_single,
@@ -26,7 +27,9 @@ from core.library import (
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
+from pages.components.touched import show_touched
 from pages.components.widgets import (
+    choose_view,
     clause_link,
     count_row,
     icon_button,
@@ -78,7 +81,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
         ):
-            label = escape_markdown(document.label)
+            label = escape_markdown(document.citation_label)
             with column:
                 if clause_id and number:
                     st.markdown(text or say("compare-heading"))
@@ -102,7 +105,8 @@ def find_pairs(library: Library, before: str, after: str) -> tuple[ClausePair, .
 def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
     """Draw both selectors and a button that swaps them, and return what is chosen.
 
-    At first the two newest issues of a rulebook; none where no rulebook has two.
+    At first the two newest issues of a rulebook; none where no rulebook has two. If the address
+    names the later one alone, the issue before it.
     """
 
     def swap_documents() -> None:
@@ -111,6 +115,8 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
 
     keys, names = list(documents), name_documents(documents.values())
     newest = newest_two(tuple(documents.values())) or (None, None)
+    if named := documents.get(st.query_params.get("after", "")):
+        newest = edition_status(named, documents.values()).earlier or newest[0], named
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
     for column, key, first in ((left, "before", newest[0]), (right, "after", newest[1])):
@@ -163,10 +169,18 @@ def compare() -> None:
     if before is None or after is None:
         st.info(say("compare-choose"))
         return
-    sides = before, after
     if before is after:
         st.info(say("compare-same"))
         return
+    if choose_view("compare", ("differences", "touched")) == "touched":
+        show_touched(library, after)
+    else:
+        show_differences(library, before, after)
+
+
+def show_differences(library: Library, before: Document, after: Document) -> None:
+    """Draw the filters, and the pairs of clauses that they leave."""
+    sides = before, after
     doing = say("compare-comparing", before=before.clauses, after=after.clauses)
     with st.spinner(doing, show_time=True):
         pairs = find_pairs(library, before.document_id, after.document_id)

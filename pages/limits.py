@@ -1,4 +1,4 @@
-"""What a rulebook limits and obliges: tables with filters and files, and what was not read."""
+"""What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
 from collections.abc import Sequence
 
@@ -18,8 +18,9 @@ from core.registers import (
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
 from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
+from pages.components.sheet import check_a_sheet
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_many, choose_one, count_row, select_many, take_file
+from pages.components.widgets import choose_many, choose_view, count_row, select_many, take_file
 from pages.components.words import language, say, say_each
 
 
@@ -91,12 +92,14 @@ def show_limits() -> None:
     st.title(say("page-limits"), anchor=False)
     library = services.get_library()
     documents = require_documents(library)
+    view = choose_view("limits", (*LISTS, "sheet"))
+    if view == "sheet":
+        check_a_sheet(library)
+        return
     left, right = st.columns(2)
     with left:
         document = choose_document(documents, "limits-of")
     words = right.text_input(say("limits-words"), key="limit-words")
-    views = say_each("limits-view-", LISTS)
-    view = choose_one(say("show"), views, "limits-view", persist_state="session")
     is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
     listed = LISTS[view](library, document)
     shown = listed.find_rules(words, is_in_force)
@@ -104,7 +107,7 @@ def show_limits() -> None:
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(rule) for rule in shown))
     st.caption(escape_markdown(listed.summary))
-    place = choose_row([listed.cells(rule) for rule in shown], views[view])
+    place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:
         show_quote(library, shown[place])
         if view == "obligations":

@@ -1,5 +1,7 @@
 """The script of every page: the first start, the login, the navigation, and the errors of pages."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -15,22 +17,33 @@ from server.read_once import reads_kept
 
 PAGES = {
     "chat": "forum",
-    "search": "search",
-    "browse": "account_tree",
+    "rulebooks": "menu_book",
     "compare": "compare_arrows",
-    "changes": "published_with_changes",
     "limits": "straighten",
-    "check_a_sheet": "rule",
     "check_quotes": "format_quote",
     "runs": "history",
-    "evaluate": "fact_check",
-    "library": "menu_book",
     "settings": "settings",
 }  # with their icons. (Streamlit would draw a string that is a statement.)
-WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
+WIDE_PAGES = ("rulebooks", "compare", "limits", "check_quotes", "runs")
+MOVED: dict[str, tuple[str, dict[str, str]]] = {
+    "library": ("rulebooks", {}),
+    "search": ("rulebooks", {}),
+    "browse": ("rulebooks", {}),
+    "changes": ("compare", {"compare-view": "touched"}),
+    "check_a_sheet": ("limits", {"limits-view": "sheet"}),
+    "evaluate": ("runs", {"runs-view": "evaluation"}),
+}  # Addresses of version 0.2: where their contents are now, and what names them there.
 STYLE = Path(__file__).with_name("page.css")
 
 call = delivery.take_call()
+
+
+def lead_on(place: str, view: Mapping[str, str]) -> None:
+    """Lead an address of before on to its new place, with what it names."""
+    named = {name: st.query_params.get_all(name) for name in st.query_params}
+    if "issue" in named:  # the page Changes named its issue so
+        named["after"] = named.pop("issue")
+    st.switch_page(f"{place}.py", query_params={**named, **view})
 
 
 def draw_page() -> None:
@@ -49,10 +62,13 @@ def draw_page() -> None:
         )
         for name, icon in PAGES.items()
     ]
+    for old in MOVED:
+        moved = partial(lead_on, *MOVED[old])
+        pages.append(st.Page(moved, title="Scrutineer", url_path=old, visibility="hidden"))
     pages.append(st.Page("shared.py", title=say("page-shared"), visibility="hidden"))
     icon = Path(__file__).with_name("icon.png")
     st.logo(Path(__file__).with_name("logo.svg"), icon_image=icon)
-    page = st.navigation(pages, position="sidebar" if person else "hidden")
+    page = st.navigation(pages, position="top" if person else "hidden")
     # Set here for all pages: a page that set its own layout would visibly jump on each click.
     st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
     try:

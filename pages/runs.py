@@ -1,4 +1,4 @@
-"""Every run: found by outcome, words and day, its figures over time, and its replay."""
+"""Every run, found by outcome, words and day, and its replay; and whole sets of questions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,12 @@ from core.chats import ORDERS, RunFilter, RunSummary, list_run_facts, runs_csv, 
 from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.dates import format_time, local_day, to_local_time
+from pages.components.evaluation import evaluate
 from pages.components.labels import OUTCOMES, outcome_badge
 from pages.components.run import show_run_to_read
 from pages.components.widgets import (
     choose_many,
+    choose_view,
     count_row,
     icon_button,
     offer_download,
@@ -86,7 +88,7 @@ def show_replay(run_id: str) -> None:
     if run:
         st.subheader(escape_markdown(run.question), anchor=False)
         st.caption(say("runs-asked", time=format_time(run.started_at)))
-        show_run_to_read(services.get_library(), run, expanded=True)
+        show_run_to_read(services.get_library(), run)
     else:
         st.warning(say("runs-gone"))
 
@@ -120,8 +122,10 @@ def show_list() -> None:
         show_run_line(summary)
 
 
+VIEWS = {"runs": show_list, "evaluation": evaluate}
+
 st.title(say("page-runs"), anchor=False)
 if (opened := st.query_params.get(address.RUN)) is not None:
     show_replay(opened)
 else:
-    show_list()
+    VIEWS[choose_view("runs", VIEWS)]()

@@ -46,7 +46,8 @@ KEY_SCRIPT = Path(__file__).with_name("door.js").read_text(encoding="utf-8")
 _KEY_HEADER = "x-scrutineer-key"
 _KEY_PLACE = 3  # among the subprotocols of a WebSocket; Streamlit reads those before
 _DOOR_PATH = "/door"
-_CLOSED_PATHS = ("/_stcore/", MEDIA_PATH)
+NEWS_PATH = "/news"
+_CLOSED_PATHS = ("/_stcore/", MEDIA_PATH, NEWS_PATH)
 _PUBLIC_PATHS = ("/_stcore/health", "/_stcore/host-config")
 _LOGOUT_PATH = "/auth/logout"
 _ELSEWHERE = ("cross-site", "same-site")
@@ -140,6 +141,14 @@ def find_session(headers: Mapping[str, str]) -> Session | None:
     places = (*headers.get("sec-websocket-protocol", "").split(","), *[""] * _KEY_PLACE)
     key = headers.get(_KEY_HEADER) or places[_KEY_PLACE].strip()
     return open_sessions().find(_hash(key)) if key else None
+
+
+def find_person(scope: Scope) -> str | None:
+    """The key of the person whose page sends a request; None of a stranger."""
+    session = find_session(Headers(scope=scope))
+    if session is None or (requires_login() and not _is_known_person(scope, session)):
+        return None
+    return session.person
 
 
 def entrance(token: bool = True) -> str:

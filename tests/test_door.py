@@ -124,7 +124,14 @@ def draw_until_closed(connection):
 
 def test_nobody_comes_in_without_the_token(address):
     host = address.removeprefix("http://")
-    for path in ("/?token=", "/?token=wrong", "/media/x.png", "/_stcore/agent/interact", "/door"):
+    for path in (
+        "/?token=",
+        "/?token=wrong",
+        "/media/x.png",
+        "/_stcore/agent/interact",
+        "/door",
+        "/news",
+    ):
         assert asked(address, path, Cookie="")[0] == 403
     assert shaken(address, host, address, key="") == 403
     assert shaken(address, host, address, key="x") == 403
@@ -133,6 +140,10 @@ def test_nobody_comes_in_without_the_token(address):
     key, cookie = begin_session(address)
     assert asked(address, "/media/x.png", Cookie=cookie)[0] == 404
     assert asked(address, "/door", X_Scrutineer_Key=key)[0] == 204
+    assert asked(address, "/news?chat=none", Cookie=cookie)[0] == 403
+    status, headers, state = asked(address, "/news?chat=none", X_Scrutineer_Key=key)
+    assert (status, headers["cache-control"], len(state)) == (200, "no-store", 16)
+    assert asked(address, "/news?chat=none", X_Scrutineer_Key=key)[2] == state
     assert shaken(address, host, address, key) == 101
 
 

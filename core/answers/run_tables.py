@@ -6,6 +6,7 @@ The rows of its reasoning are plain text, those of its answer Markdown.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from textwrap import shorten
 
 from core.agent import events as ev
 from core.answers.answer_text import format_limit
@@ -25,6 +26,8 @@ _PENALTY_COLUMNS = (
     "decided_by",
     "document",
 )
+MAX_QUERY = 90
+"""Characters of a query in a label, which has one line."""
 _NBSP = "\u00a0"
 
 
@@ -134,7 +137,7 @@ def _bind_words(article: str) -> str:
 
 
 def label_panel(language: Language, panel: Iterable[ev.Event]) -> str:
-    """Return the label of a panel: its iteration, tool, clauses, score and decision."""
+    """Return the label of a panel: its iteration, tool, query, clauses, score and decision."""
     parts: list[str] = []
     markers: set[int] = set()
     for event in panel:
@@ -148,6 +151,8 @@ def label_panel(language: Language, panel: Iterable[ev.Event]) -> str:
             case ev.PlanMade():
                 number = language.say("panel-iteration", number=event.iteration)
                 parts += [number, name_tool(language, event.tool)]
+                if query := shorten(event.query, MAX_QUERY, placeholder=" …"):
+                    parts.append(language.say("quoted", words=query))
             case ev.EvidenceFound():
                 before = language.say("clauses", count=len(markers))
                 markers |= {source.marker for source in event.sources}

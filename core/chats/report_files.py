@@ -1,14 +1,10 @@
-"""A chat as a report: questions, answers, the cited pages, the reasoning; and that as a file.
-
-Word and PDF need the optional part `word`.
-"""
+"""A chat as a report: questions, answers, the cited pages, the reasoning; and that as a file."""
 
 import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
@@ -21,14 +17,12 @@ from core.answers import (
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
-from core.errors import ReadError
 from core.language import ENGLISH, Language
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
-_MISSING = "{} files need the optional part word: install it with EXTRAS=word."
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
@@ -138,14 +132,10 @@ def _describe_event(event: ev.Event) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChatFile:
-    """A chat as a file in one format, made when it is asked for.
-
-    It is not available where a program is missing that is an optional part.
-    """
+    """A chat as a file in one format, made when it is asked for."""
 
     format: str
     name: str
-    is_available: bool
     make: Callable[[], bytes]
 
 
@@ -155,22 +145,19 @@ def list_chat_files(
     parts: Callable[[], Iterable[ReportPart]],
 ) -> list[ChatFile]:
     """Return a chat in all formats; `parts` returns those of its report."""
-    has_word, has_pdf = map(bool, map(find_spec, ("docx", "reportlab")))
     return [
-        ChatFile("Markdown", "chat.zip", True, lambda: write_markdown(parts())),
-        ChatFile("Word", "chat.docx", has_word, lambda: write_word(parts())),
-        ChatFile("PDF", "chat.pdf", has_pdf, lambda: write_pdf(parts())),
-        ChatFile("JSON", "chat.json", True, lambda: write_json(chat, load_runs())),
+        ChatFile("Markdown", "chat.zip", lambda: write_markdown(parts())),
+        ChatFile("Word", "chat.docx", lambda: write_word(parts())),
+        ChatFile("PDF", "chat.pdf", lambda: write_pdf(parts())),
+        ChatFile("JSON", "chat.json", lambda: write_json(chat, load_runs())),
     ]
 
 
 def write_word(parts: Iterable[ReportPart]) -> bytes:
-    """Write a report as DOCX. Raises ReadError `missing_part`."""
-    try:
-        from docx import Document
-        from docx.shared import Pt
-    except ImportError as error:
-        raise ReadError(_MISSING.format("Word"), code="missing_part") from error
+    """Write a report as DOCX."""
+    from docx import Document
+    from docx.shared import Pt
+
     document = Document()
     levels = {"title": 0, "heading": 1, "subheading": 2}
     for part in parts:
@@ -192,11 +179,9 @@ def write_word(parts: Iterable[ReportPart]) -> bytes:
 
 
 def write_pdf(parts: Iterable[ReportPart]) -> bytes:
-    """Write a report as PDF. Raises ReadError `missing_part`."""
-    try:
-        from reportlab.platypus import SimpleDocTemplate
-    except ImportError as error:
-        raise ReadError(_MISSING.format("PDF"), code="missing_part") from error
+    """Write a report as PDF."""
+    from reportlab.platypus import SimpleDocTemplate
+
     out = io.BytesIO()
     layout = _PdfLayout()
     flowables = [layout.draw(part) for part in parts]

@@ -17,7 +17,11 @@ from .metrics import (
     results_csv as results_csv,
     results_json as results_json,
 )
-from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
+from .questions import (
+    KeyedQuestion as KeyedQuestion,
+    read_questions as read_questions,
+    select_held as select_held,
+)
 from .result_text import (
     MetricLine as MetricLine,
     describe_evaluation as describe_evaluation,

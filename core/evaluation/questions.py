@@ -103,6 +103,18 @@ def read_questions(data: bytes, name: str) -> tuple[KeyedQuestion, ...]:
     return questions
 
 
+def select_held(
+    questions: Iterable[KeyedQuestion], documents: Iterable[Document]
+) -> tuple[KeyedQuestion, ...]:
+    """Return the questions on editions that are held: of others nothing can be found."""
+    seasons = {document.season for document in documents}
+    return tuple(
+        one
+        for one in questions
+        if {one.season or one.answer_season, one.answer_season or one.season} <= {None, *seasons}
+    )
+
+
 def question_scope(question: KeyedQuestion, documents: Iterable[Document]) -> ScopeChoice:
     """Return the scope of a question. Raises LibraryError `unknown_document` with its line."""
     if question.document is None:

@@ -15,6 +15,5 @@ from .impact import (
     TouchedRow as TouchedRow,
     TouchedSheet as TouchedSheet,
     assess_impact as assess_impact,
-    list_issues as list_issues,
     touched_cells as touched_cells,
 )

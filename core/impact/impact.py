@@ -261,12 +261,6 @@ class Impact:
         return tuple(sheet for sheet in self.sheets if sheet.is_suspect)
 
 
-def list_issues(library: Library) -> list[Document]:
-    """Return the documents that have an edition before them, the last that was added first."""
-    issues = [one for one in library.documents() if list_editions(library, one)[0] != one]
-    return sorted(issues, key=lambda one: (one.added_at, one.edition), reverse=True)
-
-
 def assess_impact(
     library: Library, chats: Conversations, sheets: SheetStore, document_id: str
 ) -> Impact:

@@ -42,7 +42,6 @@ from .document_text import (
     describe_result as describe_result,
     describe_size as describe_size,
     document_facts as document_facts,
-    document_rows as document_rows,
     list_document_notes as list_document_notes,
     list_leftovers as list_leftovers,
     list_reading_counts as list_reading_counts,
@@ -164,8 +163,11 @@ from .scope_presets import (
     write_ticks as write_ticks,
 )
 from .starter_questions import (
+    QUESTIONS_SHOWN as QUESTIONS_SHOWN,
+    list_term_questions as list_term_questions,
+    list_topic_questions as list_topic_questions,
     question_about_clause as question_about_clause,
-    suggest_questions as suggest_questions,
+    suggest_sample_questions as suggest_sample_questions,
 )
 from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,

@@ -21,7 +21,9 @@ def name_documents(documents: Iterable[Document]) -> dict[str, str]:
 
     File and id follow where others have the same label.
     """
-    labelled = [(document, strip_control_characters(document.label)) for document in documents]
+    labelled = [
+        (document, strip_control_characters(document.citation_label)) for document in documents
+    ]
     count = Counter(label for _, label in labelled)
     return {
         document.document_id: label
@@ -50,6 +52,8 @@ def describe_size(language: Language, document: Document) -> str:
 
 def list_document_notes(language: Language, document: Document) -> Iterator[str]:
     """Yield what a line on a document says beside its name: sizes, doubts, what is not known."""
+    if document.is_sample:
+        yield language.say("document-invented")
     yield language.say("clauses", count=document.clauses)
     yield language.say("pages", count=document.pages)
     yield language.format_size(document.size)
@@ -112,15 +116,6 @@ def document_facts(
         label = escape_markdown(later.label)
         facts["newer"] = language.say("document-newer-label", label=label)
     return facts
-
-
-def document_rows(language: Language, documents: Iterable[Document]) -> list[dict[str, object]]:
-    """Return documents as rows of a table, their cells by the names of the columns."""
-    names = ("title", "season", "issue", "date", "family", "pages", "clauses", "size", "file")
-    return [
-        {name: getattr(one, name) for name in names} | {"size": language.format_size(one.size)}
-        for one in documents
-    ]
 
 
 def select_jobs(jobs: Iterable[UploadJob], since: float) -> list[UploadJob]:

@@ -29,7 +29,8 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     without family or season. With one: the newest issues of that season. A chosen issue or day
     replaces "newest"; a chosen document (its id, or at least ID_PREFIX_LENGTH characters of its
     beginning) replaces all the rest, as chosen documents do. Samples are not seen beside other
-    documents, unless the choice names their family or one of them.
+    documents, unless the choice names their family or one of them: a question does so by the name
+    of their series alone (`parse_query_filters`).
 
     Raises LibraryError `unknown_document`.
     """
@@ -42,12 +43,12 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         raise LibraryError(message, code="unknown_document")
     matching = tuple(document for document in held if _matches(document, choice))
     is_exact = bool(name) or choice.documents is not None
-    seen = matching if is_exact or choice.family else _without_samples(held, matching)
+    seen = matching if is_exact or choice.family else without_samples(held, matching)
     found = tuple(seen if is_exact else _newest(seen))
     ids = {document.document_id for document in found}
     left_out = tuple(document for document in matching if document.document_id not in ids)
     if not found:
-        others = held if choice.family else _without_samples(held, held)
+        others = held if choice.family else without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
@@ -164,7 +165,8 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
     )
 
 
-def _without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
+def without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
+    """Return documents of a library, those of invented series only if it holds no others."""
     if all(document.is_sample for document in held):
         return documents
     return [document for document in documents if not document.is_sample]

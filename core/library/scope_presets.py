@@ -5,7 +5,7 @@ from datetime import date
 from typing import Literal
 
 from core.language import Language
-from core.library.scope import resolve_scope
+from core.library.scope import resolve_scope, without_samples
 from core.library.types import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice
 from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
@@ -48,7 +48,7 @@ def list_scope_choices(language: Language, documents: Sequence[Document]) -> dic
     for season in list_seasons(documents):
         choices[ScopeChoice(season=season)] = language.say("decide-season", season=str(season))
     for document in documents:
-        label = strip_control_characters(document.label)
+        label = strip_control_characters(document.citation_label)
         choices[ScopeChoice(document=document.document_id)] = label
     return choices
 
@@ -73,10 +73,12 @@ def scope_of_rulebooks(
     """Return the documents of some rulebooks and seasons; no rulebooks or seasons mean all.
 
     Unless all issues are wanted: the newest of each season that is named, else the newest of all.
+    Samples are searched beside other documents only if their rulebook is named.
     """
+    every = tuple(documents)
     held = [
         document
-        for document in documents
+        for document in (every if rulebooks else without_samples(every, every))
         if (not rulebooks or document.rulebook in rulebooks)
         and (not seasons or document.season in seasons)
     ]
@@ -93,7 +95,7 @@ def describe_scope(language: Language, scope: Scope, held: int, adding: int) -> 
     """
     count = language.say("scope-count", count=len(scope.documents), held=held)
     soon = language.say("scope-adding", count=adding) if adding else ""
-    labels = [escape_markdown(document.label) for document in scope.documents]
+    labels = [escape_markdown(document.citation_label) for document in scope.documents]
     first = labels[0] if labels else ""
     details = [f"{escape_markdown(scope.why).capitalize()}.", "", *(f"- {one}" for one in labels)]
     if scope.left_out:

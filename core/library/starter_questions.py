@@ -1,16 +1,18 @@
-"""Questions that documents answer, for an empty chat and for a clause."""
+"""Questions that documents answer by their terms and topics, and one on a clause."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
 
-from core.grammar import article_label, find_sanctions, title_within_sentence
+from core.grammar import article_label, title_within_sentence
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
 
 QUESTIONS_SHOWN = 4
+MAX_TERMS = 40
+"""Terms of a document whose uses are counted."""
+MIN_TEXT = 60
+"""Characters of a clause that says something itself."""
 MAX_TITLE_WORDS = 6
 """A longer title is usually a sentence or a list, and makes no question."""
 SAMPLE_QUESTIONS = {
@@ -28,56 +30,32 @@ _NUMBER = re.compile(r"(?:[A-Z]{1,4}[ .]?)?[0-9]+(?:[.][0-9]+)*")
 """The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1", "T 2.1", "5"."""
 
 
-def suggest_questions(library: Library, documents: Sequence[Document]) -> list[str]:
-    """Up to QUESTIONS_SHOWN different questions, on each document in turn."""
-    if documents and all(document.family in SAMPLE_QUESTIONS for document in documents):
-        samples = [q for document in documents for q in SAMPLE_QUESTIONS[document.family or ""]]
-        return list(dict.fromkeys(samples))[:QUESTIONS_SHOWN]
-    numbers: Counter[str] = Counter()
-    examples = []
-    for document in documents:
-        clauses = library.clauses(document.document_id)
-        numbers.update({clause.article for clause in clauses})
-        examples.append([(clause, document) for clause in _find_examples(clauses)])
-    in_turn = [one for turn in zip_longest(*examples) for one in turn if one]
-    in_turn.sort(key=lambda one: not _is_topic(one[0].title))
-    questions = (
-        _ask_about(clause, document if numbers[clause.article] > 1 else None)
-        for clause, document in in_turn[:QUESTIONS_SHOWN]
-    )
-    return list(dict.fromkeys(questions))
+def suggest_sample_questions(documents: Sequence[Document]) -> list[str]:
+    """Questions on the sample rulebooks; none where another document is among them."""
+    if not all(document.family in SAMPLE_QUESTIONS for document in documents):
+        return []
+    samples = [q for document in documents for q in SAMPLE_QUESTIONS[document.family or ""]]
+    return list(dict.fromkeys(samples))[:QUESTIONS_SHOWN]
 
 
-def _find_examples(clauses: Sequence[Clause]) -> list[Clause]:
-    """Clauses throughout a document that their number names: with a topic and a text, or either."""
-    uses = Counter(clause.article for clause in clauses)
-    named = [
-        clause
-        for clause in clauses
-        if clause.status == "in_force"
-        and uses[clause.article] == 1
-        and _NUMBER.fullmatch(clause.article)
-    ]
-    topics = [clause for clause in named if _is_topic(clause.title)]
-    texts = [clause for clause in named if len(clause.text) > 60]
-    examples = [clause for clause in texts if _is_topic(clause.title)] or topics or texts
-    asked = [clause for clause in texts if _names_penalty(clause) or clause.defines] or examples
-    return asked[:: max(1, len(asked) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
+def list_term_questions(library: Library, document: Document) -> list[str]:
+    """Ask what the terms mean that a document defines: names of words first, the most used ones."""
+    clauses = [c for c in library.clauses(document.document_id) if c.status == "in_force"]
+    terms = dict.fromkeys(term for clause in clauses for term in clause.defines)
+    names = [term for term in terms if term[:1].isupper()][:MAX_TERMS]
+    uses = {term: sum(term in clause.text for clause in clauses) for term in names}
+    ranked = sorted(uses, key=lambda term: (" " not in term, -uses[term]))
+    return [f"What does “{term}” mean?" for term in ranked]
 
 
-def _names_penalty(clause: Clause) -> bool:
-    """True of a clause that says what a breach costs, below a title that names the breach."""
-    return bool(clause.sanctions) and _is_topic(clause.title) and not find_sanctions(clause.title)
-
-
-def _ask_about(clause: Clause, document: Document | None) -> str:
-    """Ask for the penalty or the definition in a clause, else for what it says."""
-    of = f" in {document.label}" if document else ""
-    if _names_penalty(clause):
-        return f"What is the penalty for {title_within_sentence(clause.title)}{of}?"
-    if clause.defines:
-        return f"What does “{clause.defines[0]}” mean{of}?"
-    return question_about_clause(clause, document)
+def list_topic_questions(library: Library, document: Document) -> list[str]:
+    """Ask for the rules on the topics that titles throughout a document name."""
+    clauses = library.clauses(document.document_id)
+    named = [c for c in clauses if c.status == "in_force" and _NUMBER.fullmatch(c.article)]
+    with_text = [clause for clause in named if len(clause.text) > MIN_TEXT]
+    titles = dict.fromkeys(c.title for c in with_text or named if _is_topic(c.title))
+    spread = [*titles][:: max(1, len(titles) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
+    return [f"What are the rules on {title_within_sentence(title)}?" for title in spread]
 
 
 def _is_topic(title: str) -> bool:

@@ -99,8 +99,8 @@ class Document(Identity):
 
     @property
     def citation_label(self) -> str:
-        """The label as it is cited, which says of a sample that it is one."""
-        return f"{self.label} (sample)" if self.is_sample else self.label
+        """The label as it is cited, which says of a sample that its series is invented."""
+        return f"{self.label} (invented)" if self.is_sample else self.label
 
     @property
     def label(self) -> str:

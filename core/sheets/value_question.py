@@ -1,26 +1,56 @@
-"""A question about a value, to start with: on a limit that a document itself sets."""
+"""Questions to start with: on values, penalties and terms that documents themselves set."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 
 from core.grammar import AMOUNTS, title_within_sentence
 from core.library import (
+    QUESTIONS_SHOWN,
     DerivedKind,
     Document,
     Library,
+    list_term_questions,
+    list_topic_questions,
     load_derived,
     obtain_derived,
-    suggest_questions,
+    suggest_sample_questions,
 )
-from core.registers import LIMITS, LimitsRegister
+from core.registers import LIMITS, PENALTIES, Limit, LimitsRegister
 from core.sheets.compliance import check_values
 from core.sheets.limit_search import LimitIndex
 from core.sheets.verdicts import overall_verdict
 
+MIN_BREACH = 7
+"""Words that name a breach: of fewer most leave out what is meant ("who exceeds the limit")."""
+_WHO_BREACHES = re.compile(
+    r"((?:^(?:[\w-]+\s){1,3}(?:who|which|that)|\b(?:any|an?|every|each)\s(?:[\w-]+\s){1,3}who)"
+    r"\s[^,;:.()\"“”]{4,70})$",
+    re.IGNORECASE,
+)
+_EXTREME = re.compile(r"(?:minimum|maximum)\b", re.IGNORECASE)
+_REFERS = re.compile(r"\b(?:this|these|those|such|above|below|same|Article)\b", re.IGNORECASE)
 MAX_TITLE_WORDS = 4
 MAX_DOCUMENTS = 4
 """Documents whose questions are looked at; more would keep the first page waiting."""
+
+
+def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
+    """Return questions on a value, a penalty and a term that documents set, of each in turn.
+
+    Where there are none: on topics. What is not derived from a document yet is left out.
+    """
+    if samples := suggest_sample_questions(documents):
+        value = suggest_value_question(library, documents)
+        return [value, *samples[:3]] if value else samples
+    few = documents[:MAX_DOCUMENTS]
+    values = [load_derived(library, one, VALUE_QUESTIONS) or "" for one in few]
+    limits, penalties, terms, topics = (
+        _in_turn([list_questions(library, one) for one in few]) for list_questions in KINDS
+    )
+    asked = _in_turn([[*filter(None, values), *limits], penalties, terms])
+    return [*asked, *topics][:QUESTIONS_SHOWN]
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
@@ -29,11 +59,35 @@ def suggest_value_question(library: Library, documents: Iterable[Document]) -> s
     return next(filter(None, (load_derived(library, one, VALUE_QUESTIONS) for one in few)), "")
 
 
-def suggest_examples(library: Library, documents: Sequence[Document]) -> list[str]:
-    """Return questions that documents answer, the first on a value if they set one."""
-    questions = suggest_questions(library, documents)
-    value = suggest_value_question(library, documents)
-    return [value, *questions[:3]] if value else questions
+def _in_turn(lists: Iterable[Sequence[str]]) -> list[str]:
+    """Return different questions, the first of each list before the second of any."""
+    return list(dict.fromkeys(one for turn in zip_longest(*lists) for one in turn if one))
+
+
+def _list_limit_questions(library: Library, document: Document) -> list[str]:
+    """Ask for the limits of which a title names what they measure, and of what: "Tyre width"."""
+    register = load_derived(library, document, LIMITS)
+    named = _list_named_limits(register) if register else ()
+    titles = [title_within_sentence(title) for title, _ in named if " " in title]
+    is_whole = {title: bool(_EXTREME.match(title)) for title in titles}
+    return [f"What is the {'' if is_whole[one] else 'limit on '}{one}?" for one in titles]
+
+
+def _list_penalty_questions(library: Library, document: Document) -> list[str]:
+    """Ask for the penalties of whom a rule names by what they do: "a driver who ...".
+
+    The words of other breaches are understood beside their rule alone.
+    """
+    kept = load_derived(library, document, PENALTIES) or {}
+    breaches = (row.breach.rstrip(" .") for found in kept.values() for row in found.rows)
+    named = (match[1] for breach in breaches if (match := _WHO_BREACHES.search(breach)))
+    clear = (one for one in named if not _REFERS.search(one) and len(one.split()) >= MIN_BREACH)
+    return [
+        f"What is the penalty for {title_within_sentence(one)}?" for one in dict.fromkeys(clear)
+    ]
+
+
+KINDS = (_list_limit_questions, _list_penalty_questions, list_term_questions, list_topic_questions)
 
 
 def find_value_question(register: LimitsRegister) -> str:
@@ -46,7 +100,13 @@ def find_value_question(register: LimitsRegister) -> str:
 
 
 def _list_questions(register: LimitsRegister) -> Iterator[str]:
-    """Yield "May the wheelbase be 1525 mm?" for each title that names what its one limit measures.
+    """Yield "May the wheelbase be 1525 mm?" for each title that names what its limit measures."""
+    for title, limit in _list_named_limits(register):
+        yield f"May the {title_within_sentence(title)} be {limit.value:f} {limit.unit}?"
+
+
+def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
+    """Yield each title that names what its one limit measures, with that limit.
 
     A title above several limits leaves open which is meant.
     """
@@ -58,7 +118,7 @@ def _list_questions(register: LimitsRegister) -> Iterator[str]:
         nouns = {noun for one in AMOUNTS if limit.kind in one.kinds for noun in one.nouns}
         is_name = bool(words) and len(words) <= MAX_TITLE_WORDS and words[-1] in nouns
         if is_name and counts[limit.heading] == 1:
-            yield f"May the {title_within_sentence(title)} be {limit.value:f} {limit.unit}?"
+            yield title, limit
 
 
 VALUE_QUESTIONS = DerivedKind(

@@ -5,6 +5,8 @@ and when a link was followed. In between the session knows it: messages that a b
 it learned of a new address still name the old one.
 """
 
+from contextlib import suppress
+from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -88,6 +90,14 @@ def shared_link(secret: str) -> str:
     """The whole address at which a shared chat can be read."""
     here = urlsplit(st.context.url or "")
     return f"{here.scheme}://{here.netloc}/shared?{urlencode({SHARE: secret})}"
+
+
+def is_reachable() -> bool:
+    """True if this page was opened by an address that other machines may reach."""
+    host = urlsplit(st.context.url or "").hostname or ""
+    with suppress(ValueError):
+        return not ip_address(host).is_loopback
+    return host not in ("", "localhost") and not host.endswith(".localhost")
 
 
 def open_citation(run_id: str, number: int) -> None:

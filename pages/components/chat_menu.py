@@ -75,7 +75,7 @@ def _wide_button(label: str, icon: str, key: str, *call: Any) -> None:
 
 
 def _offer_exports(library: Library, chats: Conversations, chat: Conversation) -> None:
-    """Draw a button for each format whose library is installed; runs at work are left out."""
+    """Draw a button for each format; runs at work are left out."""
 
     def load_runs() -> list[SavedRun]:
         return [run for run in chats.list_runs(chat.conversation_id) if run.outcome]
@@ -84,25 +84,27 @@ def _offer_exports(library: Library, chats: Conversations, chat: Conversation) -
         return report_parts(library, chat.title, load_runs())
 
     for file in list_chat_files(chat, load_runs, parts):
-        if file.is_available:
-            options = {"key": f"export-{file.name}", "width": "stretch"}
-            label = say("chat-export", format=file.format)
-            offer_download(label, file.name, file.make, **options)
-        else:
-            st.caption(say("chat-export-missing", format=file.format))
+        options = {"key": f"export-{file.name}", "width": "stretch"}
+        offer_download(say("chat-export", format=file.format), file.name, file.make, **options)
 
 
 def _show_sharing(chats: Conversations, chat_id: str) -> None:
-    """Draw the link at which others can read the chat, and buttons to make it and to end it."""
+    """Draw the link at which others can read the chat, and buttons to make it and to end it.
+
+    Where no other machine reaches this one, that is said instead.
+    """
     share = chats.share_conversation, chat_id
     secret = chats.find_share(chat_id)
-    if secret is None:
+    if not address.is_reachable():
+        st.caption(say("share-unreachable"))
+    elif secret is None:
         _wide_button(say("share"), "link", "share-chat", *share)
-        return
-    st.caption(say("share-about"))
-    st.code(address.shared_link(secret), language=None, wrap_lines=True)
-    _wide_button(say("share-again"), "refresh", "share-again", *share)
-    _wide_button(say("share-stop"), "link_off", "stop-sharing", chats.stop_sharing, chat_id)
+    else:
+        st.caption(say("share-about"))
+        st.code(address.shared_link(secret), language=None, wrap_lines=True)
+        _wide_button(say("share-again"), "refresh", "share-again", *share)
+    if secret:
+        _wide_button(say("share-stop"), "link_off", "stop-sharing", chats.stop_sharing, chat_id)
 
 
 def _discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:

@@ -34,11 +34,13 @@ def choose_document(
     return documents[chosen]
 
 
-def comparison_link(label: str, before: str, after: str, article: str = "") -> None:
-    """Draw a link to two documents on the page Compare."""
-    page_link("compare", label, "compare_arrows", **comparison_address(before, after, article))
+def comparison_link(label: str, before: str, after: str, article: str) -> None:
+    """Draw a link to the difference of an article and what is below it."""
+    to = {"before": before, "after": after, "article": article}
+    page_link("compare", label, "compare_arrows", **to)
 
 
-def comparison_address(before: str, after: str, article: str = "") -> dict[str, str]:
-    """The address of two documents on the page Compare, of one article and what is below it."""
-    return {"before": before, "after": after} | ({"article": article} if article else {})
+def open_comparison(before: str, after: str, article: str) -> None:
+    """Show the difference of an article on the page Compare, which is open."""
+    to = {"before": before, "after": after, "article": article, "compare-view": "differences"}
+    st.session_state.update(to)

@@ -70,7 +70,7 @@ def show_words(words: str, article: str, clause_id: str, page: int, note: str = 
         label = say("open-article", article=name, page=page)
         if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(words)}"):
             state.open_clause(clause_id.partition(":")[0], clause_id, page)
-            st.switch_page("browse.py", query_params={address.CLAUSE: clause_id})
+            st.switch_page("rulebooks.py", query_params={address.CLAUSE: clause_id})
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

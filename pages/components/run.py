@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
-from core.answers import summarize_run
 from core.chats import ActiveRun, Conversations, SavedRun
 from core.library import Document, Library, list_scope_choices
 from core.markdown_escape import escape_markdown
@@ -97,19 +96,15 @@ def show_shared_run(library: Library, run: SavedRun) -> None:
         show_run_to_read(library, run)
 
 
-def show_run_to_read(library: Library, run: SavedRun, expanded: bool = False) -> None:
-    """Draw the answer of a run and its reasoning, which is open at first if `expanded`."""
-    if ended := _show_run(library, run, expanded):
+def show_run_to_read(library: Library, run: SavedRun) -> None:
+    """Draw the answer of a run and its reasoning."""
+    if ended := _show_run(library, run):
         show_copy_menu(run.events, ended)
 
 
-def _show_run(library: Library, run: SavedRun, expanded: bool = False) -> ev.Ended | None:
-    """Draw the answer of a run, and its reasoning if it is open; return its end, if it has one."""
-    label = escape_markdown(summarize_run(language(), run.events))
-    look = {"key": f"trace-{run.run_id}", "on_change": "rerun"}
-    panel = st.expander(label, expanded, type="compact", **look)
-    if panel.open:
-        Trace(panel).draw(run.events)
+def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
+    """Draw the reasoning of a run, a line a step, and its answer; return its end, if it has one."""
+    Trace(st.container(gap=None)).draw(run.events)
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
         st.caption(say("run-elsewhere"))

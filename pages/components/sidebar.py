@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
@@ -13,15 +14,17 @@ from core.settings import Settings
 from pages.components import address, state
 from pages.components.dates import format_recent_day
 from pages.components.queue import show_queue
-from pages.components.sources import show_presets, show_ticks
+from pages.components.sources import show_day, show_presets, show_ticks
 from pages.components.uploads import show_uploader
-from pages.components.widgets import choose_one, icon_button, page_link, select_one
+from pages.components.widgets import choose_one, icon_button, page_link, row, select_one
 from pages.components.words import say, say_each
 
 MAX_CHATS = 30
 """Chats in the list."""
-TALL_LIST = 8
-"""Chats in the list before it scrolls."""
+TALL_LIST, LIST_HEIGHT = 3, 130
+"""Chats in the list before it scrolls, and its pixels then: all groups are on one screen."""
+MANY_DOCUMENTS = 50
+"""Of more documents the ticks, which take time to draw, are folded at first."""
 MODES: tuple[Mode, ...] = ("quick", "standard", "deep")
 
 
@@ -38,14 +41,16 @@ def show_chat_sidebar(
         icon_button(say("chat-new"), *begin, quiet=False, **new_chat)
         with st.expander(say("chats"), expanded=True, icon=":material/forum:", key="chats"):
             show_chat_list(chats, opened)
-        sources = st.expander(
-            say("sources"), icon=":material/library_books:", key="sources", on_change="rerun"
-        )
+        few, look = len(documents) <= MANY_DOCUMENTS, {"key": "sources", "on_change": "rerun"}
+        sources = st.expander(say("sources"), few, icon=":material/library_books:", **look)
         with sources:
-            show_presets(documents)
+            with row(wrap=False):
+                show_presets(documents)
+                with st.popover(say("upload-short"), help=say("upload")):
+                    show_uploader("chat", settings.max_upload_mb)
+            show_day()
             if sources.open:
                 show_ticks(documents)
-            show_uploader("chat", settings.max_upload_mb)
         adding = show_queue(only_news=True)
         show_budget_widgets(settings)
         if not settings.is_offline:
@@ -108,12 +113,17 @@ def show_budget_widgets(settings: Settings) -> None:
 def show_chat_list(chats: Conversations, opened: str | None) -> None:
     """Draw a search field and the earlier chats by day, each a link to its own address."""
     words = st.text_input(
-        say("chats-find"), key="chat-words", placeholder=say("chats-find-words"), max_chars=200
+        say("chats-find"),
+        key="chat-words",
+        placeholder=say("chats-find-words"),
+        max_chars=200,
+        label_visibility="collapsed",
     )
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
         st.caption(say("chats-none"))
-    with st.container(height=320 if len(found) > TALL_LIST else "content", border=False):
+    height: Any = LIST_HEIGHT if len(found) > TALL_LIST else "content"
+    with st.container(height=height, border=False, gap="xxsmall"):
         for day, group in groupby(
             found[:MAX_CHATS],
             lambda chat: say("chats-pinned") if chat.pinned else format_recent_day(chat.updated_at),
@@ -123,6 +133,7 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                 unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
                 pinned = chat.pinned and chat.conversation_id != opened
                 icon, to = "keep" if pinned else unpinned, address.chat_link(chat.conversation_id)
-                page_link("chat", escape_markdown(chat.title), icon, **to)
+                title = escape_markdown(chat.title)
+                page_link("chat", title, icon, help=title, **to)
         if len(found) > MAX_CHATS:
             st.caption(say("chats-older"))

@@ -24,8 +24,8 @@ from pages.components import state
 from pages.components.widgets import select_one
 from pages.components.words import language, say
 
-TALL_LIST = 9
-"""Documents in the list before it scrolls."""
+TALL_LIST, LIST_HEIGHT = 3, 150
+"""Documents in the list before it scrolls, and its pixels then."""
 FIRST_DAY = date(FIRST_SEASON, 1, 1)
 _PRESET, _TICKS, _DAY = "season", "ticks", "scope-day"
 
@@ -45,7 +45,7 @@ def show_presets(documents: Sequence[Document]) -> None:
         in_address=True,
         on_change=_apply_preset,
         args=(_ticked(documents),),
-        help=say("sources-help"),
+        label_visibility="collapsed",
     )
     if choice is None or preset != preset_of(choice):  # a new tab, or another address in it
         if _TICKS in st.query_params:
@@ -53,6 +53,11 @@ def show_presets(documents: Sequence[Document]) -> None:
         named = read_ticks(st.query_params.get(_TICKS, ""), documents)
         choice = st.session_state[state.SCOPE] = choice_of(preset, named or _ticked(documents))
     _name_documents(choice)
+
+
+def show_day() -> None:
+    """Draw the day whose rules are used, where a day chooses them."""
+    choice = state.chosen_scope()
     if choice.on:
         day = date.fromisoformat(choice.on)
 
@@ -65,10 +70,11 @@ def show_presets(documents: Sequence[Document]) -> None:
 def show_ticks(documents: Sequence[Document]) -> None:
     """Draw a tick for each document, by rulebook, its newest issue first."""
     ticked = set(_ticked(documents))
-    height: int | Literal["content"] = 360 if len(documents) > TALL_LIST else "content"
+    height: int | Literal["content"] = LIST_HEIGHT if len(documents) > TALL_LIST else "content"
     with st.container(height=height, border=False, gap="xxsmall"):
         for editions in group_editions(documents):
-            st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**]")
+            note = f" :gray[{say('document-invented')}]" if editions[0].is_sample else ""
+            st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**{note}]")
             for document in editions:
                 key = f"tick-{document.document_id[:16]}"
                 st.session_state[key] = document.document_id in ticked

@@ -11,14 +11,14 @@ from core.agent import Mode, RunBudget
 from core.chats import choose_budget, clamp_iterations, mode_of
 from core.library import ScopeChoice
 from core.settings import Settings, replace_models
-from pages.components.address import CLAUSE
+from pages.components.address import CLAUSE, is_history_navigation
 
 SCOPE, MODE, THRESHOLD = "scope", "mode", "quality_threshold"
 """What is chosen to be searched, and how far a run goes."""
 ANSWER_MODEL, DECISION_MODEL = "answer-model", "decision-model"
 """The models that answer and decide, where others are offered."""
-BROWSED_DOCUMENT, BROWSE_QUERY, PAGE = "browsed", "wanted", "page"
-"""What is read: a document, the articles looked for in it, and the page that is shown."""
+RULEBOOK, WORDS, PAGE = "rulebook", "q", "page"
+"""What is read: a document, the words looked for in it, and the page that is shown."""
 
 
 def chosen_scope() -> ScopeChoice:
@@ -79,16 +79,38 @@ def current_page() -> int:
     return page
 
 
+def open_document(document_id: str | None) -> None:
+    """Show the articles of a document; of None, all rulebooks."""
+    _read(document_id, None)
+
+
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
-    st.session_state[BROWSED_DOCUMENT], st.session_state[BROWSE_QUERY] = document_id, ""
-    st.session_state[CLAUSE] = st.query_params[CLAUSE] = clause_id
+    _read(document_id, clause_id)
     turn_to_page(page)
 
 
 def close_clause() -> None:
-    """Go back to all articles."""
-    st.session_state[CLAUSE] = None
-    st.query_params.pop(CLAUSE, None)
+    """Go back to all articles of the document."""
+    _read(opened_document_id(), None)
+
+
+def _read(document_id: str | None, clause_id: str | None) -> None:
+    """Note what is read, and name it in the address."""
+    is_other = clause_id is not None or document_id != opened_document_id()
+    if is_other and not is_history_navigation():  # which brings its words back
+        st.session_state[WORDS] = ""
+    st.session_state.pop(PAGE, None)
+    shown = {RULEBOOK: None if clause_id else document_id, CLAUSE: clause_id}
+    st.session_state.update({RULEBOOK: document_id, CLAUSE: clause_id})
+    for name, value in shown.items():
+        if value is None:
+            st.query_params.pop(name, None)
+        else:
+            st.query_params[name] = value
+
+
+def opened_document_id() -> str | None:
+    return st.session_state.get(RULEBOOK)
 
 
 def opened_clause_id() -> str | None:
@@ -96,17 +118,15 @@ def opened_clause_id() -> str | None:
 
 
 def follow_address(documents: Container[str]) -> bool:
-    """Open the clause in the address, or the last one. False if its document is missing."""
-    wanted = st.query_params.get(CLAUSE, opened_clause_id())
-    if wanted is None:
-        return True
-    document_id = wanted.partition(":")[0]
-    if document_id not in documents:
-        close_clause()
-        return False
-    if wanted != opened_clause_id():
-        st.session_state[BROWSED_DOCUMENT], st.session_state[CLAUSE] = document_id, wanted
-        st.session_state[BROWSE_QUERY] = ""
-        st.session_state.pop(PAGE, None)
-    st.query_params[CLAUSE] = wanted
-    return True
+    """Open what the address names, or what was open. False if its document is missing."""
+    named = st.query_params
+    document_id, clause_id = opened_document_id(), opened_clause_id()
+    if CLAUSE in named or RULEBOOK in named or is_history_navigation():
+        clause_id = named.get(CLAUSE)
+        document_id = clause_id.partition(":")[0] if clause_id else named.get(RULEBOOK)
+    is_held = document_id is None or document_id in documents
+    if not is_held:
+        document_id = clause_id = None
+    if (document_id, clause_id) != (opened_document_id(), opened_clause_id()):
+        _read(document_id, clause_id)
+    return is_held

@@ -1,7 +1,7 @@
 """Draws the reasoning of a run event by event, live and replayed alike. It decides nothing."""
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -14,6 +14,7 @@ from core.answers import (
     list_tables,
     split_panels,
     summarize_counters,
+    summarize_run,
 )
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
@@ -23,29 +24,43 @@ from pages.components.words import language, say
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 
 
+LONG_TEXT, LONG_TEXT_HEIGHT = 600, 200
+"""Characters of a text that scrolls by itself while it grows, and its pixels: so it is in view."""
+
+
 class Trace:
-    """The panels of a run inside `box`."""
+    """The reasoning of a run inside `box`: a line for each panel, which opens."""
 
     def __init__(self, box: DeltaGenerator) -> None:
         self.box = self._panel = box
         self._shown: set[str] = set()
         self._lines = EventLines(language())
+        self._is_live = False
 
-    def draw(self, events: Iterable[ev.Event], live: bool = False) -> None:
-        """Draw the events of a run. Of one at work the newest panel is open."""
+    def draw(self, events: Sequence[ev.Event], live: bool = False) -> None:
+        """Draw the events of a run. Of one at work the newest panel is open.
+
+        Of one that has ended the first line sums it up, and only open panels have contents.
+        """
+        self._is_live = live
         panels = split_panels(join_fragments(events))
-        for number, panel in enumerate(panels, 1):
+        for number, panel in enumerate(panels):
             label = escape_markdown(label_panel(language(), panel))
-            at_work = live and number == len(panels)
+            key = f"trace-{panel[0].run_id}-{number}"
             if live:
+                at_work = number == len(panels) - 1
                 look = f":shimmer[{label}]" if at_work else label
                 done: Literal["running", "complete"] = "running" if at_work else "complete"
-                frame: DeltaGenerator = self.box.status(
-                    look, type="step", expanded=at_work, state=done
-                )
+                frame = self.box.status(look, type="step", expanded=at_work, state=done)
             else:
-                frame = self.box.expander(label, type="step", icon=":material/check:")
+                if number == 0:
+                    label = escape_markdown(summarize_run(language(), events))
+                look = {"type": "step", "icon": ":material/check:"}
+                frame = self.box.expander(label, key=key, on_change="rerun", **look)
             self._panel = frame.container(gap="xsmall")
+            if not live and not frame.open:
+                self._lines.pass_over(panel)
+                continue
             for event in drop_replaced_drafts(panel):
                 self._draw(event)
             self._say(*self._lines.describe_cost(panel))
@@ -54,8 +69,7 @@ class Trace:
         if isinstance(event, ev.Asked):
             self._panel.text(strip_control_characters(event.question))
         elif isinstance(event, ev.EvidenceFound):
-            for title, rows in list_tables(language(), event):
-                tables.show_rows(rows, title, self._panel)
+            self._draw_found(event)
         self._say(*self._lines.describe(event))
         match event:
             case ev.ThoughtGrew():
@@ -72,6 +86,18 @@ class Trace:
             case ev.Ended():
                 self.box.caption(escape_markdown(summarize_counters(language(), event)))
 
+    def _draw_found(self, event: ev.EvidenceFound) -> None:
+        """Draw what a tool found; while a run is at work folded, so that its draft is in view."""
+        place = self._panel
+        if self._is_live and event.sources:
+            found = say("trace-found", count=len(event.sources))
+            key = f"found-{event.run_id}-{event.seq}"
+            place = place.expander(found, type="compact", key=key, on_change="rerun")
+            if not place.open:
+                return
+        for title, rows in list_tables(language(), event):
+            tables.show_rows(rows, title, place)
+
     def _say(self, *lines: str) -> None:
         for line in lines:
             self._panel.markdown(f":small[{line}]")
@@ -80,7 +106,10 @@ class Trace:
         if if_new and text in {"", *self._shown}:
             return
         self._say(say(f"trace-{kind}"))
-        place = self._panel.container(border=True) if kind == "draft" else self._panel
+        look: dict[str, Any] = {"border": kind == "draft"}
+        if self._is_live and len(text) > LONG_TEXT:
+            look |= {"height": LONG_TEXT_HEIGHT, "autoscroll": True}
+        place = self._panel.container(**look)
         place.markdown(sanitize_markdown(text))
         self._shown.add(text)
 

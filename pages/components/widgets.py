@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import ScrutineerError
 from core.markdown_escape import escape_markdown
 from pages.components import address
-from pages.components.words import language, say, say_error
+from pages.components.words import language, say, say_each, say_error
 
 MIME_TYPES = {
     "csv": "text/csv",
@@ -95,14 +95,15 @@ def take_file(
         show_failure(said)
 
 
-def page_link(page: str, label: str, icon: str, **to: str) -> None:
+def page_link(page: str, label: str, icon: str, help: str | None = None, **to: str) -> None:
     """Draw a link to a page; `to` is what its address names there."""
-    st.page_link(f"{page}.py", label=label, icon=f":material/{icon}:", query_params=to)
+    look: Any = {"icon": f":material/{icon}:", "help": help, "query_params": to}
+    st.page_link(f"{page}.py", label=label, **look)
 
 
 def clause_link(label: str, clause_id: str) -> None:
-    """Draw a link to a clause on the page Browse."""
-    page_link("browse", label, "account_tree", **{address.CLAUSE: clause_id})
+    """Draw a link to a clause in its rulebook."""
+    page_link("rulebooks", label, "account_tree", **{address.CLAUSE: clause_id})
 
 
 def confirm_removal(question: str, key: str) -> bool:
@@ -128,6 +129,12 @@ def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any
     """A row of options, one of which is always chosen, at first the first."""
     more = {"default": next(iter(names)), "required": True, **options}
     return _choose(st.segmented_control, label, names, more["default"], key=key, **more)
+
+
+def choose_view(place: str, views: Iterable[Option]) -> Option:
+    """A row of the views of a place, named in the address unless it is the first."""
+    names, look = say_each("view-", views), {"label_visibility": "collapsed"}
+    return choose_one(say("show"), names, f"{place}-view", in_address=True, **look)
 
 
 def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:

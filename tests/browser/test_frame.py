@@ -32,16 +32,16 @@ def side(tab):
     return tab.get_by_test_id("stSidebar")
 
 
-def unfold(tab, group):
-    side(tab).locator("summary", has_text=group).click()
-    settled(tab)
-
-
-def test_the_limits_are_in_view_on_a_laptop_when_the_groups_above_are_folded(cup, tab):
+def test_chats_ticks_and_limits_are_in_view_on_a_laptop(cup, tab):
     tab.set_viewport_size(LAPTOP)
     enter(tab, cup)
     side(tab).get_by_role("slider", name="Quality threshold").wait_for(timeout=40_000)
-    unfold(tab, "Chats")  # it was open
+    ask(tab, "What is the speed limit in the pit lane?")
+    finished(tab)
+    settled(tab)
+    link = side(tab).get_by_role("link", name="What is the speed limit")
+    assert link.bounding_box()["y"] < side(tab).get_by_text("Sources").bounding_box()["y"]
+    assert side(tab).get_by_test_id("stCheckbox").count() == 2
     tops = [
         side(tab).get_by_text(label, exact=True).first.bounding_box()["y"]
         for label in ("New chat", "Chats", "Sources", "Thoroughness", "Quality threshold")
@@ -65,11 +65,11 @@ def test_the_pages_speak_the_language_of_the_browser_and_then_the_chosen_one(cup
     tab = window.new_page()
     enter(tab, cup)
     tab.get_by_text("Zum Ausprobieren").wait_for()
-    side(tab).get_by_role("link", name="Einstellungen").click()
+    tab.get_by_role("link", name="Einstellungen").click()
     tab.get_by_role("combobox", name="Sprache").click()
     tab.get_by_role("option", name="English").click()
     tab.get_by_role("heading", name="Settings", exact=True).wait_for()
-    side(tab).get_by_role("link", name="Chat").click()
+    tab.get_by_test_id("stTopNav").get_by_role("link", name="Chat").click()
     tab.get_by_text("Try one of these").wait_for()
     window.close()
 
@@ -77,7 +77,6 @@ def test_the_pages_speak_the_language_of_the_browser_and_then_the_chosen_one(cup
 def test_what_is_ticked_is_counted_and_searched(cup, tab):
     enter(tab, cup)
     tab.get_by_test_id("stBottom").get_by_text("1 of 2 documents").wait_for(timeout=40_000)
-    unfold(tab, "Sources")
     ticks = side(tab).get_by_test_id("stCheckbox")
     expect(ticks).to_have_count(2)
     expect(side(tab).get_by_role("checkbox", checked=True)).to_have_count(1)
@@ -92,16 +91,15 @@ def test_what_is_ticked_is_counted_and_searched(cup, tab):
     assert tab.get_by_text("50 km/h").count() == 0
     tab.reload()
     tab.get_by_test_id("stBottom").get_by_text("Cup Rules 2023, Issue 1 · 1 of 2").wait_for()
-    unfold(tab, "Sources")
     tab.get_by_role("combobox", name=re.compile("^Use")).click()
-    tab.get_by_role("option", name="Newest of each rulebook").click()
+    tab.get_by_role("option", name="Newest", exact=True).click()
     tab.get_by_test_id("stBottom").get_by_text("Cup Rules 2024, Issue 1 · 1 of 2").wait_for()
 
 
 @pytest.mark.usefixtures("brought")
 def test_uploads_go_forward_the_newest_on_top_and_a_duplicate_is_none(offline, tab):
     enter(tab, f"{offline}/library")
-    tab.get_by_role("heading", name="Reading reports").wait_for(timeout=40_000)
+    tab.get_by_role("heading", name="Rulebooks").wait_for(timeout=40_000)
     chosen = tab.locator("input[type=file]").first
     paper = Paper().line("2025 Long Rowing Rules, Issue 1", bold=True)
     for number in range(1, 61):
@@ -123,7 +121,7 @@ def test_uploads_go_forward_the_newest_on_top_and_a_duplicate_is_none(offline, t
         for word in ("again.pdf", "Added 2025 Long Rowing")
     ]
     assert places == sorted(places)
-    tab.get_by_test_id("stSidebarNav").get_by_role("link", name="Chat").click()
+    tab.get_by_test_id("stTopNav").get_by_role("link", name="Chat").click()
     side(tab).get_by_text("1 file added · 1 already there").wait_for()
 
 
@@ -143,12 +141,13 @@ def test_words_and_numbers_are_searched_in_all_rulebooks(cup, tab):
     picture(tab, "search")
     assert "q=38.3" in tab.url
     tab.get_by_role("link", name=re.compile("^38.3")).first.click()
-    tab.get_by_role("heading", name="Browse").wait_for()
+    tab.get_by_role("heading", name="Rulebooks").wait_for()
     tab.get_by_text("a drive-through penalty").first.wait_for()
 
 
 def test_a_rulebook_is_a_tree_with_its_items_indented(cup, tab):
-    enter(tab, f"{cup}/browse")
+    enter(tab, f"{cup}/rulebooks")
+    tab.get_by_role("button", name="Read").first.click(timeout=40_000)
     heading = tab.get_by_role("button", name="38 PENALTIES")
     heading.click(timeout=40_000)
     rule = tab.get_by_role("button", name=re.compile("^38.3"))
@@ -191,7 +190,8 @@ def test_a_rule_in_two_languages_is_read_side_by_side(chromium, tab, tmp_path):
 
 
 def test_future_text_is_switched_on(cup, tab):
-    enter(tab, f"{cup}/browse")
+    enter(tab, f"{cup}/rulebooks")
+    tab.get_by_role("button", name="Read").first.click(timeout=40_000)
     tab.get_by_text("Choose an article").wait_for(timeout=40_000)
     for name in ("New in this issue", "Struck out, not in force", "For a later season"):
         tab.get_by_test_id("stButtonGroup").get_by_text(name).wait_for()
@@ -251,7 +251,7 @@ def test_a_file_that_needs_a_password_is_told_in_words_of_the_page(cup, tab):
     writer.encrypt("secret", algorithm="RC4-128")
     writer.write(locked)
     enter(tab, f"{cup}/library")
-    tab.get_by_role("heading", name="Reading reports").wait_for(timeout=40_000)
+    tab.get_by_role("heading", name="Rulebooks").wait_for(timeout=40_000)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": locked.getvalue()}
     tab.locator("input[type=file]").first.set_input_files(file)
     tab.get_by_text("kart.pdf needs a password").wait_for()

@@ -154,7 +154,7 @@ def worst_replies(url: str) -> list:
 
 def visit_all(tab, on_page=lambda: None):
     """Go to every page of the navigation and look at it with its panels open."""
-    links = tab.get_by_test_id("stSidebarNavLink")
+    links = tab.get_by_test_id("stTopNavLink")
     links.first.wait_for()
     for number in range(links.count()):
         links.nth(number).click()
@@ -225,8 +225,9 @@ def test_no_page_breaks_the_policy(offline, tab):
     settled(tab)
     open_all(tab)
     visit_all(tab)
-    tab.get_by_role("link", name="Browse").click()
-    tab.get_by_label("Number or words").fill("1.1")
+    tab.get_by_role("link", name="Rulebooks").click()
+    tab.get_by_role("button", name="Read").first.click()
+    tab.get_by_label("Words or article number").fill("1.1")
     tab.keyboard.press("Enter")
     tab.get_by_role("button", name=re.compile("^1.1")).first.click()
     page = tab.get_by_role("img", name=re.compile("^Page 1 of|^Page"))

@@ -90,7 +90,7 @@ def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):
     bob.goto(chat)
     bob.get_by_text("This chat was deleted").wait_for()
     assert bob.get_by_text("50 km/h").count() == 0
-    bob.get_by_role("link", name="Library").click()
+    bob.get_by_role("link", name="Rulebooks").click()
     bob.get_by_text("2024 Meridian Cup Sporting Regulations").first.wait_for()
 
     ada.reload()

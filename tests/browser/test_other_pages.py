@@ -22,7 +22,8 @@ PAGES = {
     "search": "Words or article number",
     "runs": "runs? of",
     "evaluate": "Question set",
-    "browse": "All articles|Choose an",
+    "library": "Read",
+    "check_a_sheet": "Sheet of values",
 }
 
 
@@ -49,7 +50,7 @@ def test_two_issues_are_compared(offline, tab):
     tab.locator("del").first.wait_for()
     settled(tab)
     tab.get_by_role("link", name=re.compile("in 20.. Meridian Cup")).first.click()
-    tab.get_by_role("heading", name="Browse").wait_for()
+    tab.get_by_role("heading", name="Rulebooks").wait_for()
     assert "clause=" in tab.url
 
 
@@ -107,10 +108,13 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
 
 def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
     rule = "No driver may overtake where a yellow flag is shown to them or to a driver before them."
-    names = ("Alpine Trophy Sporting Regulations", "Coastal Trophy Sporting Regulations")
+    titles = {
+        "Alpine Trophy": "Overtaking drivers beside waved yellow flags",
+        "Coastal Trophy": "Overtaking drivers behind doubled yellow flags",
+    }
     lines = [
-        {"document": name, "article": "2.1", "title": "Yellow flags", "text": rule}
-        for name in names
+        {"document": name, "article": "2.1", "title": title, "text": rule}
+        for name, title in titles.items()
     ]
     library = Library(tmp_path / "library")
     assert all(

@@ -124,8 +124,8 @@ def test_upload_a_pdf_and_ask_about_it(offline, tab):
     ask(tab, "What is the minimum weight of a kart with its driver?")
     finished(tab)
     tab.get_by_text("A kart may not weigh less than 150 kg").first.wait_for()
-    tab.get_by_role("link", name="Library").click()
-    tab.get_by_role("heading", name="Reading reports", exact=True).wait_for()
+    tab.get_by_role("link", name="Rulebooks").click()
+    tab.get_by_role("heading", name="Rulebooks", exact=True).wait_for()
     tab.locator("summary", has_text="Karting Club").first.click()
     tab.get_by_role("button", name="Save").wait_for()
 
@@ -257,7 +257,7 @@ def test_a_refusal_says_where_was_searched_and_what_is_not_there(offline, tab):
     answer.get_by_text("Nearest clauses").wait_for()
     assert "below the threshold" not in answer.inner_text()
     answer.get_by_role("link").first.click()
-    tab.get_by_role("heading", name="Browse").wait_for()
+    tab.get_by_role("heading", name="Rulebooks").wait_for()
 
 
 def test_an_answer_in_a_second_tab_is_seen_in_the_first(offline, tab):
@@ -287,10 +287,10 @@ def test_back_leads_to_the_chat_before(offline, tab):
 
 def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
     enter(tab, offline)
-    tab.get_by_role("link", name="Browse").click()
-    tab.get_by_role("combobox", name="Document").click()
-    tab.get_by_role("option", name="2024 Meridian Cup Sporting").click()
-    tab.get_by_label("Number or words").fill("21.3")
+    tab.get_by_role("link", name="Rulebooks").click()
+    tab.get_by_text("2024 Meridian Cup Sporting").wait_for()
+    tab.get_by_role("button", name="Read").first.click()
+    tab.get_by_label("Words or article number in 2024 Meridian Cup Sporting").fill("21.3")
     tab.keyboard.press("Enter")
     tab.get_by_role("button", name=re.compile(r"^21\.3\b")).click()
     tab.get_by_role("img", name="Page 9 of 2024 Meridian Cup Sporting").wait_for()

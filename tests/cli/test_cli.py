@@ -387,8 +387,8 @@ def test_asking_tells_which_documents_were_left_out(tmp_path):
     run_json(tmp_path, "ingest", *(SAMPLES / name for name in names), "--json")
     _, events = run_json(tmp_path, "ask", "How wide may the car be?", "--json")
     [left_out] = events[0]["scope"]["left_out"].values()
-    assert left_out == "2023 Meridian Cup Technical Regulations, Issue 1 (sample)"
-    assert all("(sample)" in citation["document"] for citation in events[-1]["citations"])
+    assert left_out == "2023 Meridian Cup Technical Regulations, Issue 1 (invented)"
+    assert all("(invented)" in citation["document"] for citation in events[-1]["citations"])
 
 
 def test_a_token_is_made_listed_and_removed(tmp_path):

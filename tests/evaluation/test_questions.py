@@ -1,11 +1,18 @@
 """Question sets as people write them are read; an error names its line."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from core.errors import LibraryError, ReadError
-from core.evaluation.questions import MAX_QUESTIONS, KeyedQuestion, question_scope, read_questions
+from core.evaluation.questions import (
+    MAX_QUESTIONS,
+    KeyedQuestion,
+    question_scope,
+    read_questions,
+    select_held,
+)
 from core.library.types import Document, ScopeChoice
 
 HEADER = "question,articles,season,document\n"
@@ -167,3 +174,13 @@ def test_documents_are_named_in_any_usual_way():
         assert chosen(name) == ScopeChoice(document=second.document_id)
     with pytest.raises(LibraryError, match="Line 2 asks for the document “other”"):
         chosen("other")
+
+
+def test_questions_on_seasons_of_which_nothing_is_held_are_left_out():
+    asked = read_questions(
+        b"question,articles,season,answer_season\n"
+        b"How heavy?,1.1,2024,\nHow long?,1.2,1999,\nHow wide?,1.3,,1999\nHow high?,1.4,,\n",
+        "set.csv",
+    )
+    held = [SimpleNamespace(season=2024), SimpleNamespace(season=None)]
+    assert [one.text for one in select_held(asked, held)] == ["How heavy?", "How high?"]

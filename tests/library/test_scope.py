@@ -274,7 +274,7 @@ def test_samples_are_seen_if_they_are_named() -> None:
     assert resolve_scope(held, ScopeChoice(family="sample-cup")).documents == SAMPLES
     assert resolve_question_scope(held, ScopeChoice(), "Sample Cup: pit lane?").documents == SAMPLES
     [chosen] = resolve_scope(held, ScopeChoice(document=SAMPLES[0].document_id)).documents
-    assert chosen.citation_label.endswith("(sample)")
+    assert chosen.citation_label.endswith("(invented)")
     assert CODE.citation_label == CODE.label
 
 
@@ -327,3 +327,14 @@ def test_a_rulebook_without_another_edition_or_a_season_is_compared_with_none() 
     for document in (T24, CODE, LOOSE):
         scope = resolve_scope(SHELF, ScopeChoice(document=document.document_id))
         assert add_compared_editions(scope, SHELF) == scope
+
+
+def test_a_kind_of_document_names_no_sample_and_its_series_does() -> None:
+    held = [replace(sample, family="sample-cup-technical") for sample in SAMPLES] + [T24, S24]
+    for question in ("What do the technical regulations say on mass?", "What is the mass in 2024?"):
+        scope = resolve_question_scope(held, ScopeChoice(), question)
+        assert not any(document.is_sample for document in scope.documents)
+    named = resolve_question_scope(held, ScopeChoice(), "What is the mass in the Sample Cup?")
+    assert {document.family for document in named.documents} == {"sample-cup-technical"}
+    alone = resolve_question_scope(held[:2], ScopeChoice(), "What do the technical rules say?")
+    assert alone.documents

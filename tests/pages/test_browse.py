@@ -1,4 +1,4 @@
-"""The page Browse: the tree of articles, their marks, references and figures."""
+"""A rulebook on the page Rulebooks: the tree of articles, their marks, references and figures."""
 
 import csv
 import io
@@ -23,9 +23,18 @@ from tests.pages.visit import answered, opened, text_of
 
 
 def at_browse():
-    app = opened().switch_page("browse.py").run()
+    app = opened().switch_page("rulebooks.py").run()
     assert not app.exception
+    for button in app.main.button:
+        if str(button.key).startswith("articles-"):  # the newest edition is the first
+            return button.click().run()
     return app
+
+
+def articles(app):
+    """The labels of the articles in the tree."""
+    links = [button for button in app.main.button if str(button.key).startswith("open-listed-")]
+    return [link.label.replace("\\", "") for link in links]
 
 
 def read(app, *names):
@@ -39,7 +48,7 @@ def read(app, *names):
 @pytest.mark.slow
 def test_the_articles_are_a_tree_to_click_through(library):
     app = at_browse()
-    listed = [button.label.replace("\\", "") for button in app.main.button]
+    listed = articles(app)
     assert listed == ["21 PIT LANE", "38 PENALTIES", "40 TYRES"]
     read(app, "21 PIT LANE", "21.3 Speed limit")
     assert "21.3 Speed limit" in text_of(app)
@@ -49,14 +58,11 @@ def test_the_articles_are_a_tree_to_click_through(library):
 @pytest.mark.slow
 def test_an_article_is_found_by_number_and_by_words(library):
     app = at_browse()
-    app.text_input(key="wanted").set_value("38.3").run()
-    assert [button.label.replace("\\", "").split()[0] for button in app.main.button] == [
-        "38.3",
-        "21.6",
-    ]
-    app.text_input(key="wanted").set_value("prime sets").run()
-    assert [button.label.replace("\\", "") for button in app.main.button] == ["40.1 Number of sets"]
-    app.text_input(key="wanted").set_value("buses").run()
+    app.text_input(key="q").set_value("38.3").run()
+    assert [label.split()[0] for label in articles(app)] == ["38.3", "21.6"]
+    app.text_input(key="q").set_value("prime sets").run()
+    assert articles(app) == ["40.1 Number of sets"]
+    app.text_input(key="q").set_value("buses").run()
     assert "No article has this number or these words." in text_of(app)
 
 
@@ -66,7 +72,7 @@ def test_what_is_struck_out_is_shown_as_such_or_not_at_all(sporting):
     clauses = sporting.clauses(document.document_id)
     struck = next(clause for clause in clauses if clause.deleted and clause.status == "in_force")
     app = at_browse()
-    app.text_input(key="wanted").set_value(struck.article).run()
+    app.text_input(key="q").set_value(struck.article).run()
     read(app, struck.article)
     assert "Struck out, not in force" in text_of(app)
     assert len(app.get("image")) == 1
@@ -117,7 +123,7 @@ def test_an_article_has_an_address(sporting):
     app = read(at_browse(), "21 ", "21.3")
     address = app.query_params["clause"]
     assert address == f"{document.document_id}:21.3"
-    app = opened().switch_page("browse.py")
+    app = opened().switch_page("rulebooks.py")
     app.query_params["clause"] = address
     app.run()
     assert "21.3" in text_of(app)
@@ -125,7 +131,7 @@ def test_an_article_has_an_address(sporting):
 
 
 def test_addresses_of_nothing_are_told(library):
-    app = opened().switch_page("browse.py")
+    app = opened().switch_page("rulebooks.py")
     app.query_params["clause"] = f"{'0' * 64}:21.3"
     app.run()
     assert "not in the library" in text_of(app)
@@ -141,7 +147,7 @@ def test_what_was_inserted_is_marked_in_its_sentence(sporting):
     new = next(
         c for c in clauses if c.inserted and c.inserted[0] in c.text and not c.text.startswith("|")
     )
-    app = opened().switch_page("browse.py")
+    app = opened().switch_page("rulebooks.py")
     app.query_params["clause"] = new.clause_id
     app.run()
     assert any(":green-background[**" in element.value for element in app.markdown)
@@ -177,7 +183,7 @@ def test_figures_of_a_clause_are_cut_out_of_their_page(data):
     stored = Library(data).stored_file(added.document.document_id)
     cut = Image.open(BytesIO(crop_page(stored, figure.page, figure.box)))
     assert cut.getpixel((cut.width // 2, cut.height // 2))[:3] == (255, 0, 0)
-    app = opened().switch_page("browse.py")
+    app = opened().switch_page("rulebooks.py")
     app.query_params["clause"] = figured.clause_id
     app.run()
     assert len(app.get("image")) == 2
@@ -185,7 +191,7 @@ def test_figures_of_a_clause_are_cut_out_of_their_page(data):
 
 def test_what_is_found_is_a_checklist_with_all_that_belongs_to_it(library):
     app = at_browse()
-    app.text_input(key="wanted").set_value("unsafe condition").run()
+    app.text_input(key="q").set_value("unsafe condition").run()
     offered = [button.label for button in app.get("download_button")]
     assert offered == ["Checklist: 1 clause in this list", "Checklist: 2 clauses with this term"]
 

@@ -6,7 +6,6 @@ import pytest
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from pages.components.document_names import comparison_address
 from tests.cup import RULES
 from tests.pages.visit import ask, opened, text_of
 
@@ -34,8 +33,8 @@ def add_issue_2(library: Library) -> str:
 
 
 def at_changes(**address):
-    app = opened(**address).switch_page("changes.py")
-    for name, value in address.items():
+    app = opened(**address).switch_page("compare.py")
+    for name, value in {"compare-view": "touched", **address}.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
@@ -47,7 +46,7 @@ def test_an_answer_is_suspect_from_the_new_issue_until_somebody_has_looked_at_it
     app = ask(ask(opened(), SPEED), TYRES)
     second = add_issue_2(library)
 
-    app = at_changes(issue=second)
+    app = at_changes(after=second)
     assert ":orange-badge[Rule changed since] " + SPEED in text_of(app)
     assert TYRES not in text_of(app)
     assert "1 answer to look at." in text_of(app)
@@ -57,7 +56,12 @@ def test_an_answer_is_suspect_from_the_new_issue_until_somebody_has_looked_at_it
     assert ":green-badge[Cleared] " + SPEED in text_of(app)
     assert "Cleared by " in text_of(app)
     assert not [button for button in app.main.button if button.label == "I have looked at it"]
-    assert ":green-badge[Cleared]" in text_of(at_changes(issue=second))
+    app = at_changes(after=second)
+    assert ":green-badge[Cleared]" in text_of(app)
+
+    next(b for b in app.main.button if str(b.key).startswith("difference-")).click().run()
+    assert "1 of 8 clauses" in text_of(app)
+    assert ":red-background[~~50~~]" in text_of(app)
 
 
 @pytest.mark.slow
@@ -73,7 +77,7 @@ def test_a_citation_of_a_superseded_text_bears_a_badge_with_the_new_issue(librar
 def test_one_issue_of_each_rulebook_changes_nothing(library):
     for document in library.documents()[1:]:
         library.remove_document(document.document_id)
-    assert "in one issue only" in text_of(at_changes())
+    assert "Comparing takes two documents" in text_of(at_changes())
 
 
 def test_without_answers_the_page_says_so_and_names_the_issue_before(library):
@@ -85,7 +89,7 @@ def test_without_answers_the_page_says_so_and_names_the_issue_before(library):
 @pytest.mark.slow
 def test_the_difference_is_one_click_away(library):
     first, second = library.documents()
-    address = comparison_address(first.document_id, second.document_id, "21.3")
+    address = {"before": first.document_id, "after": second.document_id, "article": "21.3"}
     app = opened(**address).switch_page("compare.py")
     for name, value in address.items():
         app.query_params[name] = value

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 
+import docx
 import pytest
 from pypdf import PdfReader
 
@@ -140,6 +141,9 @@ def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
 @pytest.mark.slow
 def test_a_shared_chat_shows_how_it_was_until_sharing_stops_and_can_only_be_read(sporting):
     app = ask(opened(), SPEED)
+    assert "open on this machine alone" in text_of(app)
+    app.context["url"] = "https://rules.example.org/"
+    app.run()
     app.button(key="share-chat").click().run()
     [link] = [code.value for code in app.code if "share=" in code.value]
     ask(app, "How many reprimands bring a grid drop?")
@@ -159,7 +163,6 @@ def test_a_shared_chat_shows_how_it_was_until_sharing_stops_and_can_only_be_read
 
 @pytest.mark.slow
 def test_a_report_holds_question_answer_sources_pages_and_reasoning(sporting):
-    docx = pytest.importorskip("docx")
     app = ask(opened(), "Is a car mass of 700 kg legal?")
     chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
     runs = chats.list_runs(app.query_params["chat"])

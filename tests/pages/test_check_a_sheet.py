@@ -30,7 +30,9 @@ def trike(data) -> Library:
 
 
 def at_sheet():
-    app = opened().switch_page("check_a_sheet.py").run()
+    app = opened().switch_page("limits.py")
+    app.query_params["limits-view"] = "sheet"
+    app.run()
     assert not app.exception
     return app
 
@@ -90,7 +92,7 @@ def test_a_sheet_of_another_rulebook_is_asked_after(trike):
 def test_a_verdict_opens_its_clause(trike):
     app = choose_verdict(upload(at_sheet()), 1)
     click(app, "page 1")
-    assert app.title[0].value == "Browse"
+    assert app.title[0].value == "Rulebooks"
     assert "1.2 Cargo box" in text_of(app)
 
 
@@ -106,8 +108,10 @@ def test_the_newest_rulebook_is_checked_at_first_then_what_a_person_chooses(trik
     app.multiselect(key="sheet-rulebooks").set_value(both).run()
     table = next(one.value for one in app.dataframe if "Verdict" in one.value)
     assert list(table.columns)[1:5] == ["Verdict", "Rulebook", "Value", "Article"]
-    app.switch_page("search.py").run()
-    app.switch_page("check_a_sheet.py").run()
+    app.switch_page("rulebooks.py").run()
+    app.switch_page("limits.py")
+    app.query_params["limits-view"] = "sheet"
+    app.run()
     assert app.multiselect(key="sheet-rulebooks").value == both
 
 
@@ -115,7 +119,9 @@ def test_what_is_chosen_for_the_chat_is_checked_at_first(trike):
     rule = {"document": "Sleds", "article": "1.1", "title": "Bells", "text": "A sled has a bell."}
     [added] = add_bytes(trike, json.dumps(rule).encode(), "sleds.jsonl")
     app = opened(season="ticks", ticks=added.document.document_id)
-    app.switch_page("check_a_sheet.py").run()
+    app.switch_page("limits.py")
+    app.query_params["limits-view"] = "sheet"
+    app.run()
     assert app.multiselect(key="sheet-rulebooks").value == [added.document.document_id]
 
 

@@ -26,9 +26,12 @@ def drawing(folder, lines):
 
 
 def drawn(rules, question) -> AppTest:
-    events = Agent(Library(rules), OfflineModel()).ask(Request(question))
+    events = tuple(Agent(Library(rules), OfflineModel()).ask(Request(question)))
     lines = [ev.to_json(event) for event in events]
-    app = page_of(drawing, str(rules), lines).run()
+    app = page_of(drawing, str(rules), lines)
+    for number in range(len(events)):
+        app.session_state[f"trace-{events[0].run_id}-{number}"] = True
+    app.run()
     assert not app.exception
     return app
 

@@ -47,7 +47,7 @@ def test_findings_are_filtered_and_a_row_opens_its_rule(library):
     app.session_state[app.dataframe[0].key] = {"selection": {"rows": [0]}}
     app.run()
     next(button for button in app.main.button if button.label.startswith("Open")).click().run()
-    assert app.title[0].value == "Browse"
+    assert app.title[0].value == "Rulebooks"
     assert "21.3" in text_of(app)
 
 

@@ -28,7 +28,7 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
     assert not app.exception
     text = text_of(app)
     assert "Page 9 of 19" in text
-    assert "\n2024 Meridian Cup Sporting Regulations, Issue 1 (sample)\n" in text
+    assert "\n2024 Meridian Cup Sporting Regulations, Issue 1 (invented)\n" in text
     assert QUOTE in app.text[-1].value
     assert len(app.get("image")) == 1
     assert "not marked" not in text
@@ -70,14 +70,14 @@ def test_a_citation_can_be_copied_as_one_writes_it(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
     copied = [code.value for code in app.code]
-    assert "2024 Meridian Cup Sporting Regulations, Issue 1 (sample), Art. 21.3, p. 9" in copied
+    assert "2024 Meridian Cup Sporting Regulations, Issue 1 (invented), Art. 21.3, p. 9" in copied
     assert any(text.startswith("“The pit lane speed limit is 50 km/h") for text in copied)
 
 
 def test_an_answer_can_be_copied_with_its_places(sporting):
     app = ask(opened(), SPEED)
     assert app.code[0].value.endswith(
-        "[1] 2024 Meridian Cup Sporting Regulations, Issue 1 (sample), Art. 21.3, p. 9"
+        "[1] 2024 Meridian Cup Sporting Regulations, Issue 1 (invented), Art. 21.3, p. 9"
     )
 
 
@@ -85,7 +85,7 @@ def test_an_answer_can_be_copied_with_its_places(sporting):
 def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
-    [link] = [link for link in app.get("page_link") if link.label == "Open in Browse"]
+    [link] = [link for link in app.get("page_link") if link.label == "Open in its rulebook"]
     assert link.proto.query_string.startswith("clause=")
 
 

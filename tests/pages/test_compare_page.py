@@ -149,7 +149,7 @@ def test_a_clause_opens_in_browse(library):
     app.query_params[name] = clause_id
     app.run()
     assert not app.exception
-    assert app.title[0].value == "Browse"
+    assert app.title[0].value == "Rulebooks"
     assert "21.3 Speed limit" in text_of(app)
 
 

@@ -21,7 +21,9 @@ How many double-decker buses may a team park?,none,2024
 
 
 def at_evaluate():
-    app = opened().switch_page("evaluate.py").run()
+    app = opened().switch_page("runs.py")
+    app.query_params["runs-view"] = "evaluation"
+    app.run()
     assert not app.exception
     return app
 

@@ -44,19 +44,15 @@ def kart(library):
     return next(held for held in library.documents() if held.file == "kart.pdf")
 
 
-def test_the_documents_are_listed(library):
-    app = at_library()
-    listed = app.dataframe[0].value
-    assert list(listed["Season"]) == [2023, 2024]
-    assert list(listed["Family"]) == ["cup", "cup"]
-    assert set(listed["File"]) == {"cup.jsonl"}
-
-
 def test_the_issues_that_a_question_is_put_to_are_marked(library):
     marked = {
         label.partition(" :")[0]: "In default scope" in label for label in labels(at_library())
     }
-    assert marked == {"Cup Rules 2023, Issue 1": False, "Cup Rules 2024, Issue 1": True}
+    del marked["Add rulebooks (PDF)"]
+    assert list(marked.items()) == [
+        ("Cup Rules 2024, Issue 1", True),
+        ("Cup Rules 2023, Issue 1", False),
+    ]
 
 
 def test_a_document_tells_what_reading_it_met(library):

@@ -55,7 +55,7 @@ def test_a_limit_opens_its_clause(trike):
     assert any("minimum wheelbase of 1200 mm" in text.value for text in app.text)
     next(one for one in app.main.button if "Open Article" in one.label).click().run()
     assert not app.exception
-    assert app.title[0].value == "Browse"
+    assert app.title[0].value == "Rulebooks"
     assert "1.1 Wheelbase" in text_of(app)
 
 

@@ -1,10 +1,10 @@
-"""The page Search, over two seasons of a small invented rulebook."""
+"""Search on the page Rulebooks, over two seasons of a small invented rulebook."""
 
 from tests.pages.visit import opened, text_of
 
 
 def searched(query, **address):
-    app = opened().switch_page("search.py").run()
+    app = opened().switch_page("rulebooks.py").run()
     app.text_input(key="q").set_value(query).run()
     assert not app.exception
     return app

@@ -20,7 +20,9 @@ def test_a_sheet_is_suspect_with_each_row_before_and_now_until_it_is_cleared(dat
         library, 2, {"1.1": "The trike must have a minimum wheelbase of 1300 mm."}
     )
 
-    app = opened(issue=second).switch_page("changes.py").run()
+    app = opened(after=second).switch_page("compare.py")
+    app.query_params.update({"compare-view": "touched", "after": second})
+    app.run()
     assert not app.exception
     assert ":orange-badge[Rule changed since] Frame" in text_of(app)
     [table] = [one.value for one in app.dataframe if "Before" in one.value]

@@ -57,18 +57,20 @@ def drawing(lines, live):
     import streamlit as st
 
     from core.agent.events import from_json
-    from core.answers import summarize_run
-    from core.language import ENGLISH
     from pages.components.trace import Trace
 
-    events = [from_json(line) for line in lines]
-    with st.expander(summarize_run(ENGLISH, events)) as panel:
-        Trace(panel).draw(events, live)
+    Trace(st.container()).draw([from_json(line) for line in lines], live)
 
 
-def drawn(events, live=False) -> AppTest:
+def drawn(events, live=False, unfolded=True) -> AppTest:
+    """The page, with all of its panels opened if they are to be `unfolded`."""
     lines = [ev.to_json(event) for event in events]
-    app = page_of(drawing, lines, live).run()
+    app = page_of(drawing, lines, live)
+    if unfolded:
+        for number, event in enumerate(events):
+            app.session_state[f"trace-{event.run_id}-{number}"] = True
+            app.session_state[f"found-{event.run_id}-{event.seq}"] = True
+    app.run()
     assert not app.exception
     return app
 
@@ -100,23 +102,41 @@ def test_live_and_replayed_look_the_same(events):
         ]
     *done, at_work = [panel.label for panel in live.status]
     *before, last = [panel.label for panel in panels(replayed)]
-    assert (done, at_work) == (before, f":shimmer[{last}]")
+    assert done[0].startswith("Question")
+    assert (done[1:], at_work) == (before[1:], f":shimmer[{last}]")
     tables = zip(live.dataframe, replayed.dataframe, strict=True)
     assert all(one.value.equals(other.value) for one, other in tables)
 
 
 def panels(app):
-    """The panels of a replayed run; the first expander holds them."""
-    return app.expander[1:]
+    """The panels of a replayed run."""
+    return app.expander
 
 
 def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
-    assert labels[0] == "Question · looking for one rule"
-    assert labels[1].startswith("Iteration 1 · Search · ")
+    assert labels[0].startswith("3 articles read · 1 quote verified · 3 iterations, 9.0/10")
+    assert labels[1].startswith("Iteration 1 · Search · “speed” · ")
     assert labels[1].endswith("5.0/10 · query refined")
-    assert labels[2].startswith("Iteration 2")
+    assert labels[2].startswith("Iteration 2 · Search · “speed limit pit lane”")
     assert labels[3].endswith("9.0/10 · accepted")
+
+
+def test_a_closed_panel_has_no_contents_and_an_open_one_says_what_it_would(events):
+    closed = drawn(events, unfolded=False)
+    assert (len(panels(closed)), len(closed.markdown), len(closed.dataframe)) == (4, 0, 0)
+    closed.session_state[f"trace-{events[0].run_id}-2"] = True
+    [query] = [line.value for line in closed.run().markdown if "**Query**" in line.value]
+    assert "speed limit pit lane" in query
+    assert not any("**Scope**" in line.value for line in closed.markdown)
+
+
+def test_while_a_draft_grows_the_clauses_above_it_are_folded(events):
+    grown = next(n for n, event in enumerate(events) if event.type == "DraftGrew")
+    long = events[grown].model_copy(update={"text": "The pit lane is slow. " * 60})
+    app = drawn((*events[:grown], long), live=True, unfolded=False)
+    assert [panel.label for panel in app.expander] == ["3 clauses found"]
+    assert not app.dataframe
 
 
 def test_a_panel_holds_the_whole_of_its_iteration(events):
@@ -162,16 +182,17 @@ def test_what_the_model_writes_stays_text(events):
 
 def test_one_line_says_what_matters(events):
     app = drawn(events)
-    line = app.expander[0].label
+    line = panels(app)[0].label.replace("\\", "")
     assert line.startswith("3 articles read · 1 quote verified · 3 iterations, 9.0/10 · ")
     assert "3 iterations · 1 tool round · 4 tool calls" in app.caption[-1].value
 
 
 def test_a_run_that_goes_on_elsewhere_has_no_end_yet(events):
-    assert drawn(events[:5]).expander[0].label == "Still going on"
+    assert panels(drawn(events[:5]))[0].label == "Still going on"
 
 
 def test_a_run_without_iterations_has_a_panel_too(rules):
     greeting = [Classification("GENERAL", "answer", "hello", "", "", "A greeting.", "Hello.")]
     app = drawn(tuple(Agent(Library(rules), ScriptedModel(greeting)).ask(Request("hello"))))
-    assert [panel.label for panel in panels(app)] == ["Question · a general question"]
+    assert len(panels(app)) == 1
+    assert any("a general question" in line.value for line in app.markdown)

@@ -26,16 +26,11 @@ KINDS = ("place-", "wording-", "mark-", "declaration-")
 
 PAGE_TITLES = {
     "chat": "Fragen Sie das Regelwerk",
-    "search": "Suchen",
-    "browse": "Regelwerke",
+    "rulebooks": "Regelwerke",
     "compare": "Vergleichen",
-    "changes": "Noch einmal prüfen",
     "limits": "Grenzwerte",
-    "check_a_sheet": "Werte prüfen",
     "check_quotes": "Zitate prüfen",
     "runs": "Läufe",
-    "evaluate": "Auswertung",
-    "library": "Bibliothek",
     "settings": "Einstellungen",
 }
 
@@ -187,7 +182,7 @@ def test_a_language_can_be_chosen(library):
     assert app.title[0].value == "Settings"
     app.selectbox(key="language").select("de").run()
     assert app.title[0].value == "Einstellungen"
-    assert app.switch_page("library.py").run().title[0].value == "Bibliothek"
+    assert app.switch_page("rulebooks.py").run().title[0].value == "Regelwerke"
 
 
 @pytest.mark.slow

@@ -48,7 +48,7 @@ def installed_components() -> BidiComponentManager:
 
 def at_library() -> AppTest:
     """The library page in a new tab."""
-    app = opened().switch_page("library.py").run()
+    app = opened().switch_page("rulebooks.py").run()
     assert not app.exception
     return app
 

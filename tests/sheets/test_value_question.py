@@ -6,7 +6,7 @@ import pytest
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.sheets import complete_library, suggest_value_question
+from core.sheets import complete_library, suggest_examples, suggest_value_question
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def library(tmp_path):
 
 def add_rules(library, name, **texts):
     rules = [
-        {"document": name, "article": f"1.{number}", "title": title, "text": text}
+        {"document": name, "article": f"1.{number}", "title": title.replace("_", " "), "text": text}
         for number, (title, text) in enumerate(texts.items(), 1)
     ]
     [added] = add_bytes(library, "\n".join(map(json.dumps, rules)).encode(), f"{name}.jsonl")
@@ -48,3 +48,22 @@ def test_the_first_document_with_a_question_gives_it(library):
 def test_limits_that_are_not_read_yet_are_not_waited_for(library):
     sled = add_rules(library, "Sled", Wheelbase="The wheelbase must be at least 1200 mm.")
     assert suggest_value_question(library, [sled]) == ""
+
+
+def test_a_limit_a_penalty_and_a_term_are_asked_for_in_turn(library):
+    sled = add_rules(
+        library,
+        "Sled",
+        Runners="The runners must be smooth.",
+        Runner_width="The runner width must be at least 20 mm.",
+        Whistles='"Sled Whistle" means a whistle that is heard from the gate.',
+        Gates="Any driver who leaves the gate before the whistle is heard will be fined 5 EUR.",
+        Flags="Any driver who does so again will be fined 9 EUR.",
+    )
+    complete_library(library)
+    assert suggest_examples(library, [sled]) == [
+        "May the runner width be 20 mm?",
+        "What is the penalty for any driver who leaves the gate before the whistle is heard?",
+        "What does “Sled Whistle” mean?",
+        "What is the limit on runner width?",
+    ]

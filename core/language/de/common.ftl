@@ -69,7 +69,7 @@ remove-yes = Ja, entfernen
 continue = Weiter
 read-again = Die Dokumente werden neu gelesen. Jedes dauert einige Sekunden ...
 
-library-empty = Die Bibliothek ist leer. Fügen Sie auf der Seite „Bibliothek“ ein Regelwerk (PDF) hinzu.
+library-empty = Die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ ein Regelwerk (PDF) hinzu.
 issue-number = Ausgabe { $issue }
 no-picture = Von der Seite gibt es kein Bild: Das Dokument ist kein PDF oder wurde entfernt.
 page-of = Seite { $page } von { $pages }
@@ -88,3 +88,8 @@ error-damaged = Die Bibliothek ist beschädigt und kann nicht gelesen werden.
 error-version = Die Bibliothek stammt von einer anderen Version von Scrutineer.
 error-read-again = Dokumente neu lesen
 error-read = Alle Dokumente wurden geprüft.
+view-differences = Unterschiede
+view-touched = Was das betrifft
+view-runs = Läufe
+view-evaluation = Fragensätze
+view-sheet = Werte prüfen

@@ -3,13 +3,14 @@
 library-folder = Ganzen Ordner hinzufügen
 library-limits = Sie können weiterarbeiten, während Dateien hinzugefügt werden. PDF-Dateien bis { $megabytes } MB, { $files } pro Stunde.
 library-add-above = Die Bibliothek ist leer. Fügen Sie oben ein Regelwerk (PDF) hinzu; das Einlesen dauert einige Sekunden.
+library-read = Lesen
+library-read-about = Die Artikel von { $document }
 library-vectors = Die Suche nach Bedeutung wird vorbereitet (noch { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen
 }).
-library-documents = Dokumente der Bibliothek
-library-reports = Leseberichte
 upload = Regelwerke hinzufügen (PDF)
+upload-short = Hinzufügen
 upload-folder = Ordner mit Regelwerken hinzufügen (PDF)
 samples-reading = Die Beispielregelwerke werden gelesen, { $number } von { $count } ({ $file })
 samples-held = Die Bibliothek enthält Beispielregelwerke einer erfundenen Rennserie.
@@ -65,6 +66,7 @@ edition-same = { $file } hat dieselbe Saison und Ausgabe: Prüfen Sie, welche Da
 edition-later = { $label } ist neuer und gilt weiterhin als Vorgabe.
 edition-earlier = Dieses Dokument ist neuer als { $label }; diese Ausgabe bleibt in der Bibliothek.
 
+document-invented = erfunden
 document-partly = teilweise gelesen
 document-warnings = { $count ->
     [one] { $count } Warnung

@@ -1,8 +1,8 @@
 # Grenzwerte, Werte prüfen, Zitate prüfen.
 
-limits-view-limits = Grenzwerte
-limits-view-obligations = Pflichten
-limits-view-unread = Weitere Zahlen
+view-limits = Grenzwerte
+view-obligations = Pflichten
+view-unread = Weitere Zahlen
 limits-relation = Beziehung
 limits-unit = Einheit
 limits-a-count = eine Anzahl

@@ -1,12 +1,11 @@
 # Regeln lesen: Suchen, Blättern, Vergleichen, Änderungen.
 
-search-words = Wörter oder Artikelnummer
+search-words = Wörter oder Artikelnummer in allen Regelwerken
 search-rulebooks = Regelwerke
 search-seasons = Saisons
 search-issues = Auch frühere Ausgaben
 search-issues-about = Sonst die neueste Ausgabe jedes Regelwerks und jeder gewählten Saison.
 search-also = Auch finden
-search-in = Durchsucht { $documents }.
 search-none = Keine Regel hat diese Nummer oder diese Wörter. Nehmen Sie weniger Wörter oder lockern Sie die Filter.
 search-found = **{ $clauses }** in { $documents }, die besten zuerst
 search-found-or-more = **{ $clauses } oder mehr** in { $documents }, die besten zuerst
@@ -14,9 +13,10 @@ search-place = { $document }, Seite { $page }
 
 browse-missing = Das Dokument dieser Adresse ist nicht in der Bibliothek.
 browse-no-article = Das Dokument hat keinen solchen Artikel: Der Link ist unvollständig.
-browse-words = Nummer oder Wörter
+browse-words = Wörter oder Artikelnummer in { $document }
+browse-back = Alle Regelwerke
 browse-also = Auch zeigen
-browse-choose = Wählen Sie einen Artikel, oder suchen Sie nach einer Nummer oder nach Wörtern.
+browse-choose = Wählen Sie einen Artikel.
 browse-all = Alle Artikel
 browse-above = { $count } Artikel darüber
 browse-below = { $count } weitere Artikel: Suchen Sie nach mehr Wörtern.
@@ -42,8 +42,8 @@ clause-finding = Verweise auf diese Bestimmung werden gesucht
 reference-missing = { $reference } (nicht in seinem Dokument)
 reference-not_held = { $reference } (das Dokument ist nicht in Ihrer Bibliothek)
 
-compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
-compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Bibliothek“ Regelwerke (PDF) hinzu.
+compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF) hinzu.
+compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF) hinzu.
 compare-choose = Kein Regelwerk liegt hier in zwei Ausgaben vor. Wählen Sie zwei Dokumente zum Vergleichen.
 compare-pick = Dokument wählen
 compare-same = Das ist zweimal dasselbe Dokument. Wählen Sie ein anderes zum Vergleichen.
@@ -109,9 +109,7 @@ fold-unchanged = … { $count } unveränderte Wörter …
 fold-more = … { $count } weitere Wörter …
 fold-rest = :gray[… { $count } weitere Wörter]
 
-changes-one-issue = Jedes Regelwerk ist hier nur in einer Ausgabe vorhanden. Fügen Sie auf der Seite „Bibliothek“ eine spätere hinzu: Diese Seite zeigt dann, welche Antworten sie betrifft.
-changes-title = Noch einmal prüfen
-changes-issue = Ausgabe
+changes-one-issue = Eine Ausgabe vor dem späteren Dokument ist nicht vorhanden. Fügen Sie sie auf der Seite „Regelwerke“ hinzu: Diese Seite zeigt dann, welche Antworten die spätere betrifft.
 changes-comparing = Die vorige Ausgabe wird verglichen
 changes-before = Verglichen mit { $document }.
 changes-clauses = { $count ->

@@ -85,7 +85,6 @@ evaluation-changes = Unter jeder Zahl: ihre Änderung seit { $evaluation }, bei 
     [one] { $count } gemeinsamen Frage
    *[other] { $count } gemeinsamen Fragen
 }.
-plot-metric = Kennzahl
 plot-share = Anteil in %
 plot-bar = { $metric } { $share } %
 
@@ -138,3 +137,7 @@ result-refused_rightly = zu Recht abgelehnt
 result-wrong_accepted = falsch, angenommen
 result-missed = verfehlt
 fact-none = keiner
+set-not-held = { $count ->
+    [one] { $count } Frage bleibt
+   *[other] { $count } Fragen bleiben
+} weg: zu einer Saison, von der kein Regelwerk vorhanden ist.

@@ -69,7 +69,7 @@ remove-yes = Yes, remove it
 continue = Continue
 read-again = Reading the documents again. Each takes some seconds ...
 
-library-empty = The library is empty. Add a rulebook (PDF) on the page Library.
+library-empty = The library is empty. Add a rulebook (PDF) on the page Rulebooks.
 issue-number = Issue { $issue }
 no-picture = There is no picture of the page: the document is not a PDF or was removed.
 page-of = Page { $page } of { $pages }
@@ -88,3 +88,8 @@ error-damaged = The library is damaged and cannot be read.
 error-version = The library was made by another version of Scrutineer.
 error-read-again = Read its documents again
 error-read = All documents were checked.
+view-differences = Differences
+view-touched = What that touches
+view-runs = Runs
+view-evaluation = Sets of questions
+view-sheet = Check a sheet

@@ -3,13 +3,14 @@
 library-folder = Add a whole folder
 library-limits = You can keep working while files are added. PDF files of up to { $megabytes } MB, { $files } per hour.
 library-add-above = The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.
+library-read = Read
+library-read-about = The articles of { $document }
 library-vectors = Search by meaning is being prepared ({ $count ->
     [one] { $count } clause
    *[other] { $count } clauses
 } left).
-library-documents = Documents of the library
-library-reports = Reading reports
 upload = Add rulebooks (PDF)
+upload-short = Add
 upload-folder = Add a folder of rulebooks (PDF)
 samples-reading = Reading the sample rulebooks, { $number } of { $count } ({ $file })
 samples-held = The library holds sample rulebooks of an invented series.
@@ -65,6 +66,7 @@ edition-same = { $file } has the same season and issue: check which of them to k
 edition-later = { $label } is newer and stays the default.
 edition-earlier = It is newer than { $label }, which stays in the library.
 
+document-invented = invented
 document-partly = read in part
 document-warnings = { $count ->
     [one] { $count } warning

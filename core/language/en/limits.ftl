@@ -1,8 +1,8 @@
 # Limits, Check a sheet, Check quotes.
 
-limits-view-limits = Limits
-limits-view-obligations = Obligations
-limits-view-unread = Other numbers
+view-limits = Limits
+view-obligations = Obligations
+view-unread = Other numbers
 limits-relation = Relation
 limits-unit = Unit
 limits-a-count = a count

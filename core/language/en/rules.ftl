@@ -1,12 +1,11 @@
 # Reading rules: Search, Browse, Compare, Changes.
 
-search-words = Words or article number
+search-words = Words or article number in all rulebooks
 search-rulebooks = Rulebooks
 search-seasons = Seasons
 search-issues = Earlier issues too
 search-issues-about = Otherwise the newest issue of each rulebook and chosen season.
 search-also = Also find
-search-in = Searches { $documents }.
 search-none = No rule has this number or these words. Use fewer words, or relax the filters.
 search-found = **{ $clauses }** in { $documents }, the best first
 search-found-or-more = **{ $clauses } or more** in { $documents }, the best first
@@ -14,9 +13,10 @@ search-place = { $document }, page { $page }
 
 browse-missing = The document of this address is not in the library.
 browse-no-article = The document has no such article: the link is incomplete.
-browse-words = Number or words
+browse-words = Words or article number in { $document }
+browse-back = All rulebooks
 browse-also = Also show
-browse-choose = Choose an article, or search for a number or words.
+browse-choose = Choose an article.
 browse-all = All articles
 browse-above = { $count ->
     [one] { $count } article above
@@ -48,8 +48,8 @@ clause-finding = Finding the clauses that refer to this one
 reference-missing = { $reference } (not in its document)
 reference-not_held = { $reference } (its document is not in your library)
 
-compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF) on the page Library.
-compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF) on the page Library.
+compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF) on the page Rulebooks.
+compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF) on the page Rulebooks.
 compare-choose = No rulebook here has two issues to start with. Choose any two documents to compare.
 compare-pick = Choose a document
 compare-same = This is the same document twice. Choose another one to compare it with.
@@ -115,9 +115,7 @@ fold-unchanged = … { $count } unchanged words …
 fold-more = … { $count } more words …
 fold-rest = :gray[… { $count } more words]
 
-changes-one-issue = Each rulebook is here in one issue only. Add a later one on the page Library: this page then says which answers it touches.
-changes-title = To check again
-changes-issue = Issue
+changes-one-issue = No issue before the later document is held. Add it on the page Rulebooks: this page then says which answers the later one touches.
 changes-comparing = Comparing with the issue before
 changes-before = Compared with { $document }.
 changes-clauses = { $count ->

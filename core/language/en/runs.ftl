@@ -84,7 +84,6 @@ evaluation-changes = Below each figure: its change since { $evaluation }, on the
     [one] { $count } question
    *[other] { $count } questions
 } in both.
-plot-metric = Metric
 plot-share = Share in %
 plot-bar = { $metric } { $share } %
 
@@ -137,3 +136,7 @@ result-refused_rightly = refused rightly
 result-wrong_accepted = wrong, accepted
 result-missed = missed
 fact-none = none
+set-not-held = { $count ->
+    [one] { $count } question is
+   *[other] { $count } questions are
+} left out: on a season of which no rulebook is held.

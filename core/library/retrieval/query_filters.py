@@ -106,7 +106,7 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     known = tuple(documents)
     seasons, issues = _find_editions(question, known)
     names, kinds = _find_names(question, known), _find_kinds(question, known)
-    families = _combine_families(names, kinds)
+    families = _combine_families(names, kinds) - _unnamed_samples(names, known)
     if families >= {document.family for document in known}:
         families = frozenset()  # all of them are no restriction
     editions = _pair_editions(seasons, issues) or ([ScopeChoice()] if families else [])
@@ -129,7 +129,19 @@ def _cut_out(mentions: Iterable[_Mention], question: str) -> str:
 def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:
     """Return the families of `documents` that a name ("the Technical Regulations") means."""
     known = tuple(documents)
-    return _combine_families(_find_names(name, known), _find_kinds(name, known))
+    names = _find_names(name, known)
+    return _combine_families(names, _find_kinds(name, known)) - _unnamed_samples(names, known)
+
+
+def _unnamed_samples(names: Sequence[_Mention], documents: Sequence[Document]) -> frozenset[str]:
+    """The families of invented series that nothing names, where others are held.
+
+    A kind of document ("technical regulations") names no series.
+    """
+    samples = frozenset(document.family or "" for document in documents if document.is_sample)
+    if all(document.is_sample for document in documents):
+        return frozenset()
+    return samples.difference(*(mention.families for mention in names))
 
 
 def series_of(family: str) -> frozenset[str]:

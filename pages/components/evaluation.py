@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import altair
 import streamlit as st
 
 from core.agent import Mode, budget_of
@@ -22,6 +23,7 @@ from core.evaluation import (
     result_rows,
     results_csv,
     results_json,
+    select_held,
 )
 from core.library import Library, sample_ids
 from core.markdown_escape import escape_markdown
@@ -42,7 +44,9 @@ from pages.components.widgets import (
 )
 from pages.components.words import language, say, say_each
 
-EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
+SHARES = altair.Scale(domain=[0, 100])
+"""Percent: of two evaluations the same length is the same share."""
+EXAMPLE = Path(__file__).parents[2] / "data" / "samples" / "questions.csv"
 
 
 def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...]] | None:
@@ -64,7 +68,11 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
     else:
         name, data = EXAMPLE.name, EXAMPLE.read_bytes()
     with show_failures(ReadError):
-        return name, read_questions(data, name)
+        questions = read_questions(data, name)
+        held = select_held(questions, library.documents())
+        if left := len(questions) - len(held):
+            st.caption(say("set-not-held", count=left))
+        return (name, held) if held else None
     return None
 
 
@@ -85,16 +93,25 @@ def start_evaluation(
 
 def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
-    metric, share, which = say("plot-metric"), say("plot-share"), say("evaluation")
     bars = [
-        {metric: name, share: percent, which: evaluation_label(one)}
+        {"metric": name, "share": percent, "of": evaluation_label(one)}
         for one in filter(None, (evaluation, earlier))
         for name, percent in list_shares(language(), one)
     ]
-    if bars:
-        about = ", ".join(say("plot-bar", metric=bar[metric], share=bar[share]) for bar in bars)
-        look = {"horizontal": True, "sort": False, "stack": False}
-        st.bar_chart(bars, x=metric, y=share, y_label="", color=which, alt=about, **look)
+    if not bars:
+        return
+    about = ", ".join(say("plot-bar", metric=str(b["metric"]), share=b["share"]) for b in bars)
+    whole = {"title": None, "sort": None, "axis": altair.Axis(labelLimit=0)}
+    axis = altair.Axis(values=list(range(0, 101, 20)))
+    which = altair.Color("of:N", title=None, sort=None, legend=altair.Legend(orient="top"))
+    chart = altair.Chart(altair.Data(values=bars)).mark_bar()
+    chart = chart.encode(
+        x=altair.X("share:Q", title=say("plot-share"), scale=SHARES, axis=axis),
+        y=altair.Y("metric:N", **whole),
+        yOffset=altair.YOffset("of:N", sort=None),
+        color=which,
+    )
+    st.altair_chart(chart, alt=about)
 
 
 @st.fragment(run_every=1.0)
@@ -168,7 +185,7 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
 
 
 def evaluate() -> None:
-    st.title(say("page-evaluate"), anchor=False)
+    """Draw the start of an evaluation or its progress, and the results of earlier ones."""
     library, worker = services.get_library(), services.get_evaluation_worker()
     if not library.documents():
         st.info(say("library-empty"))
@@ -187,6 +204,3 @@ def evaluate() -> None:
         return
     st.subheader(say("evaluation-results"), anchor=False)
     show_results(*choose_evaluations(by_id))
-
-
-evaluate()

@@ -195,7 +195,7 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
     """Draw the values to correct and a button to save them. Raises SheetError."""
-    with st.expander(say("sheet-values"), icon=":material/edit:", expanded=True):
+    with st.expander(say("sheet-values"), icon=":material/edit:"):
         sheet = edit_rows(sheet)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             look = {"max_chars": 80, "width": 320, "persist_state": "session"}
@@ -255,20 +255,19 @@ def show_uncovered(
         show_quote(library, uncovered[place])
 
 
-def check_a_sheet() -> None:
-    st.title(say("page-check_a_sheet"), anchor=False)
-    library, store = services.get_library(), services.get_sheets()
+def check_a_sheet(library: Library) -> None:
+    """Draw the choice of a sheet, its verdicts, its values, and the limits that no row answers."""
+    store = services.get_sheets()
     rulebooks = choose_rulebooks(library)
     choose_sheet(library, store, rulebooks)
     sheet = st.session_state.get(SHEET)
     if sheet is None or not rulebooks:
         st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))
         return
-    with show_failures(SheetError):
+    verdicts, values = st.container(), st.container()  # drawn last, since values may be corrected
+    with values, show_failures(SheetError):
         sheet = edit_sheet(store, sheet, rulebooks)
-        checked = check_rows(library, sheet.rows, rulebooks, store)
-        show_verdicts(library, store, rulebooks, checked)
+        with verdicts:
+            checked = check_rows(library, sheet.rows, rulebooks, store)
+            show_verdicts(library, store, rulebooks, checked)
         show_uncovered(library, rulebooks, checked)
-
-
-check_a_sheet()

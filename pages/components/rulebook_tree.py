@@ -22,7 +22,7 @@ from core.library import (
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
-from pages.components import questions, services, state
+from pages.components import questions, state
 from pages.components.clause import (
     STATUS_COLORS,
     clause_label,
@@ -30,7 +30,6 @@ from pages.components.clause import (
     show_clause_link,
     show_references,
 )
-from pages.components.document_names import choose_document, require_documents
 from pages.components.page_image import show_page
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
@@ -82,7 +81,7 @@ def show_words(
 ) -> None:
     """Draw an article, beside itself in the other languages, and what can be done with it."""
     path = clause_ancestors(opened, in_language(clauses, opened.language))
-    st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, path)]))
+    st.caption(" › ".join([escape_markdown(document.citation_label), *map(clause_label, path)]))
     versions = (opened, *translations_of(opened, clauses))
     for version, column in zip(versions, st.columns(len(versions), gap="medium"), strict=True):
         with column:
@@ -127,16 +126,9 @@ def show_article(
         show_references(library, opened, Scope(season, "of the same season"))
 
 
-def browse() -> None:
-    st.title(say("page-browse"), anchor=False)
-    library = services.get_library()
-    documents = require_documents(library)
-    if not state.follow_address(documents):
-        st.warning(say("browse-missing"))
-    left, right = st.columns(2)
-    with left:
-        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
-    wanted = right.text_input(say("browse-words"), key=state.BROWSE_QUERY).strip()
+def show_rulebook(library: Library, document: Document, wanted: str) -> None:
+    """Draw the tree of a document, restricted to the wanted words, and the article that is open."""
+    icon_button(say("browse-back"), "arrow_back", state.open_document, None, quiet=False)
     statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
     kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
     clauses = library.clauses(document.document_id)
@@ -156,6 +148,3 @@ def browse() -> None:
             show_tree(rows, opened)
     else:
         show_article(library, document, opened, kinds, rows)
-
-
-browse()

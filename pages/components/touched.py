@@ -1,4 +1,4 @@
-"""What changed for us: what a new issue changed, and the answers that a person has to look at."""
+"""What a new issue touches: the answers, sheets and rules that a person has to look at again."""
 
 import streamlit as st
 
@@ -9,14 +9,13 @@ from core.impact import (
     TouchedSheet,
     assess_impact,
     format_digest,
-    list_issues,
     touched_cells,
 )
-from core.library import name_documents
+from core.library import Document, Library
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
-from pages.components.document_names import comparison_link
+from pages.components.document_names import open_comparison
 from pages.components.people import person_name
 from pages.components.tables import show_rows
 from pages.components.widgets import (
@@ -25,7 +24,6 @@ from pages.components.widgets import (
     offer_download,
     page_link,
     row,
-    select_one,
 )
 from pages.components.words import language, say
 
@@ -47,10 +45,10 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             rows = (touched_cells(language(), row) for row in touched.rows)
             show_rows(rows, say("touched-rows", sheet=touched.name))
             clear, touched_id = services.get_sheets().clear_sheet, touched.sheet_id
-            link = "check_a_sheet", say("page-check_a_sheet"), "checklist"
-            to = {}
+            link = "limits", say("view-sheet"), "checklist"
+            to = {"limits-view": "sheet"}
         for one in touched.citations:
-            show_difference(one, new)
+            show_difference(one, new, touched_id)
         with st.container(horizontal=True):
             page_link(*link, **to)
             if touched.is_suspect:
@@ -62,15 +60,19 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             st.caption(by_name if who else say("answer-cleared-at", time=time))
 
 
-def show_difference(cited: TouchedCitation, new: str) -> None:
-    """Draw a link to the difference of a rule between its issue and the new one."""
+def show_difference(cited: TouchedCitation, new: str, place: str) -> None:
+    """Draw a button that shows the difference of a rule between its issue and the new one.
+
+    `place` is the id of the answer or sheet that cites it.
+    """
     words = {
         "article": escape_markdown(cited.article),
         "document": escape_markdown(cited.document),
         "now": escape_markdown(cited.article_now or "") or say("answer-gone"),
     }
-    article = cited.article_now or cited.article
-    comparison_link(say("answer-citation", **words), cited.document_id, new, article)
+    shown = cited.document_id, new, cited.article_now or cited.article
+    key = f"difference-{place}-{cited.clause_id}"
+    icon_button(say("answer-citation", **words), "compare_arrows", open_comparison, *shown, key=key)
 
 
 def show_impact(impact: Impact) -> None:
@@ -97,27 +99,17 @@ def show_impact(impact: Impact) -> None:
         clause_link(say("changes-refers", clause=name, articles=articles), clause.clause_id)
 
 
-def show_changes() -> None:
-    st.title(say("changes-title"), anchor=False)
-    library = services.get_library()
-    issues = list_issues(library)
-    if not issues:
-        st.info(say("changes-one-issue"))
-        return
-    names = name_documents(library.documents())
-    names = {issue.document_id: names[issue.document_id] for issue in issues}
-    chosen = select_one(say("changes-issue"), names, key="issue", in_address=True)
+def show_touched(library: Library, issue: Document) -> None:
+    """Draw what an issue touches of a person's chats and sheets, and of its own rules."""
     with st.spinner(say("changes-comparing"), show_time=True):
         chats, sheets = services.get_conversations(), services.get_sheets()
-        impact = assess_impact(library, chats, sheets, chosen)
-    if impact.before is None:  # it was just removed
+        impact = assess_impact(library, chats, sheets, issue.document_id)
+    if impact.before is None:
+        st.info(say("changes-one-issue"))
         return
-    st.caption(say("changes-before", document=escape_markdown(impact.before.label)))
     with row():
+        before = escape_markdown(impact.before.label)
         changed = say("changes-clauses", count=len(impact.changed))
-        comparison_link(changed, impact.before.document_id, chosen)
+        st.caption(f"{changed} · {say('changes-before', document=before)}", width="stretch")
         offer_download(say("changes-digest"), "changes.md", lambda: format_digest(impact))
     show_impact(impact)
-
-
-show_changes()

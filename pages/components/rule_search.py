@@ -9,6 +9,7 @@ from core.grammar import split_at_stems
 from core.library import (
     Document,
     Hit,
+    Library,
     Scope,
     format_found,
     has_own_words,
@@ -18,9 +19,7 @@ from core.library import (
     search,
 )
 from core.markdown_escape import escape_markdown
-from pages.components import services
 from pages.components.clause import clause_label, status_badge
-from pages.components.document_names import require_documents
 from pages.components.widgets import choose_many, clause_link, paginate
 from pages.components.words import language, say, say_each, say_error
 
@@ -57,18 +56,12 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
         )
 
 
-def show_page() -> None:
-    st.title(say("page-search"), anchor=False)
-    library = services.get_library()
-    documents = tuple(require_documents(library).values())
-    query = st.text_input(say("search-words"), key="q", max_chars=500, bind="query-params").strip()
+def show_found(library: Library, documents: tuple[Document, ...], query: str) -> None:
+    """Draw the filters and the clauses that have the words or the number of a query."""
     scope = choose_scope(documents)
     statuses = say_each("status-", ("deleted", "future"))
     also = choose_many(say("search-also"), statuses, "search-also")
     searched = say("documents", count=len(scope.documents))
-    if not query:
-        st.caption(say("search-in", documents=searched))
-        return
     try:
         hits: Sequence[Hit] = search(
             library, query, scope, MAX_HITS, "lexical", "deleted" in also, "future" in also
@@ -85,6 +78,3 @@ def show_page() -> None:
     st.markdown(say(found, clauses=say("clauses", count=len(hits)), documents=searched))
     for hit in paginate(hits, "search-page"):
         show_hit(hit, scope.by_id[hit.clause.document_id], stems)
-
-
-show_page()
