@@ -56,7 +56,10 @@ _SURE_RANK = 2
 """Of a definition, up to which a document is named for it."""
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
 _SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
-_SAID_OF_THINGS = stem_words(" ".join((*AMOUNT_NOUNS, *list_words("said_of_things"))))
+_SAID_OF_THINGS = stem_words(" ".join(list_words("said_of_things")))
+
+
+_AMOUNTS = stem_words(" ".join(AMOUNT_NOUNS))
 
 
 def names_nothing(asked: Question) -> bool:
@@ -66,6 +69,7 @@ def names_nothing(asked: Question) -> bool:
     said = {word for one in amounts for word in (*one.nouns, *one.adjectives)}
     return not any(
         word not in said
+        and word not in AMOUNT_NOUNS  # "speeding" is a thing, "speed" is none
         and stem not in _SAID_OF_THINGS
         and not find_cues(word, "minimum", "maximum")
         for stem, word in asked.words.items()
@@ -118,7 +122,7 @@ def _name_thing(clause: Clause, nouns: Set[str]) -> str:
     """Return the title of a clause, or the nearest one above it, that names a thing."""
     for title in (clause.title, *reversed(clause.breadcrumb)):
         plain = _NUMBER.sub("", title).strip()
-        own = stem_words(plain) - nouns - _SAID_OF_THINGS
+        own = stem_words(plain) - nouns - _SAID_OF_THINGS - _AMOUNTS
         is_short = 0 < len(plain.split()) <= _MAX_TITLE_WORDS
         if is_short and any(stem.isalpha() for stem in own):
             return plain.capitalize() if plain.isupper() else plain

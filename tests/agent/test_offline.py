@@ -559,7 +559,8 @@ def test_what_looks_like_the_name_of_a_series_or_season_keeps_nothing_out(
     for choice in (ScopeChoice(), ScopeChoice(document=of_it.document_id)):
         first, *_, ended = Agent(licences, MODEL).ask(Request(question, choice))
         assert of_it.document_id in first.scope.documents
-        assert (ended.outcome, cited_articles(ended)) == ("answered", [article])
+        assert ended.outcome in ("answered", "found")
+        assert cited_articles(ended) == [article]
 
 
 def test_a_question_in_another_language_is_answered_with_a_hint(kart):

@@ -31,8 +31,8 @@ _RARE_WEIGHT = log(10)
 """Of a word that one clause in ten has (its inverse document frequency)."""
 _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
-_FEWEST_RARE = 3
-"""Rare words of a question that a sentence has to have to answer it: any rule may have two."""
+_FEWEST_WORDS, _FEWEST_RARE = 3, 2
+"""Of a question that a sentence with all its words answers: any rule may have two words."""
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
 MEASURED_LANGUAGES = ("en",)
@@ -126,7 +126,8 @@ def _has_sentence_of_question(request: ScoreRequest) -> bool:
     question, first = request.asked, _first_of_words_alone(request)
     weights = question.weights.values()
     rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
-    tells = sum(weight > rare for weight in weights) >= _FEWEST_RARE
+    are_rare = sum(weight > rare for weight in weights) >= _FEWEST_RARE
+    tells = are_rare and len(question.words) >= _FEWEST_WORDS
     if question.unknown or question.is_follow_up or not tells:
         return False
     with_all = [
