@@ -38,7 +38,7 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             kind = "check" if touched.kind == "check" else "answer"
             st.caption(say(f"answer-kind-{kind}", time=format_time(touched.asked_at)))
             clear, touched_id = services.get_conversations().clear_answer, touched.run_id
-            link = "runs", say("answer-open"), "history"
+            link = "runs", say("touched-open"), "history"
             to = {address.RUN: touched_id}
         else:
             st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
