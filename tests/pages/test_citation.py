@@ -180,6 +180,6 @@ def test_an_enlarged_page_shows_the_marked_words(sporting):
 
 @pytest.mark.slow
 def test_a_quote_that_is_cut_says_so_where_its_place_is_told(sporting):
-    app = ask(opened(), "Is a drive-through a penalty?")
+    app = ask(opened(), "May a driver take a drive-through penalty in the last laps?")
     assert any("(in part), page" in button.label.replace("\\", "") for button in citations(app))
     assert "(in part)" not in text_of(app)
