@@ -163,7 +163,7 @@ def _read_document(library: Library, document: Document) -> dict[str, ClausePena
 
 _BY_CLAUSE = TypeAdapter(dict[str, ClausePenalties])
 PENALTIES = DerivedKind(
-    "penalties", 3, _read_document, _BY_CLAUSE.dump_json, _BY_CLAUSE.validate_json
+    "penalties", 4, _read_document, _BY_CLAUSE.dump_json, _BY_CLAUSE.validate_json
 )
 
 
@@ -333,6 +333,8 @@ def _complete_breach(clause: Clause, threat: _Threat) -> str:
         return breach
     headings = (clause.title, *(crumb.partition(" ")[2] for crumb in reversed(clause.breadcrumb)))
     heading = next((heading for heading in headings if any(map(str.isalpha, heading))), "")
+    if " " in heading and heading.isupper():
+        heading = heading.capitalize()  # a cell is no headline
     return f"{heading}: {breach}" if heading else breach
 
 

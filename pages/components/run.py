@@ -77,13 +77,13 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
             show_copy_menu(run.events, ended)
             if ended.answer:
                 show_feedback(chats, run)
-        if ended.outcome in RESUMABLE_OUTCOMES:
-            show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.choices and latest:
             place = f"choice-{run.run_id}", run.conversation_id, run.run_id
             is_open = ended.outcome == "clarification_needed"
             label = say("run-choices" if is_open else "run-other-rulebooks")
             offer_choices(label, ended.choices, *place)
+        if ended.outcome in RESUMABLE_OUTCOMES:
+            show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.suggestions and latest:
             place = f"next-{run.run_id}", run.conversation_id, run.run_id
             offer_questions(say("run-next"), ended.suggestions, *place)
