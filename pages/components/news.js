@@ -22,7 +22,8 @@
     const headers = { "X-Scrutineer-Key": localStorage.getItem("scrutineer-key") || "" };
     const reply = await fetch(`./news?chat=${chat}`, { headers }).catch(() => null);
     const now = reply?.ok ? await reply.text() : news;
-    if (now === news || now === window.newsDrawn || mark.dataset.news !== news) return;
+    const isState = /^[0-9a-f]{16}$/.test(now); // and no page of a proxy that asks for a login
+    if (!isState || [news, window.newsDrawn].includes(now) || mark.dataset.news !== news) return;
     window.newsDrawn = now;
     document.querySelector(".st-key-look-for-news button")?.click();
   }, 3000);

@@ -12,7 +12,7 @@ import pytest
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from tests.browser.app_server import ROOT, enter, served
-from tests.browser.person import ask, open_all, settled
+from tests.browser.person import ask, bring_file, open_all, settled
 from tests.browser.planted_text import Listener, blocks, one_liners
 from tests.messages_server import (
     MessagesServer,
@@ -218,7 +218,7 @@ def test_no_page_breaks_the_policy(offline, tab):
         "mimeType": "application/pdf",
         "buffer": KART_RULES + b"\n% another",
     }
-    tab.locator("input[type=file]").first.set_input_files(kart)
+    bring_file(tab, kart)
     tab.get_by_text(re.compile("Added ")).first.wait_for()
     ask(tab, "What does Article 1.1 say?")
     tab.get_by_text("Copy answer").wait_for()

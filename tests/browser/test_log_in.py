@@ -9,7 +9,7 @@ from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, enter, free_port, served
 from tests.browser.identity import Provider
-from tests.browser.person import ask, settled, whole_answer
+from tests.browser.person import ask, bring_file, settled, whole_answer
 from tests.pages.conftest import SAMPLE
 from tests.pages.visit import KART_RULES
 
@@ -65,7 +65,7 @@ def bring(tab, name):
         "mimeType": "application/pdf",
         "buffer": KART_RULES + f"\n% {name}".encode(),
     }
-    tab.locator("input[type=file]").first.set_input_files(file)
+    bring_file(tab, file)
 
 
 def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):

@@ -22,7 +22,7 @@ PAGES = {
     "search": "Words or article number",
     "runs": "runs? of",
     "evaluate": "Question set",
-    "library": "Read",
+    "library": "Words or article number",
     "check_a_sheet": "Sheet of values",
 }
 

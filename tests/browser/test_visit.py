@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, enter, free_port, picture, served
-from tests.browser.person import ask, finished, last_answer, shows, whole_answer
+from tests.browser.person import ask, bring_file, finished, last_answer, shows, whole_answer
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
 from tests.pages.visit import KART_RULES
@@ -119,7 +119,7 @@ def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline
 def test_upload_a_pdf_and_ask_about_it(offline, tab):
     enter(tab, offline)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
-    tab.locator("input[type=file]").first.set_input_files(file)
+    bring_file(tab, file)
     tab.get_by_text(re.compile("Added |Unchanged")).first.wait_for()
     ask(tab, "What is the minimum weight of a kart with its driver?")
     finished(tab)
@@ -137,10 +137,10 @@ def test_sliders_change_the_run(offline, tab):
     threshold.focus()
     tab.keyboard.press("End")
     ask(tab, "What is the pit lane speed limit for delivery vans?")
-    assert "3 iterations" in finished(tab).inner_text()
+    assert "2 iterations" in finished(tab).inner_text()  # a third would find the same
     tab.get_by_text("Closest rules", exact=True).first.wait_for()
     tab.get_by_role("button", name="Try again").click()
-    tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
+    tab.get_by_text(re.compile(r"· [34] iterations")).first.wait_for()
 
 
 def test_a_citation_shows_the_marked_page_beside_the_answer(offline, tab):
@@ -212,7 +212,9 @@ def test_who_presses_while_the_page_is_drawn_is_not_scrolled_away(offline, tab):
     tab.reload()
     main = tab.get_by_test_id("stMain")
     last_answer(tab).get_by_text("Scope:").wait_for()
-    tab.wait_for_function("window.shownTurn")  # it scrolls now, and three times within a second
+    tab.wait_for_function(
+        "() => window.shownTurn"
+    )  # it scrolls now, and three times within a second
     tab.mouse.move(5, 5)
     tab.mouse.down()
     main.evaluate("main => { main.scrollTop = 0 }")

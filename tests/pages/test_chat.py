@@ -13,7 +13,6 @@ from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunBudget
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from core.model_calls.types import Usage
 from core.verification.evidence import cite
