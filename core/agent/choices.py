@@ -57,8 +57,6 @@ _SURE_RANK = 2
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
 _SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
 _SAID_OF_THINGS = stem_words(" ".join(list_words("said_of_things")))
-
-
 _AMOUNTS = stem_words(" ".join(AMOUNT_NOUNS))
 
 

@@ -202,9 +202,10 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
             asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
             return asked_back.model_copy(update={"choices": choices})
-        fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
-        if ended.outcome == "answered" and names_nothing(asked) and len(fitting) > 1:
-            return open_again(ended, "found", FOUND_MESSAGE)
+        if ended.outcome == "answered" and names_nothing(asked):
+            fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
+            if len(fitting) > 1:
+                return open_again(ended, "found", FOUND_MESSAGE)
     is_open = ended.outcome in ("found", "not_found", "limit_reached")
     if not is_open or run.missing:
         return ended
