@@ -37,6 +37,7 @@ from .question import (
     SIDES as SIDES,
     Question as Question,
     find_amount_kinds as find_amount_kinds,
+    find_how as find_how,
     find_wanted_side as find_wanted_side,
     is_opposite as is_opposite,
     read_question as read_question,

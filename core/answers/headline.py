@@ -4,6 +4,7 @@ Nothing is guessed: a value is shown where the cited sentence nearest to the que
 one of the kind asked for, else that sentence in its own words, else the article alone.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,17 +14,21 @@ from core.agent import (
     Question,
     events as ev,
     find_amount_kinds,
+    find_how,
     find_wanted_side,
     is_opposite,
 )
 from core.grammar import (
-    AMOUNT_NOUNS,
+    AMOUNTS,
+    UNITS,
     Amount,
     ReadPassage,
     find_cues,
     find_language,
     find_sanctions,
+    list_words,
     read_passages,
+    stem_words,
 )
 from core.library import ClausePair, content_words, coverage
 from core.registers import PenaltyRow
@@ -34,6 +39,13 @@ MIN_COVERAGE = 0.5
 """The share of a question's words that a sentence holds at least, for its value to be given."""
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
+_BEHIND = 6
+"""Words behind a value that is quoted, at least."""
+_NEARER = 0.3
+"""By how much more of a question's words a later quote holds, to be shown in place of the first."""
+_MEASURES = frozenset(measure for measure, _ in UNITS.values())
+_HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
+_ASKS_WHEN = re.compile(rf"(?i)\b(?:{'|'.join(list_words('asked_days'))})\b")
 _OPEN = ("more than", "less than")
 
 
@@ -61,30 +73,61 @@ class Headline:
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
 
 
+_Nearness = tuple[int, float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a question asks for: its words by stem, and the kind and direction of an amount.
+    """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
-    `wanted` is "at most" of "maximum" and "widest", "at least" of their opposites, else empty.
+    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
+    of "maximum" and "widest", "at least" of their opposites, else empty.
     """
 
     words: Mapping[str, str]
     kinds: frozenset[str]
+    hinted: frozenset[str]
     counts: bool
     wanted: str
+    is_sanction: bool
 
     def is_met(self, amount: Amount) -> bool:
         """True of an amount of the kind asked for, whichever way it goes."""
         if amount.kind != "amount":
-            return False
+            return amount.kind in self.kinds
+        if self.counts:
+            return not amount.unit and not stem_words(amount.thing).isdisjoint(self.words)
         if self.kinds:
             return amount.measure in self.kinds
-        return not amount.unit if self.counts else amount.relation in SIDES.get(self.wanted, ())
+        return amount.relation in SIDES.get(self.wanted, ())
 
     def is_answered(self, amount: Amount) -> bool:
         """True where that is a proved limit, and no minimum where a maximum is asked for."""
         is_rule = amount.role in ("limit", "sanction") and amount.proved
         return is_rule and not is_opposite(self.wanted, amount)
+
+    def measure(self, citation: Citation, read: ReadPassage) -> _Nearness:
+        """Return how near a passage is: by what is asked for, then by the question's words in it.
+
+        What is asked for is in it (2), may be (1), or is not. The words are those in it with what
+        leads to it, and in it alone.
+        """
+        one, amounts = read.passage, read.sentence.amounts
+        level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
+        if any(map(self.is_met, amounts)) or (self.is_sanction and find_sanctions(one.text)):
+            level = 2
+        own = f"{one.label} {one.text}"
+        described = " ".join((citation.title, one.lead, one.column, own))
+        return level, coverage(self.words, described), coverage(self.words, own)
+
+
+@dataclass(frozen=True, slots=True)
+class _NearWords:
+    """The passages of a quote that are equally near to a question, and nearer than its others."""
+
+    citation: Citation
+    nearness: _Nearness
+    passages: tuple[ReadPassage, ...]
 
 
 def write_headline(
@@ -96,12 +139,12 @@ def write_headline(
     """Return the first line of an answer; `cited` are the quotes that it rests on, in order."""
     if requirements:
         return _write_verdict(requirements)
-    question = find_question(events)
+    asked = _read_asked(events)
     pairs = [pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs]
     return (
         _find_change(pairs, cited)
-        or _find_sanction(events, penalties, cited)
-        or _find_words(question, cited)
+        or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
+        or _find_words(asked, cited)
         or _place(cited[0])
     )
 
@@ -144,13 +187,12 @@ def _list_amounts(text: str) -> Iterator[Amount]:
 
 
 def _find_sanction(
-    events: Sequence[ev.Event], penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
+    question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
 ) -> Headline | None:
-    """Return the sanction of the case asked for, where a penalty is: the first row has it."""
-    intents = [one.intent for one in events if isinstance(one, ev.Classified)]
-    if "PENALTY" not in intents or not penalties:
+    """Return the sanction of the case asked for, where the first penalty names one."""
+    if not penalties or not find_sanctions(penalties[0].sanction):
         return None
-    question, first = find_question(events), penalties[0]
+    first = penalties[0]
     best = _rank_penalty(question, first)
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
@@ -170,88 +212,126 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
     return sorted(rows, key=lambda row: _rank_penalty(question, row))
 
 
-def _find_words(question: str, cited: Sequence[Citation]) -> Headline | None:
-    """Return the one value asked for, else the words of the first quote that are on the question.
+def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
+    """Return the one value asked for, else the words of the quote that is nearest to the question.
 
-    None where that quote has the opposite of what is asked for.
+    None where that has the opposite of what is asked for, and nothing else of its kind.
     """
-    asked = _read_asked(question)
-    for citation in cited:
-        passages = read_passages(citation.quote, (), (find_language(citation.quote),))
-        said = [
-            (coverage(asked.words, _describe(citation, one)), amount)
-            for one in passages
-            for amount in one.sentence.amounts
-            if asked.is_met(amount)
-        ]
-        fitting = [(share, amount) for share, amount in said if asked.is_answered(amount)]
-        best = max((share for share, _ in fitting), default=0.0)
-        values = {amount.key: amount for share, amount in fitting if share == best}
-        if len(values) == 1 and (best >= MIN_COVERAGE or _is_covered(asked, citation, fitting)):
-            [value] = values.values()
-            is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
-            relation = value.relation if is_bound and value.relation else ""
-            return replace(_place(citation), values=(value.text,), relation=relation)
-        is_opposed = asked.wanted and not fitting and any(one.proved for _, one in said)
-        if is_opposed and citation == cited[0]:
-            return None
-    return _quote_first(asked, cited[0])
+    near = _choose_quote([_find_nearest(asked, citation) for citation in cited])
+    met = [list(filter(asked.is_met, read.sentence.amounts)) for read in near.passages]
+    fitting = ([one for one in own if not is_opposite(asked.wanted, one)] for own in met)
+    values = {
+        one.key: one
+        for own in fitting
+        for one in list(filter(asked.is_answered, own)) or own  # one without proof may be it too
+    }
+    value = next(filter(asked.is_answered, values.values()), None)
+    if value and len(values) == 1 and not asked.counts and _is_on_question(asked, near):
+        is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
+        relation = value.relation if is_bound and value.relation else ""
+        return replace(_place(near.citation), values=(value.text,), relation=relation)
+    if asked.wanted and not values and any(one.proved for own in met for one in own):
+        return None
+    return _quote_nearest(asked, near)
 
 
-def _is_covered(asked: _Asked, citation: Citation, fitting: Sequence[tuple[float, Amount]]) -> bool:
-    """True of a quote that is on the question as a whole and has one fitting value."""
+def _choose_quote(found: Sequence[_NearWords]) -> _NearWords:
+    """Return the first quote, or the one of the others that is surely nearer."""
+    [first, *others] = found
+    best = max(others, key=lambda near: near.nearness, default=first)
+    (level, share, _), (highest, most, _) = first.nearness, best.nearness
+    is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
+    return best if is_better else first
+
+
+def _find_nearest(asked: _Asked, citation: Citation) -> _NearWords:
+    read = read_passages(citation.quote, (), (find_language(citation.quote),))
+    measured = [(asked.measure(citation, one), one) for one in read]
+    best = max((nearness for nearness, _ in measured), default=(0, 0.0, 0.0))
+    nearest = tuple(one for nearness, one in measured if nearness == best)
+    return _NearWords(citation, best, nearest)
+
+
+def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
+    """True of a passage with enough of the words, or the one with a value in a quote with them."""
+    if near.nearness[1] >= MIN_COVERAGE:
+        return True
+    citation = near.citation
+    read = read_passages(citation.quote, (), (find_language(citation.quote),))
+    met = {one.key for each in read for one in each.sentence.amounts if asked.is_met(one)}
     share = coverage(asked.words, f"{citation.title} {citation.quote}")
-    return share >= MIN_COVERAGE and len({amount.key for _, amount in fitting}) == 1
+    return share >= MIN_COVERAGE and len(met) == 1
 
 
-def _quote_first(asked: _Asked, citation: Citation) -> Headline | None:
-    """Return a short quote whole, of a longer one the sentence nearest to the question.
+def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
+    """Return a short quote whole, of a longer one the nearest passages, with what leads to them.
 
-    Those with an amount of the kind asked for come first, of those that are equally near the first
-    one. None where that is one of several rows of a table.
+    None where these are many rows of a table.
     """
-    quote = citation.quote
+    citation, quote = near.citation, near.citation.quote
     if "|" not in quote and len(quote.split()) <= MAX_WORDS:
         return replace(_place(citation), quote=_shorten(quote))
-    read = read_passages(quote, (), (find_language(quote),))
-    if not read:
+    if not near.passages:
         return None
-    shares = [
-        (any(map(asked.is_met, one.sentence.amounts)), coverage(asked.words, words))
-        for one in read
-        for words in (_describe(citation, one),)
-    ]
-    best = max(shares)
-    nearest = [one.passage for share, one in zip(shares, read, strict=True) if share == best]
-    first = nearest[0]
-    if first.source == "table" and len({one.quote for one in nearest}) > 1:
-        return None
-    said = first.quote.strip("| ")
-    if first.text.endswith(":"):  # the items below it belong to it
+    first = near.passages[0].passage
+    alike = [one.passage for one in near.passages if one.passage.lead == first.lead]
+    rows = list(dict.fromkeys(one.quote.strip("| ") for one in alike))
+    said = " ".join(rows) if near.nearness[0] and first.lead else rows[0]
+    if first.source == "table":
+        said = " · ".join(rows)
+        if len(rows) > 1 and len(said.split()) > MAX_WORDS:
+            return None
+    elif first.text.endswith(":"):  # the items below it belong to it
         said = quote[max(0, quote.find(first.quote)) :]
-    elif first.source != "table" and len(f"{first.lead} {said}".split()) <= MAX_WORDS:
+    elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
         said = f"{first.lead} {said}"
-    return replace(_place(citation), quote=_shorten(said))
+    met = [one.text for one in near.passages[0].sentence.amounts if asked.is_met(one)]
+    return replace(_place(citation), quote=_shorten(said, *met[:1]))
 
 
-def _read_asked(question: str) -> _Asked:
-    kinds, counts = find_amount_kinds(question), bool(Question(question).counted)
-    words = {  # the amount itself is what nouns for amounts and "maximum" mean
-        stem: word
-        for stem, word in content_words(question).items()
-        if word not in AMOUNT_NOUNS and not find_cues(word, "minimum", "maximum")
+def _read_asked(events: Sequence[ev.Event]) -> _Asked:
+    text = find_question(events)
+    kinds, words = find_amount_kinds(text), content_words(text)
+    if _ASKS_WHEN.search(text):
+        kinds |= next(one.kinds for one in AMOUNTS if one.name == "deadline")
+    if how_much := _HOW_MUCH.search(text):
+        kinds |= _MEASURES & {how_much["what"]}
+    said = {*words.values()}
+    how, question = find_how(text), Question(text)
+    hinted = frozenset(
+        kind for one in AMOUNTS if said & {*one.nouns} or how in one.related for kind in one.kinds
+    )
+    if how_much and not kinds:
+        hinted = _MEASURES
+    elif question.asks_whether:
+        hinted = frozenset()
+    elif kinds or hinted:
+        hinted |= {"share"}
+    nouns = {
+        noun
+        for one in AMOUNTS
+        if not one.owner and (one.kinds & kinds or not kinds)
+        for noun in one.nouns
     }
-    return _Asked(words, kinds, counts, find_wanted_side(question))
+    subject = {  # the amount itself is what nouns for amounts and "maximum" mean
+        stem: word
+        for stem, word in words.items()
+        if word not in nouns and not find_cues(word, "minimum", "maximum")
+    }
+    is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
+    counts = bool(question.counted)
+    return _Asked(subject, kinds, hinted, counts, find_wanted_side(text), is_sanction)
 
 
-def _describe(citation: Citation, read: ReadPassage) -> str:
-    one = read.passage
-    return " ".join((citation.title, one.lead, one.label, one.column, one.text))
-
-
-def _shorten(text: str) -> str:
+def _shorten(text: str, needed: str = "") -> str:
+    """Return a text, or so many words of it that it may be a line, with those that are needed."""
     words = text.split()
-    return " ".join(words) if len(words) <= MAX_WORDS else f"{' '.join(words[:MAX_WORDS])} …"
+    if len(words) <= MAX_WORDS:
+        return " ".join(words)
+    before = len(text.partition(needed)[0].split()) if needed else 0
+    start = max(0, before - MAX_WORDS // 2) if before > MAX_WORDS - _BEHIND else 0
+    kept = " ".join(words[start : start + MAX_WORDS])
+    return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
 
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
