@@ -41,6 +41,8 @@ def describe_headline(language: Language, line: Headline) -> str:
     has_marks = line.is_definition and line.quote.startswith(("“", '"', "„", "«", "‘"))
     quote = line.quote if has_marks or not line.quote else language.say("quoted", words=line.quote)
     values = quote or ", ".join(line.values)
+    if line.before:
+        values = " → ".join(filter(None, (language.say("quoted", words=line.before), quote)))
     where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
         if line.relation:

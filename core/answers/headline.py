@@ -6,7 +6,7 @@ one of the kind asked for, else that sentence in its own words, else the article
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.agent import (
@@ -71,6 +71,8 @@ class Headline:
     """The quote defines the term that is asked for."""
     change: str = ""
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
+    before: str = ""
+    """Of a comparison without such values, the words of the rule before; `quote` are the new."""
 
 
 _Nearness = tuple[int, float, float]
@@ -106,7 +108,7 @@ class _Asked:
         is_rule = amount.role in ("limit", "sanction") and amount.proved
         return is_rule and not is_opposite(self.wanted, amount)
 
-    def measure(self, citation: Citation, read: ReadPassage) -> _Nearness:
+    def measure(self, title: str, read: ReadPassage) -> _Nearness:
         """Return how near a passage is: by what is asked for, then by the question's words in it.
 
         What is asked for is in it (2), may be (1), or is not. The words are those in it with what
@@ -117,7 +119,7 @@ class _Asked:
         if any(map(self.is_met, amounts)) or (self.is_sanction and find_sanctions(one.text)):
             level = 2
         own = f"{one.label} {one.text}"
-        described = " ".join((citation.title, one.lead, one.column, own))
+        described = " ".join((title, one.lead, one.column, own))
         return level, coverage(self.words, described), coverage(self.words, own)
 
 
@@ -142,7 +144,7 @@ def write_headline(
     asked = _read_asked(events)
     pairs = [pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs]
     return (
-        _find_change(pairs, cited)
+        _find_change(asked, pairs, cited)
         or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
@@ -164,26 +166,56 @@ def _place(citation: Citation) -> Headline:
     return Headline(article=citation.full_article, document=citation.document)
 
 
-def _find_change(pairs: Sequence[ClausePair], cited: Sequence[Citation]) -> Headline | None:
-    """Return what became of the first cited clause, with the one amount of it that changed."""
+def _find_change(
+    asked: _Asked, pairs: Sequence[ClausePair], cited: Sequence[Citation]
+) -> Headline | None:
+    """Return what became of the first cited clause: its amounts, else its words, old and new."""
     by_clause = {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
     pair = by_clause.get(cited[0].clause_id)
     if pair is None:
         return None
     line = replace(_place(cited[0]), change=pair.change)
-    before, after = ({a.key: a for a in _list_amounts(t)} for t in (pair.before, pair.after))
-    old = [one for key, one in before.items() if key not in after]
-    new = [one for key, one in after.items() if key not in before]
-    if len(old) != 1 or len(new) != 1 or old[0].measure != new[0].measure:
-        return line
-    [one], [other] = old, new
-    first = one.text.removesuffix(one.unit).strip() if one.unit == other.unit else one.text
-    return replace(line, values=(f"{first} → {other.text}",))
+    if pair.wording != "changed":
+        own = [one for one in cited if by_clause.get(one.clause_id) == pair]
+        return replace(_find_words(asked, own) or line, change=pair.change)
+    wordings = [_read_quote(text) for text in (pair.before, pair.after)]
+    sides = []
+    for wording, other in (wordings, reversed(wordings)):
+        kept = {one.passage.quote for one in other}
+        changed = [one for one in wording if one.passage.quote not in kept]
+        sides.append(_find_nearest(asked, cited[0], changed).passages)
+    if values := _list_changed(asked, sides):
+        return replace(line, values=(values,))
+    before, after = (side[0].passage.quote if side else "" for side in sides)
+    start = next(
+        (n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0
+    )
+    return replace(line, before=_shorten(before, start), quote=_shorten(after, start))
 
 
-def _list_amounts(text: str) -> Iterator[Amount]:
-    for read in read_passages(text, (), (find_language(text),)):
-        yield from (one for one in read.sentence.amounts if one.kind == "amount")
+def _list_changed(asked: _Asked, sides: Sequence[Sequence[ReadPassage]]) -> str:
+    """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
+    said = [
+        {a.key: a for one in side for a in one.sentence.amounts if a.kind == "amount"}
+        for side in sides
+    ]
+    old, new = ([one for one in side.values() if asked.is_met(one)] for side in said)
+    if not old or not new:
+        old, new = (
+            [own[key] for key in own.keys() - other.keys()] for own, other in (said, said[::-1])
+        )
+        if len(old) != 1 or len(new) != 1:
+            return ""
+    if {one.key for one in old} == {one.key for one in new} or old[0].measure != new[0].measure:
+        return ""
+    before, after = (", ".join(one.text for one in own) for own in (old, new))
+    if len(old) == len(new) == 1 and old[0].unit == new[0].unit:
+        before = before.removesuffix(old[0].unit).strip()
+    return f"{before} → {after}"
+
+
+def _read_quote(text: str) -> tuple[ReadPassage, ...]:
+    return read_passages(text, (), (find_language(text),))
 
 
 def _find_sanction(
@@ -217,7 +249,7 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
 
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
-    near = _choose_quote([_find_nearest(asked, citation) for citation in cited])
+    near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
     met = [list(filter(asked.is_met, read.sentence.amounts)) for read in near.passages]
     fitting = ([one for one in own if not is_opposite(asked.wanted, one)] for own in met)
     values = {
@@ -244,9 +276,8 @@ def _choose_quote(found: Sequence[_NearWords]) -> _NearWords:
     return best if is_better else first
 
 
-def _find_nearest(asked: _Asked, citation: Citation) -> _NearWords:
-    read = read_passages(citation.quote, (), (find_language(citation.quote),))
-    measured = [(asked.measure(citation, one), one) for one in read]
+def _find_nearest(asked: _Asked, citation: Citation, read: Sequence[ReadPassage]) -> _NearWords:
+    measured = [(asked.measure(citation.title, one), one) for one in read]
     best = max((nearness for nearness, _ in measured), default=(0, 0.0, 0.0))
     nearest = tuple(one for nearness, one in measured if nearness == best)
     return _NearWords(citation, best, nearest)
@@ -257,8 +288,12 @@ def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
     if near.nearness[1] >= MIN_COVERAGE:
         return True
     citation = near.citation
-    read = read_passages(citation.quote, (), (find_language(citation.quote),))
-    met = {one.key for each in read for one in each.sentence.amounts if asked.is_met(one)}
+    met = {
+        one.key
+        for each in _read_quote(citation.quote)
+        for one in each.sentence.amounts
+        if asked.is_met(one)
+    }
     share = coverage(asked.words, f"{citation.title} {citation.quote}")
     return share >= MIN_COVERAGE and len(met) == 1
 
@@ -286,7 +321,7 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
         said = f"{first.lead} {said}"
     met = [one.text for one in near.passages[0].sentence.amounts if asked.is_met(one)]
-    return replace(_place(citation), quote=_shorten(said, *met[:1]))
+    return replace(_place(citation), quote=_shorten(said, said.find(met[0]) if met else 0))
 
 
 def _read_asked(events: Sequence[ev.Event]) -> _Asked:
@@ -323,13 +358,11 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     return _Asked(subject, kinds, hinted, counts, find_wanted_side(text), is_sanction)
 
 
-def _shorten(text: str, needed: str = "") -> str:
-    """Return a text, or so many words of it that it may be a line, with those that are needed."""
+def _shorten(text: str, needed: int = 0) -> str:
+    """Return a text, or so many words of it that it may be a line, with that at a place in it."""
     words = text.split()
-    if len(words) <= MAX_WORDS:
-        return " ".join(words)
-    before = len(text.partition(needed)[0].split()) if needed else 0
-    start = max(0, before - MAX_WORDS // 2) if before > MAX_WORDS - _BEHIND else 0
+    before = len(text[: max(needed, 0)].split())
+    start = before - MAX_WORDS // 2 if before > MAX_WORDS - _BEHIND else 0
     kept = " ".join(words[start : start + MAX_WORDS])
     return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
 
