@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 from core.agent import (
     SIDES,
@@ -83,7 +84,8 @@ class _Asked:
     """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
     A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
-    of "maximum" and "widest", "at least" of their opposites, else empty.
+    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
+    that the question names.
     """
 
     words: Mapping[str, str]
@@ -92,6 +94,7 @@ class _Asked:
     counts: bool
     wanted: str
     is_sanction: bool
+    sanctions: frozenset[str]
 
     def is_met(self, amount: Amount) -> bool:
         """True of an amount of the kind asked for, whichever way it goes."""
@@ -108,6 +111,11 @@ class _Asked:
         is_rule = amount.role in ("limit", "sanction") and amount.proved
         return is_rule and not is_opposite(self.wanted, amount)
 
+    def names_sanction(self, text: str) -> bool:
+        """True of a text with a sanction where one is asked for, of the kinds that are named."""
+        found = {*find_sanctions(text)} if self.is_sanction else set()
+        return bool(found & self.sanctions if self.sanctions else found)
+
     def measure(self, title: str, read: ReadPassage) -> _Nearness:
         """Return how near a passage is: by what is asked for, then by the question's words in it.
 
@@ -116,7 +124,7 @@ class _Asked:
         """
         one, amounts = read.passage, read.sentence.amounts
         level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
-        if any(map(self.is_met, amounts)) or (self.is_sanction and find_sanctions(one.text)):
+        if any(map(self.is_met, amounts)) or self.names_sanction(one.text):
             level = 2
         own = f"{one.label} {one.text}"
         described = " ".join((title, one.lead, one.column, own))
@@ -175,7 +183,7 @@ def _find_change(
     if pair is None:
         return None
     line = replace(_place(cited[0]), change=pair.change)
-    if pair.wording != "changed":
+    if pair.wording != "changed" and pair.kind != "changed":
         own = [one for one in cited if by_clause.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
     wordings = [_read_quote(text) for text in (pair.before, pair.after)]
@@ -224,8 +232,10 @@ def _find_sanction(
     """Return the sanction of the case asked for, where the first penalty names one."""
     if not penalties or not find_sanctions(penalties[0].sanction):
         return None
-    first = penalties[0]
+    first, named = penalties[0], find_sanctions(question)
     best = _rank_penalty(question, first)
+    if named and best[0]:
+        return None
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
@@ -234,9 +244,14 @@ def _find_sanction(
 
 
 def _rank_penalty(question: str, row: PenaltyRow) -> tuple[bool, float]:
-    """Return what sorts the penalties of the kind and the case that a question is on first."""
+    """Return what sorts the penalties of the kind and the case that a question is on first.
+
+    One with a condition that the question hardly names is of a special case.
+    """
     is_other = not {*row.kinds} & {*find_sanctions(question)}
-    return is_other, -coverage(content_words(question), f"{row.breach} {row.conditions}")
+    share = coverage(content_words(question), f"{row.breach} {row.conditions}")
+    is_special = row.conditions and coverage(content_words(row.conditions), question) < MIN_COVERAGE
+    return is_other, (_NEARER if is_special else 0.0) - share
 
 
 def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow]:
@@ -250,19 +265,20 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
     near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
-    met = [list(filter(asked.is_met, read.sentence.amounts)) for read in near.passages]
-    fitting = ([one for one in own if not is_opposite(asked.wanted, one)] for own in met)
-    values = {
-        one.key: one
-        for own in fitting
-        for one in list(filter(asked.is_answered, own)) or own  # one without proof may be it too
-    }
+    met, values = [], dict[tuple[str, Decimal], Amount]()
+    for read in near.passages:
+        own = [one for one in read.sentence.amounts if asked.is_met(one)]
+        fitting = [one for one in own if not is_opposite(asked.wanted, one)]
+        proved = [one for one in fitting if asked.is_answered(one)]
+        is_item = read.passage.source == "list"  # any of a list may be it, without proof too
+        values |= {one.key: one for one in proved or (fitting if is_item else ())}
+        met += own
     value = next(filter(asked.is_answered, values.values()), None)
     if value and len(values) == 1 and not asked.counts and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
-    if asked.wanted and not values and any(one.proved for own in met for one in own):
+    if asked.wanted and not values and any(one.proved for one in met):
         return None
     return _quote_nearest(asked, near)
 
@@ -355,7 +371,8 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     }
     is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
     counts = bool(question.counted)
-    return _Asked(subject, kinds, hinted, counts, find_wanted_side(text), is_sanction)
+    wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
+    return _Asked(subject, kinds, hinted, counts, wanted, is_sanction, sanctions)
 
 
 def _shorten(text: str, needed: int = 0) -> str:
