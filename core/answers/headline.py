@@ -46,7 +46,13 @@ _NEARER = 0.3
 """By how much more of a question's words a later quote holds, to be shown in place of the first."""
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
-_ASKS_WHEN = re.compile(rf"(?i)\b(?:{'|'.join(list_words('asked_days'))})\b")
+_DAYS, _TIMES = (
+    frozenset(kind for one in AMOUNTS if one.name == name for kind in one.kinds)
+    for name in ("date", "deadline")
+)
+_DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_times"))
+_ASKS_WHEN = re.compile(rf"(?i)(?:^|[.,;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b")
+"""Such words as the first or second one of a sentence: not in "What happens when ..."."""
 _OPEN = ("more than", "less than")
 
 
@@ -343,8 +349,10 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
 def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     text = find_question(events)
     kinds, words = find_amount_kinds(text), content_words(text)
-    if _ASKS_WHEN.search(text):
-        kinds |= next(one.kinds for one in AMOUNTS if one.name == "deadline")
+    when = _ASKS_WHEN.search(text)
+    asking = {*when[0].lower().split()} if when else set()
+    if when:
+        kinds = _DAYS if when["day"] else _TIMES
     if how_much := _HOW_MUCH.search(text):
         kinds |= _MEASURES & {how_much["what"]}
     said = {*words.values()}
@@ -367,7 +375,7 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     subject = {  # the amount itself is what nouns for amounts and "maximum" mean
         stem: word
         for stem, word in words.items()
-        if word not in nouns and not find_cues(word, "minimum", "maximum")
+        if word not in nouns | asking and not find_cues(word, "minimum", "maximum")
     }
     is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
     counts = bool(question.counted)
