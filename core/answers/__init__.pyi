@@ -12,6 +12,7 @@ from .answer_text import (
     list_copies as list_copies,
     list_failures as list_failures,
     list_unsettled as list_unsettled,
+    mark_changes as mark_changes,
     write_answer as write_answer,
 )
 from .answer_view import (

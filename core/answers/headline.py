@@ -156,9 +156,8 @@ def write_headline(
     if requirements:
         return _write_verdict(requirements)
     asked = _read_asked(events)
-    pairs = [pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs]
     return (
-        _find_change(asked, pairs, cited)
+        _find_change(asked, find_pairs(events), cited)
         or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
@@ -171,6 +170,12 @@ def find_question(events: Iterable[ev.Event]) -> str:
     return asked[-1] if asked else ""
 
 
+def find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
+    """Return the aligned clauses that a run compared, by the ids of both."""
+    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
+    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
+
+
 def head_definition(first: Citation) -> Headline:
     """Return the first line of an answer whose first quote defines the term asked for."""
     return replace(_place(first), quote=_shorten(first.quote.strip("| ")), is_definition=True)
@@ -181,16 +186,15 @@ def _place(citation: Citation) -> Headline:
 
 
 def _find_change(
-    asked: _Asked, pairs: Sequence[ClausePair], cited: Sequence[Citation]
+    asked: _Asked, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
 ) -> Headline | None:
     """Return what became of the first cited clause: its amounts, else its words, old and new."""
-    by_clause = {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
-    pair = by_clause.get(cited[0].clause_id)
+    pair = pairs.get(cited[0].clause_id)
     if pair is None:
         return None
     line = replace(_place(cited[0]), change=pair.change)
     if pair.wording != "changed" and pair.kind != "changed":
-        own = [one for one in cited if by_clause.get(one.clause_id) == pair]
+        own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
     wordings = [_read_quote(text) for text in (pair.before, pair.after)]
     sides = []

@@ -5,20 +5,23 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 from core.agent import events as ev, format_compliance, to_json
 from core.answers import (
+    EventLines,
     describe_headline,
     describe_outcome,
     format_citation,
+    list_unsettled,
     split_blocks,
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
 from core.language import ENGLISH, Language
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
@@ -53,8 +56,12 @@ def compose_report(
         if isinstance(ended, ev.Ended):
             yield from _compose_answer(run, ended, picture, language)
         yield ReportPart("subheading", language.say("export-reasoning"))
-        for line in filter(None, map(_describe_event, run.events)):
-            yield ReportPart("text", line)
+        told = EventLines(language)
+        for line in (
+            *chain.from_iterable(map(told.describe, run.events)),
+            *told.describe_cost(run.events),
+        ):
+            yield ReportPart("text", strip_marks(line))
 
 
 def _compose_answer(
@@ -71,7 +78,7 @@ def _compose_answer(
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
         yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
-    for sentence in ended.unsettled:
+    for sentence in list_unsettled(language, run.events, ended, view):
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
@@ -94,40 +101,6 @@ def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:
             plain = "\n".join(line.rstrip() for line in text.replace("**", "").splitlines())
             if plain.strip():
                 yield ReportPart(kind, plain.strip())
-
-
-def _describe_event(event: ev.Event) -> str:
-    """Return one line on a step; empty for events that another one repeats."""
-    match event:
-        case ev.Asked():
-            return f"Asked of {' · '.join(event.scope.documents.values()) or 'no document'}."
-        case ev.Classified():
-            return f"Intent {event.intent}: {event.reason}"
-        case ev.PlanMade():
-            return f"Iteration {event.iteration}, {event.tool}: {event.query} ({event.reason})"
-        case ev.ToolCalled():
-            return f"{event.tool}: {event.error or f'{event.found} clauses found'}"
-        case ev.Verified():
-            passed = sum(check.passed for check in event.checks)
-            failed = [
-                f"Doubt: {check.message}" if check.is_doubt else check.message
-                for check in event.checks
-                if not check.passed
-            ]
-            return " ".join((f"{passed} of {len(event.checks)} checks passed.", *failed))
-        case ev.Scored():
-            missing = f" Missing: {event.score.missing}" if event.score.missing else ""
-            failed = [verdict.failure for verdict in event.statements if verdict.failure]
-            return " ".join((f"Score {event.mean:.1f} of 10.{missing}", *failed))
-        case ev.Decided():
-            return f"Decision: {event.decision}. {event.reason}"
-        case ev.Warned():
-            return f"Warning: {event.message}"
-        case ev.Ended():
-            cost = f", ${event.cost:.4f}" if event.cost else ""
-            counts = f"{event.iterations} iterations, {event.tool_calls} tool calls"
-            return f"Ended: {event.outcome.replace('_', ' ')}, {counts}{cost}."
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
