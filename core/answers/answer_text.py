@@ -207,11 +207,11 @@ def mark_changes(
         return ""
     clause = view.citations[block.cited[0]].clause_id
     pair = find_pairs(events).get(clause)
-    if pair is None or not pair.pieces:
+    if pair is None or not pair.pieces or "|" in f"{pair.before}{pair.after}":  # a table stays one
         return ""
     is_old = clause == pair.clause_a
     said = format_side(language, pair.pieces, "deleted" if is_old else "inserted", whole=False)
-    return f"{said} \\[{block.cited[0]}\\]"
+    return f"{said.rstrip()} \\[{block.cited[0]}\\]"
 
 
 def format_citation(language: Language, citation: Citation) -> str:

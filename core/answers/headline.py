@@ -204,7 +204,7 @@ def _find_change(
         sides.append(_find_nearest(asked, cited[0], changed).passages)
     if values := _list_changed(asked, sides):
         return replace(line, values=(values,))
-    before, after = (side[0].passage.quote if side else "" for side in sides)
+    before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
     start = next(
         (n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0
     )
