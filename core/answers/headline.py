@@ -26,6 +26,7 @@ from core.grammar import (
     ReadPassage,
     find_cues,
     find_language,
+    find_sanction_spans,
     find_sanctions,
     list_words,
     read_passages,
@@ -53,6 +54,7 @@ _DAYS, _TIMES = (
 _DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_times"))
 _ASKS_WHEN = re.compile(rf"(?i)(?:^|[.,;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b")
 """Such words as the first or second one of a sentence: not in "What happens when ..."."""
+_LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
 
 
@@ -114,7 +116,7 @@ class _Asked:
 
     def is_answered(self, amount: Amount) -> bool:
         """True where that is a proved limit, and no minimum where a maximum is asked for."""
-        is_rule = amount.role in ("limit", "sanction") and amount.proved
+        is_rule = amount.role in _LIMITS and amount.proved
         return is_rule and not is_opposite(self.wanted, amount)
 
     def names_sanction(self, text: str) -> bool:
@@ -279,9 +281,10 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     for read in near.passages:
         own = [one for one in read.sentence.amounts if asked.is_met(one)]
         fitting = [one for one in own if not is_opposite(asked.wanted, one)]
-        proved = [one for one in fitting if asked.is_answered(one)]
+        is_sure = any(map(asked.is_answered, fitting))
         is_item = read.passage.source == "list"  # any of a list may be it, without proof too
-        values |= {one.key: one for one in proved or (fitting if is_item else ())}
+        rivals = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
+        values |= {one.key: one for one in rivals}
         met += own
     value = next(filter(asked.is_answered, values.values()), None)
     if value and len(values) == 1 and not asked.counts and _is_on_question(asked, near):
@@ -346,8 +349,11 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
         said = quote[max(0, quote.find(first.quote)) :]
     elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
         said = f"{first.lead} {said}"
-    met = [one.text for one in near.passages[0].sentence.amounts if asked.is_met(one)]
-    return replace(_place(citation), quote=_shorten(said, said.find(met[0]) if met else 0))
+    met = [one for one in near.passages[0].sentence.amounts if asked.is_met(one)]
+    surest = sorted(met, key=asked.is_answered, reverse=True)[:1]
+    spans = find_sanction_spans(said) if asked.is_sanction else ()
+    start = said.find(surest[0].text) if surest else spans[0][0] if spans else 0
+    return replace(_place(citation), quote=_shorten(said, start))
 
 
 def _read_asked(events: Sequence[ev.Event]) -> _Asked:
