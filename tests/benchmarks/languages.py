@@ -51,7 +51,9 @@ def main() -> None:
             print(f"{kind:6s} {name:5s} {len(chosen):3d} {figures}", flush=True)
         if arguments.missed:
             missed = (row for row, place in zip(own, places["hybrid"], strict=True) if not place)
-            print(*(f"  {row['id']} {row['articles']} {row['question']}" for row in missed), sep="\n")
+            print(
+                *(f"  {row['id']} {row['articles']} {row['question']}" for row in missed), sep="\n"
+            )
 
 
 def is_held_back(row: Mapping[str, Any]) -> bool:
