@@ -2,7 +2,7 @@
 
     python tests/benchmarks/languages.py LIBRARY RULEBOOK_FOLDER ... [--held-back] [--missed]
 
-LIBRARY is a data folder that holds the rulebooks of questions/languages.jsonl, with vectors;
+LIBRARY is a data folder that holds the rulebooks of languages.jsonl, with vectors;
 RULEBOOK_FOLDER has their PDFs. A question is put to its rulebook alone. Its id begins with its
 language and that of the rules. "Far" are the questions without a number, unit, short form or name
 in common with the rule. Every third question is held back: it has chosen no weight.
@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library import Library, Scope, SearchMode, search
 
-QUESTIONS = Path(__file__).with_name("questions") / "languages.jsonl"
+QUESTIONS = Path(__file__).with_suffix(".jsonl")
 MODES: tuple[SearchMode, ...] = ("lexical", "hybrid", "dense")
 K = 5
 

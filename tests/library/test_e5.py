@@ -1,4 +1,4 @@
-"""The vectors of e5: what means the same is near, in whatever language, and foreign text is safe."""
+"""The vectors of e5: what means the same is near, in any language, and foreign text is safe."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from core.library.embedding.e5 import load_e5, match_words
 
 RULES = (
     "Smoking is prohibited in all areas of the event.",
-    "The wheelbase must be at least 1600 mm.",
+    "The car must weigh at least 740 kg.",
     "The speed limit in the pit lane is 50 km/h.",
 )
 
@@ -14,10 +14,18 @@ RULES = (
 def test_a_question_is_nearest_to_its_rule_in_any_language():
     rules = load_e5().encode_texts(RULES)
     for questions in (
-        ("May I smoke there?", "How long is the wheelbase?", "How fast in the pits?"),
-        ("Darf man dort rauchen?", "Wie groß ist der Radstand?", "Wie schnell in der Boxengasse?"),
-        ("Peut-on y fumer ?", "Quel est l'empattement ?", "À quelle vitesse aux stands ?"),
-        ("Επιτρέπεται το κάπνισμα;", "Ποιο είναι το μεταξόνιο;", "Ποιο είναι το όριο ταχύτητας;"),
+        ("May I smoke there?", "How heavy must a car be?", "How fast in the pits?"),
+        (
+            "Darf man dort rauchen?",
+            "Wie schwer muss ein Auto sein?",
+            "Wie schnell in der Boxengasse?",
+        ),
+        ("Peut-on y fumer ?", "Quel est le poids d'une voiture ?", "À quelle vitesse aux stands ?"),
+        (
+            "Επιτρέπεται το κάπνισμα;",
+            "Πόσο ζυγίζει το αυτοκίνητο;",
+            "Ποιο είναι το όριο ταχύτητας;",
+        ),
     ):
         asked = np.vstack([load_e5().encode_query(question) for question in questions])
         assert (asked @ rules.T).argmax(axis=1).tolist() == [0, 1, 2]
