@@ -562,8 +562,10 @@ def test_what_looks_like_the_name_of_a_series_or_season_keeps_nothing_out(
         assert (ended.outcome, cited_articles(ended)) == ("answered", [article])
 
 
-def test_a_question_in_another_language_is_answered_with_a_hint(kart):
+def test_a_question_in_another_language_finds_the_rule_or_a_hint(kart):
     german, _ = answered(kart, "Wie hoch ist das Tempolimit in der Boxengasse?")
+    assert german.citations[0].article == "5.1"
+    german, _ = answered(kart, "Wie schwer darf ein Hubschrauber der Polizei sein?")
     assert "The question seems to be in German" in german.answer
     assert "ask in English" in german.answer
     english, _ = answered(kart, "How heavy may a helicopter of the police be?")

@@ -211,10 +211,11 @@ class E5Encoder:
 
         Cosines are from 0.7 to 0.9 otherwise, whatever is compared: all texts have much in common.
         """
-        moved = rows - self._origin
+        moved: Array = rows - self._origin
         lengths: Array = np.linalg.norm(moved, axis=-1, keepdims=True)
         moved = np.where(lengths > _SHORTEST, moved, rows)
-        return moved / np.linalg.norm(moved, axis=-1, keepdims=True)
+        moved /= np.linalg.norm(moved, axis=-1, keepdims=True)
+        return moved
 
 
 class _WeightsFile:

@@ -87,9 +87,9 @@ def _join_hits(
 ) -> list[Hit]:
     known = {hit.clause.clause_id: hit for hit in by_words}
     nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
-    words = {clause_id: share * hit.words for clause_id, hit in known.items()}
+    by_word = {clause_id: share * hit.words for clause_id, hit in known.items()}
     weight = DENSE_WEIGHT if len(scope.documents) <= SMALL_SCOPE else LARGE_DENSE_WEIGHT
-    scores = fuse_scores(words, nearness, weight) if words else nearness
+    scores = fuse_scores(by_word, nearness, weight) if by_word else nearness
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
     where = scope_filter(scope, IN_FORCE) & col("clause_id").isin([k for k in best if k in near])
     clauses = {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
