@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,7 +29,7 @@ from core.library.embedding.models import WEIGHTS_PACKAGE
 _WEIGHTS_FILE = "e5-small-q4.bin"
 _BLOCK, _BLOCK_WEIGHTS = np.dtype([("scale", "<f2"), ("halves", "u1", 16)]), 32
 """32 weights of 4 bits: the first 16 in the lower halves of the bytes, the others in the upper."""
-_BATCH_TOKENS = 4096  # of one pass: they keep the processor busy, in a few megabytes
+_BATCH_TOKENS = 1024  # of one pass: they keep the processor busy, in a few megabytes
 _MAX_WORD_LETTERS = 100
 _MAX_TOKENS = 256
 _SHORTEST = 1e-3
@@ -100,14 +100,20 @@ class E5Encoder:
             for size in [max(1, _BATCH_TOKENS // length)]
             for start in range(0, len(indices), size)
         ]
+        ends = np.cumsum([len(own) * len(tokens[own[0]]) for own in batches]) // _BATCH_TOKENS
+        passes = [
+            [batches[number] for number in numbers]
+            for _, numbers in groupby(range(len(batches)), key=ends.__getitem__)
+        ]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
-        def encode(batch: list[int]) -> None:
-            [states] = self._compute_states([np.array([tokens[index] for index in batch])])
-            vectors[batch] = self._normalize_length(states.mean(axis=1))
+        def encode(some: list[list[int]]) -> None:
+            states = self._compute_states([np.array([tokens[n] for n in own]) for own in some])
+            for own, found in zip(some, states, strict=True):
+                vectors[own] = self._normalize_length(found.mean(axis=1))
 
-        with ThreadPoolExecutor(1 if len(batches) == 1 else os.cpu_count()) as pool:
-            list(pool.map(encode, batches))
+        with ThreadPoolExecutor(1 if len(passes) == 1 else os.cpu_count()) as pool:
+            list(pool.map(encode, passes))
         return vectors
 
     def encode_words(self, texts: Sequence[str]) -> Iterator[tuple[list[str], Array]]:
@@ -152,7 +158,7 @@ class E5Encoder:
         """Encode batches of texts of equal length (texts, tokens) in one pass.
 
         They need neither padding nor a mask: only attention looks at other rows, of the same text.
-        Large products take half the time of many small ones.
+        Large products take less time than many small ones.
         """
         tokens = np.concatenate([batch.reshape(-1) for batch in batches])
         places = [np.tile(np.arange(batch.shape[1]), len(batch)) for batch in batches]
