@@ -38,7 +38,6 @@ _WORD_START = "\u2581"
 _QUERY, _PASSAGE = "query: ", "passage: "
 """What a question and a text of the library begin with: so the model was trained."""
 _CACHED_ROWS = 64  # of the widest layer: they fit into the processor's cache
-_ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
 
 Array = NDArray[np.float32]
 
@@ -273,24 +272,17 @@ def _unpack(blocks: NDArray[Any], columns: int) -> Array:
 
 
 def _apply_gelu(states: Array) -> None:
-    """Apply GELU in place: x times the normal distribution up to x.
-
-    The error function is no. 7.1.26 of Abramowitz and Stegun (1964), accurate to 1.5e-7 and six
-    times as fast as scipy's.
-    """
-    for start in range(0, len(states), _CACHED_ROWS):
-        part = states[start : start + _CACHED_ROWS]
-        size = np.abs(part)
-        steps = 1 / (1 + size * np.float32(0.3275911 * math.sqrt(0.5)))
-        tail = steps * _ERF[0]
-        for factor in _ERF[1:]:
-            tail += factor
-            tail *= steps
-        tail *= np.exp(size * size * np.float32(-0.5))
-        tail *= size
-        tail *= np.float32(0.5)
-        np.maximum(part, 0, out=part)
-        part -= tail
+    """Apply GELU in place, by tanh (Hendrycks and Gimpel, 2016): to 5e-4, less than 4 bits lose."""
+    for part in np.array_split(states, len(states) // _CACHED_ROWS + 1):
+        inner = part * part
+        inner *= np.float32(0.044715)
+        inner += 1
+        inner *= part
+        inner *= np.float32(math.sqrt(2 / math.pi))
+        np.tanh(inner, out=inner)
+        inner += 1
+        part *= inner
+        part *= np.float32(0.5)
 
 
 _KEPT_TEXTS = 256
