@@ -10,7 +10,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import services, state
 from pages.components.document import show_document
 from pages.components.queue import show_queue
-from pages.components.uploads import show_samples, show_uploader
+from pages.components.uploads import show_samples, show_upload_trouble, show_uploader
 from pages.components.widgets import icon_button
 from pages.components.words import say
 
@@ -21,6 +21,7 @@ def show_list(library: Library, documents: Sequence[Document]) -> None:
     with st.expander(say("upload"), not documents, icon=":material/upload_file:"):
         whole_folder = st.toggle(say("library-folder"), key="whole-folder", persist_state="page")
         show_uploader("library", settings.max_upload_mb, whole_folder)
+        show_upload_trouble()
         size, files = settings.max_upload_mb, settings.uploads_an_hour
         st.caption(say("library-limits", megabytes=size, files=files))
     show_queue()
