@@ -11,6 +11,7 @@ from core.library import (
     Document,
     Library,
     PairFilter,
+    PairKind,
     classify_pair,
     compare_documents,
     compare_drawings,
@@ -21,12 +22,14 @@ from core.library import (
     format_side,
     format_single,
     list_pair_notes,
+    name_chapters,
     name_documents,
     name_pair,
     newest_two,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
+from pages.components.picture import BAR_COLORS, filter_by_picture
 from pages.components.touched import show_touched
 from pages.components.widgets import (
     choose_view,
@@ -55,6 +58,16 @@ COLORS: dict[str, dict[str, str]] = {
 """What is said of a pair, and its colours: where the rule stands in the later document, how it is
 worded, how far the publisher's marks cover the differences, and whether the publisher declares it.
 """
+
+PAIR_COLORS: dict[PairKind, str] = {
+    "changed": "blue",
+    "renumbered": "violet",
+    "moved": "orange",
+    "added": "green",
+    "removed": "red",
+    "unchanged": "gray",
+}
+"""Those of the parts of the picture, which say one thing of a pair."""
 
 
 def _badges(pair: ClausePair) -> str:
@@ -189,7 +202,14 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
     if base := find_later_base(before, after, after.legend):
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
-    shown = [pair for pair in pairs if matches(pair)]
+    shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
+    chapters: dict[str, str] = {}
+    for side in sides:
+        chapters |= name_chapters(library.clauses(side.document_id))
+    names = say_each("change-", PAIR_COLORS)
+    parts = [(chapters[pair.clause_b or pair.clause_a or ""], names[pair.kind]) for pair in shown]
+    colors = {names[kind]: BAR_COLORS[color] for kind, color in PAIR_COLORS.items()}
+    shown = filter_by_picture(shown, parts, "changes-picture", colors)
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):

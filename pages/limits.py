@@ -1,14 +1,16 @@
 """What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library
+from core.library import Document, Library, name_chapters
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
     ChecklistEntry,
+    Limit,
     Obligation,
     RuleList,
     list_limits,
@@ -17,6 +19,7 @@ from core.registers import (
 )
 from pages.components import services
 from pages.components.document_names import choose_document, require_documents
+from pages.components.picture import filter_by_picture
 from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
 from pages.components.sheet import check_a_sheet
 from pages.components.tables import choose_row
@@ -64,17 +67,23 @@ def choose_limits(library: Library, document: Document) -> RuleList:
     register, _ = load_limits(library, document)
     relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
     units = sorted({limit.unit for limit in register.limits})
-    kinds = choose_many(say("limits-relation"), relations, "relations")
+    kinds = choose_many(say("limits-relation"), relations, "relations", width="content")
     names = {unit: unit or say("limits-a-count") for unit in units}
-    measures = select_many(say("limits-unit"), names, key="units")
+    measures = select_many(say("limits-unit"), names, key="units", width=UNITS_WIDTH)
     return list_limits(language(), document, register, kinds, measures)
+
+
+def name_kind(limit: Limit) -> str:
+    """What a limit measures, in the reader's language."""
+    kind = limit.kind
+    return language().say_failure(f"kind-{kind.replace(' ', '-')}", kind) or say("limits-a-count")
 
 
 def choose_obligations(library: Library, document: Document) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
     listed = load_obligations(library, document)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
-    kinds = choose_many(say("limits-duty"), modalities, "duties")
+    kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
     noted = services.get_checklist().entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
     return list_obligations(language(), document, listed, noted, kinds)
@@ -85,6 +94,7 @@ def get_unread(library: Library, document: Document) -> RuleList:
     return list_unread(language(), document, register)
 
 
+UNITS_WIDTH = 200
 LISTS = {"limits": choose_limits, "obligations": choose_obligations, "unread": get_unread}
 
 
@@ -100,9 +110,14 @@ def show_limits() -> None:
     with left:
         document = choose_document(documents, "limits-of")
     words = right.text_input(say("limits-words"), key="limit-words")
-    is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
-    listed = LISTS[view](library, document)
-    shown = listed.find_rules(words, is_in_force)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        listed = LISTS[view](library, document)
+        is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
+    shown: Sequence[Any] = listed.find_rules(words, is_in_force)
+    if view == "limits":
+        chapters = name_chapters(library.clauses(document.document_id))
+        parts = [(chapters.get(rule.clause_id, ""), name_kind(rule)) for rule in shown]
+        shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(rule) for rule in shown))
