@@ -103,7 +103,8 @@ def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     about = ", ".join(say("plot-bar", metric=str(b["metric"]), share=b["share"]) for b in bars)
     whole = {"title": None, "sort": None, "axis": altair.Axis(labelLimit=0)}
     axis = altair.Axis(values=list(range(0, 101, 20)))
-    which = altair.Color("of:N", title=None, sort=None, legend=altair.Legend(orient="top"))
+    legend = altair.Legend(orient="top", direction="vertical", labelLimit=0)
+    which = altair.Color("of:N", title=None, sort=None, legend=legend)
     chart = altair.Chart(altair.Data(values=bars)).mark_bar()
     chart = chart.encode(
         x=altair.X("share:Q", title=say("plot-share"), scale=SHARES, axis=axis),
