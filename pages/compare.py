@@ -11,7 +11,6 @@ from core.library import (
     Document,
     Library,
     PairFilter,
-    PairKind,
     classify_pair,
     compare_documents,
     compare_drawings,
@@ -59,27 +58,17 @@ COLORS: dict[str, dict[str, str]] = {
 worded, how far the publisher's marks cover the differences, and whether the publisher declares it.
 """
 
-PAIR_COLORS: dict[PairKind, str] = {
-    "changed": "blue",
-    "renumbered": "violet",
-    "moved": "orange",
-    "added": "green",
-    "removed": "red",
-    "unchanged": "gray",
-}
-"""Those of the parts of the picture, which say one thing of a pair."""
-
-
-def _badges(pair: ClausePair) -> str:
-    return " ".join(
-        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
-        for kind, value in classify_pair(pair).items()
-    )
+PAIR_COLORS = {"changed": "blue", **COLORS["place"], "unchanged": "gray"}
+"""Those of one word for both, in the picture."""
 
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a link to each clause."""
     heading, similarity = name_pair(language(), pair)
+    badges = " ".join(
+        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
+        for kind, value in classify_pair(pair).items()
+    )
     if pair.pieces:
         texts = [
             format_side(language(), pair.pieces, side, whole) for side in ("deleted", "inserted")
@@ -88,7 +77,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         texts = [format_single(language(), text, whole) for text in (pair.before, pair.after)]
     clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
-        st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
+        st.markdown(f"{badges} **{escape_markdown(heading)}** {similarity}")
         for note in list_pair_notes(language(), pair):
             st.caption(escape_markdown(note))
         for column, text, (clause_id, number), document in zip(
@@ -206,9 +195,9 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
     chapters: dict[str, str] = {}
     for side in sides:
         chapters |= name_chapters(library.clauses(side.document_id))
-    names = say_each("change-", PAIR_COLORS)
+    names = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
     parts = [(chapters[pair.clause_b or pair.clause_a or ""], names[pair.kind]) for pair in shown]
-    colors = {names[kind]: BAR_COLORS[color] for kind, color in PAIR_COLORS.items()}
+    colors = {names[kind]: BAR_COLORS[PAIR_COLORS[kind]] for kind in names}
     shown = filter_by_picture(shown, parts, "changes-picture", colors)
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))

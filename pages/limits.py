@@ -5,11 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library, name_chapters
+from core.library import Document, Library, name_chapters, name_documents, newest_document
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
     ChecklistEntry,
+    ChecklistStore,
     Limit,
     Obligation,
     RuleList,
@@ -18,12 +19,19 @@ from core.registers import (
     list_unread,
 )
 from pages.components import services
-from pages.components.document_names import choose_document, require_documents
+from pages.components.document_names import require_documents
 from pages.components.picture import filter_by_picture
 from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
 from pages.components.sheet import check_a_sheet
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_many, choose_view, count_row, select_many, take_file
+from pages.components.widgets import (
+    choose_many,
+    choose_view,
+    count_row,
+    select_many,
+    select_one,
+    take_file,
+)
 from pages.components.words import language, say, say_each
 
 
@@ -31,7 +39,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
     """Draw an uploader of a filled checklist, whose columns are kept."""
 
     def keep_entries(data: bytes, name: str) -> None:
-        store = services.get_checklist()
+        store = services.open_store(ChecklistStore)
         count, unknown = store.save_file(library, document, duties, data, name)
         told = say("noted-count", count=count)
         st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
@@ -44,7 +52,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
 
 def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
     """Draw what is noted of an obligation, to be changed."""
-    store = services.get_checklist()
+    store = services.open_store(ChecklistStore)
     # One of all: what is noted of other words goes to the obligation that it fits best.
     duties = load_obligations(library, document).obligations
     noted = store.entries_for(library, document, duties).get(duty, ChecklistEntry())
@@ -84,7 +92,7 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     listed = load_obligations(library, document)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
-    noted = services.get_checklist().entries_for(library, document, listed.obligations)
+    noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
     return list_obligations(language(), document, listed, noted, kinds)
 
@@ -108,7 +116,10 @@ def show_limits() -> None:
         return
     left, right = st.columns(2)
     with left:
-        document = choose_document(documents, "limits-of")
+        names = name_documents(documents.values())
+        newest = list(documents).index(newest_document(documents.values()).document_id)
+        look = {"index": newest, "key": "limits-of", "persist_state": "session"}
+        document = documents[select_one(say("column-document"), names, **look)]
     words = right.text_input(say("limits-words"), key="limit-words")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         listed = LISTS[view](library, document)

@@ -23,7 +23,7 @@ BAR_COLORS = {
 """Seen on a light and on a dark page."""
 MAX_BARS, MAX_KINDS = 24, 7
 """Bars on a screen, and parts whose colours are told apart; what is rarer is one of them."""
-STEP, LABEL_WIDTH = 16, 190
+STEP, LABEL_WIDTH = 16, 150
 """Pixels of a bar with its gap, and of its name: beside it a telephone still has bars."""
 
 

@@ -23,7 +23,6 @@ from core.sheets import (
     FOUND_BY_WORDS,
     CheckedRow,
     KnownResults,
-    LimitIndex,
     SavedSheet,
     SheetRow,
     SheetStore,
@@ -112,14 +111,10 @@ def check_rows(
     """Check rows against documents, and draw the progress. What was checked is not again."""
     known: KnownResults = st.session_state.setdefault(RESULTS, {})
     line, text = st.empty(), say("sheet-checking", count=len(rows))
-
-    def load_index(library: Library, document: Document) -> LimitIndex:
-        return load_limits(library, document)[1]
-
-    def show_progress(done: float) -> None:
-        line.progress(done, text)
-
-    checked = check_new_rows(library, rows, documents, load_index, store, known, show_progress)
+    show_progress = partial(line.progress, text=text)
+    checked = check_new_rows(
+        library, rows, documents, lambda *of: load_limits(*of)[1], store, known, show_progress
+    )
     line.empty()
     return checked
 
@@ -245,7 +240,8 @@ def show_verdicts(
     of_each, total = {one: counts[one] for one in VERDICTS}, len(shown)
     said = say_each("sheet-verdict-", VERDICTS)
     colors = dict(zip(said.values(), map(BAR_COLORS.__getitem__, HUES), strict=True))
-    parts = [(names[one.document.document_id], said[one.result.verdict]) for one in shown]
+    bars = names if len(names) > 1 else dict.fromkeys(names, "")
+    parts = [(bars[one.document.document_id], said[one.result.verdict]) for one in shown]
     shown = filter_by_picture(shown, parts, "sheet-picture", colors)
     wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]
@@ -285,7 +281,7 @@ def show_uncovered(
 
 def check_a_sheet(library: Library) -> None:
     """Draw the choice of a sheet, its verdicts, its values, and the limits that no row answers."""
-    store = services.get_sheets()
+    store = services.open_store(SheetStore)
     left, right = st.columns(2, gap="medium")
     with left:
         kinds, size = ["csv", "xlsx", "txt"], MAX_BYTES >> 20

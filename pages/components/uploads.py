@@ -49,12 +49,11 @@ def _take_files(key: str, generation: str) -> None:
     if not files:
         return
     taken.update(file.file_id for file in files)
+    st.session_state["upload-trouble"] = ""
     try:
         queue_files(files)
     except ScrutineerError as error:
         st.session_state["upload-trouble"] = say_error(error)
-    else:
-        st.session_state["upload-trouble"] = ""
     st.session_state[generation] = st.session_state.get(generation, 0) + 1
 
 
