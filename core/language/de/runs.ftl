@@ -134,7 +134,6 @@ result-right_not_accepted = richtig, nicht angenommen
 result-refused_rightly = zu Recht abgelehnt
 result-wrong_accepted = falsch, angenommen
 result-missed = verfehlt
-fact-none = keiner
 set-not-held = { $count ->
     [one] { $count } Frage bleibt
    *[other] { $count } Fragen bleiben

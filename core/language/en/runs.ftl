@@ -133,7 +133,6 @@ result-right_not_accepted = right, not accepted
 result-refused_rightly = refused rightly
 result-wrong_accepted = wrong, accepted
 result-missed = missed
-fact-none = none
 set-not-held = { $count ->
     [one] { $count } question is
    *[other] { $count } questions are
