@@ -17,13 +17,8 @@ from pages.components.widgets import icon_button, row, select_one, show_failures
 from pages.components.words import CHOSEN, language, say
 from server import door
 
-BROWSERS = {
-    "Edg": "Edge",
-    "OPR": "Opera",
-    "Firefox": "Firefox",
-    "Chrome": "Chrome",
-    "Safari": "Safari",
-}
+BROWSERS = {"Edg": "Edge", "OPR": "Opera"}
+BROWSERS |= {name: name for name in ("Firefox", "Chrome", "Safari")}
 """Their names, by what they call themselves beside the names of others before theirs here."""
 
 

@@ -237,16 +237,15 @@ def show_verdicts(
     counts = Counter(one.result.verdict for one in shown)
     if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))
-    of_each, total = {one: counts[one] for one in VERDICTS}, len(shown)
-    said = say_each("sheet-verdict-", VERDICTS)
+    total, said = language().format_number(len(shown)), say_each("sheet-verdict-", VERDICTS)
     colors = dict(zip(said.values(), map(BAR_COLORS.__getitem__, HUES), strict=True))
     bars = names if len(names) > 1 else dict.fromkeys(names, "")
     parts = [(bars[one.document.document_id], said[one.result.verdict]) for one in shown]
     shown = filter_by_picture(shown, parts, "sheet-picture", colors)
+    of_each = {one: counts[one] for one in VERDICTS}
     wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]
-    number = language().format_number(total)
-    with count_row(say("sheet-shown", count=len(shown), total=number)):
+    with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
         cases = [(one.document.file, one.row, one.result) for one in checked]
         offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
