@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,13 @@ from xml.sax.saxutils import escape
 
 from core.agent import events as ev, format_compliance, to_json
 from core.answers import (
+    CHECK_MARKS,
+    EventLines,
     describe_headline,
     describe_outcome,
     format_citation,
     split_blocks,
+    summarize_counters,
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
@@ -24,6 +28,12 @@ from core.verification import Citation
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LABEL = re.compile(r"^\*\*(.+?)\*\*")
+_STYLED = re.compile(r":material/\w+:|:[a-z]+\[((?:[^\]\\]|\\.)*)\]")
+"""An icon of Streamlit's, and coloured words."""
+_HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
+"""Signs that say something to Markdown at the beginning of a line alone."""
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
@@ -42,10 +52,10 @@ class ReportPart:
 def compose_report(
     title: str,
     runs: Sequence[SavedRun],
-    picture: Callable[[Citation], bytes | None],
+    picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language = ENGLISH,
 ) -> Iterator[ReportPart]:
-    """Yield the parts of a report on a chat; `picture` returns a cited page, if there is one."""
+    """Yield the parts of a report on a chat; `picture` draws a page with what is cited there."""
     yield ReportPart("title", title)
     for run in runs:
         yield ReportPart("heading", run.question)
@@ -53,14 +63,14 @@ def compose_report(
         if isinstance(ended, ev.Ended):
             yield from _compose_answer(run, ended, picture, language)
         yield ReportPart("subheading", language.say("export-reasoning"))
-        for line in filter(None, map(_describe_event, run.events)):
+        for line in _describe_steps(run.events, language):
             yield ReportPart("text", line)
 
 
 def _compose_answer(
     run: SavedRun,
     ended: ev.Ended,
-    picture: Callable[[Citation], bytes | None],
+    picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language,
 ) -> Iterator[ReportPart]:
     view = view_answer(run.events, ended)
@@ -75,10 +85,14 @@ def _compose_answer(
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
+    pages: dict[tuple[str, int], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
         yield ReportPart("text", f"[{number}] {format_citation(language, citation)}")
-        if image := picture(citation):
-            caption = language.say("export-page", number=str(number), page=citation.page)
+        pages.setdefault((citation.document_id, citation.page), {})[number] = citation
+    for (_, page), cited in pages.items():
+        if image := picture(list(cited.values())):
+            numbers = "] [".join(map(str, cited))
+            caption = language.say("export-page", number=numbers, page=page)
             yield ReportPart("picture", caption, image=image)
 
 
@@ -96,38 +110,17 @@ def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:
                 yield ReportPart(kind, plain.strip())
 
 
-def _describe_event(event: ev.Event) -> str:
-    """Return one line on a step; empty for events that another one repeats."""
-    match event:
-        case ev.Asked():
-            return f"Asked of {' · '.join(event.scope.documents.values()) or 'no document'}."
-        case ev.Classified():
-            return f"Intent {event.intent}: {event.reason}"
-        case ev.PlanMade():
-            return f"Iteration {event.iteration}, {event.tool}: {event.query} ({event.reason})"
-        case ev.ToolCalled():
-            return f"{event.tool}: {event.error or f'{event.found} clauses found'}"
-        case ev.Verified():
-            passed = sum(check.passed for check in event.checks)
-            failed = [
-                f"Doubt: {check.message}" if check.is_doubt else check.message
-                for check in event.checks
-                if not check.passed
-            ]
-            return " ".join((f"{passed} of {len(event.checks)} checks passed.", *failed))
-        case ev.Scored():
-            missing = f" Missing: {event.score.missing}" if event.score.missing else ""
-            failed = [verdict.failure for verdict in event.statements if verdict.failure]
-            return " ".join((f"Score {event.mean:.1f} of 10.{missing}", *failed))
-        case ev.Decided():
-            return f"Decision: {event.decision}. {event.reason}"
-        case ev.Warned():
-            return f"Warning: {event.message}"
-        case ev.Ended():
-            cost = f", ${event.cost:.4f}" if event.cost else ""
-            counts = f"{event.iterations} iterations, {event.tool_calls} tool calls"
-            return f"Ended: {event.outcome.replace('_', ' ')}, {counts}{cost}."
-    return ""
+def _describe_steps(events: Sequence[ev.Event], language: Language) -> Iterator[str]:
+    """Yield the lines of the reasoning as plain text, without calls of models and passed checks."""
+    lines = EventLines(language)
+    for event in events:
+        if isinstance(event, ev.Ended):
+            yield summarize_counters(language, event)
+            continue
+        for line in lines.describe(event):
+            if not (line.startswith(CHECK_MARKS[True]) or isinstance(event, ev.ModelCalled)):
+                plain = _STYLED.sub(r"\1", _LABEL.sub(r"\1:", line).replace("\u2060", ""))
+                yield _ESCAPED.sub(r"\1", plain).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +254,21 @@ def write_markdown(parts: Iterable[ReportPart]) -> bytes:
                 lines.append(f"![{escape_markdown(part.text)}]({name})")
             else:
                 lines.append(_write_part(part))
-        archive.writestr("chat.md", "\n\n".join(lines) + "\n")
+        text = "\n".join(map(_unescape_harmless, "\n\n".join(lines).splitlines()))
+        archive.writestr("chat.md", f"{text}\n")
     return out.getvalue()
+
+
+def _unescape_harmless(line: str) -> str:
+    """Return a line of Markdown without the escapes of signs that mean nothing where they are."""
+
+    def unescape(escape: re.Match[str]) -> str:
+        before, after = line[: escape.start()].strip(" >|*#+-"), line[escape.end() :]
+        begins_list = before.isdigit() and (not after or after[0].isspace())
+        is_harmless = escape[1] in _HARMLESS and before and not begins_list
+        return escape[1] if is_harmless else escape[0]
+
+    return _ESCAPED.sub(unescape, line)
 
 
 def _write_part(part: ReportPart) -> str:

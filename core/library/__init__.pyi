@@ -86,6 +86,7 @@ from .outline import (
     in_language as in_language,
     list_articles as list_articles,
     list_visible as list_visible,
+    name_chapters as name_chapters,
     translations_of as translations_of,
     window_around as window_around,
 )
