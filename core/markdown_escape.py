@@ -28,6 +28,10 @@ _BLOCK = re.compile(
 )
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
+_LABEL = re.compile(r"\*\*(.+?)\*\*")
+_ICON = re.compile(r":material/(\w+):")
+_SIGNS = {"check": "+", "close": "–", "question_mark": "?", "warning": "!"}
+_COLORED = re.compile(r":[a-z]+(?:-[a-z]+)?\[((?:\\.|[^\[\]\\])*)\]")
 _DEPTH = 6
 """Block marks in one line. Deeper ones stay text: thousands of nested quotes break the page."""
 
@@ -48,6 +52,14 @@ def style_text(text: str, style: str) -> str:
         else:
             lines.append(" " if line else "")
     return "  \n".join(lines)
+
+
+def strip_marks(line: str) -> str:
+    """Return a line of the program's own Markdown as plain text, with signs in place of icons."""
+    plain = _LABEL.sub(r"\1:", _ICON.sub(lambda icon: _SIGNS.get(icon[1], ""), line))
+    while (shorter := _COLORED.sub(r"\1", plain)) != plain:
+        plain = shorter
+    return re.sub(rf"\\{_PUNCTUATION.pattern}", r"\1", plain).strip()
 
 
 def sanitize_markdown(markdown: str) -> str:

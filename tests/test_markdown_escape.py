@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
 
 NASTY = [
     "![x](http://evil.example/x.png)",
@@ -227,3 +227,9 @@ def test_no_marker_and_no_address_becomes_a_link():
         "\\[1]",
     ):
         assert not re.search(r"(?<!\\)\]\(", sanitize_markdown(wrapped))
+
+
+def test_a_line_of_the_reasoning_is_plain_text_without_its_marks():
+    words = "a] :red[b] **c**"
+    line = f":small[:red[:material/close:] **Check** {escape_markdown(words)}]"
+    assert strip_marks(line).replace("\u2060", "") == f"– Check: {words}"

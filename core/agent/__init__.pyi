@@ -4,10 +4,9 @@ from . import events as events
 from .budget import budget_of as budget_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
-    MAX_NAMED as MAX_NAMED,
     build_ended_event as build_ended_event,
     describe_references as describe_references,
-    group_unread as group_unread,
+    describe_undefined as describe_undefined,
 )
 from .events import (
     Asked as Asked,
@@ -37,6 +36,7 @@ from .question import (
     SIDES as SIDES,
     Question as Question,
     find_amount_kinds as find_amount_kinds,
+    find_how as find_how,
     find_wanted_side as find_wanted_side,
     is_opposite as is_opposite,
     read_question as read_question,

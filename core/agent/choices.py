@@ -4,6 +4,7 @@ A choice is a question that needs no more to be said, asked of the scope or of o
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
@@ -139,7 +140,7 @@ def list_rulebooks(
 ) -> Iterator[Choice]:
     """Yield the documents that answer a question for an amount, each with another one.
 
-    Nothing where the question names one of them, or where they are of one series and season.
+    Nothing where the question names one of them. Of one series and season they are issues of one.
     """
     if (
         asked.choices
@@ -158,7 +159,11 @@ def list_rulebooks(
                 found[source.document_id] = frozenset(one.key for one in amounts)
     held = [one for one in documents if one.document_id in found]
     groups = {(series_of(one.family or one.document_id), one.season) for one in held}
-    if len(groups) > 1 and len({found[one.document_id] for one in held}) > 1:
+    issues = Counter(one.family for one in held if one.family)
+    if (
+        max(len(groups), *issues.values(), 0) > 1
+        and len({found[one.document_id] for one in held}) > 1
+    ):
         for document in held[:MAX_CHOICES]:
             yield _choose(asked.text, document)
 

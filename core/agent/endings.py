@@ -16,6 +16,7 @@ from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
+from core.language import ENGLISH, Language
 from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3
@@ -30,13 +31,6 @@ OPEN_MESSAGE = "Several things fit. Which do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
 MAX_NAMED = 3
 """Documents that a sentence on them names."""
-UNDEFINED = "“{0}” is defined nowhere in {1}."
-UNREAD_REFERENCES = {
-    "unread": "Not covered here: {1}, which {0} refers to.",
-    "missing": "{0} refers to {1}, which its document does not hold.",
-    "not_held": "{0} refers to {1}, which is in no document of the scope.",
-}
-"""A sentence by `CitedReference.state`, with the article and what it refers to."""
 
 
 def end_run(
@@ -148,11 +142,13 @@ def fail_run(context: RunContext, message: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=message)
 
 
-def describe_undefined(term: str, documents: Iterable[str]) -> str:
+def describe_undefined(term: str, documents: Iterable[str], language: Language = ENGLISH) -> str:
     """Return the sentence on a term that no document defines."""
     labels = tuple(documents)
-    more = f" and {len(labels) - MAX_NAMED} more" if len(labels) > MAX_NAMED else ""
-    return UNDEFINED.format(term, f"{', '.join(labels[:MAX_NAMED])}{more}")
+    named, more = ", ".join(labels[:MAX_NAMED]), len(labels) - MAX_NAMED
+    if more > 0:
+        named = language.say("documents-more", documents=named, count=more)
+    return language.say("answer-undefined", term=term, documents=named)
 
 
 def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
@@ -223,10 +219,16 @@ def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], 
     return {referring: tuple(found) for referring, found in unread.items()}
 
 
-def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:
+def describe_references(
+    references: Iterable[CitedReference], language: Language = ENGLISH
+) -> tuple[str, ...]:
     """Return a sentence for each group of unread references."""
     return tuple(
-        UNREAD_REFERENCES[state].format(article_label(article), ", ".join(found))
+        language.say(
+            f"referred-{state}",
+            article=article_label(article, language.say("article")),
+            others=", ".join(found),
+        )
         for (article, state), found in group_unread(references).items()
     )
 

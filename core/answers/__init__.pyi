@@ -12,6 +12,7 @@ from .answer_text import (
     list_copies as list_copies,
     list_failures as list_failures,
     list_unsettled as list_unsettled,
+    mark_changes as mark_changes,
     write_answer as write_answer,
 )
 from .answer_view import (
@@ -21,7 +22,6 @@ from .answer_view import (
     view_answer as view_answer,
 )
 from .event_lines import (
-    CHECK_MARKS as CHECK_MARKS,
     EventLines as EventLines,
     describe_budget as describe_budget,
     describe_check as describe_check,

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.agent import (
     DRAFT_OUTCOMES,
-    MAX_NAMED,
     describe_references,
+    describe_undefined,
     events as ev,
     format_compliance,
-    group_unread,
     latest_scope,
 )
-from core.answers.answer_view import AnswerView, find_shortfall, view_answer
-from core.answers.headline import Headline
+from core.answers.answer_view import AnswerBlock, AnswerView, find_shortfall, view_answer
+from core.answers.headline import Headline, find_pairs
 from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
 from core.grammar import article_label
 from core.language import ENGLISH, Language
+from core.library import format_side
 from core.verification import Citation, DraftCheck, list_doubts
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
@@ -41,6 +41,8 @@ def describe_headline(language: Language, line: Headline) -> str:
     has_marks = line.is_definition and line.quote.startswith(("“", '"', "„", "«", "‘"))
     quote = line.quote if has_marks or not line.quote else language.say("quoted", words=line.quote)
     values = quote or ", ".join(line.values)
+    if line.before:
+        values = " → ".join(filter(None, (language.say("quoted", words=line.before), quote)))
     where = line.article and article_label(line.article, language.say("article"))
     if line.verdict is None:
         if line.relation:
@@ -104,12 +106,8 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
 
 
 def _describe_undefined(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
-    labels = tuple(latest_scope(events).documents.values())
-    more = len(labels) - MAX_NAMED
-    documents = ", ".join(labels[:MAX_NAMED])
-    if more > 0:
-        documents = language.say("documents-more", documents=documents, count=more)
-    return language.say("answer-undefined", term=ended.undefined, documents=documents)
+    labels = latest_scope(events).documents.values()
+    return describe_undefined(ended.undefined, labels, language)
 
 
 def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
@@ -128,13 +126,15 @@ def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev
 
 def describe_refusal(language: Language, refusal: Refusal) -> Iterator[str]:
     """Yield what to do where question and rules differ in language, each article that is not there,
-    and the words that no rule has.
+    and the words that no rule has; else that no rule answers.
     """
     if refusal.language:
         yield language.say("refusal-language", language=language.name_language(refusal.language))
     yield from (_describe_absence(language, article) for article in refusal.articles)
     if refusal.words:
         yield language.say("refusal-words", words=_quote_words(language, refusal.words))
+    if not (refusal.language or refusal.articles or refusal.words):
+        yield language.say("refusal-none")
 
 
 def _quote_words(language: Language, words: Sequence[str]) -> str:
@@ -194,12 +194,24 @@ def _describe_unread(
     """Return what a draft did not read, in the language by its sentence in the run."""
     verified, _ = _final_events(events, ended)
     references = verified.references if verified else ()
-    said = []
-    for (article, state), others in group_unread(references).items():
-        label = article_label(article, language.say("article"))
-        values = {"article": label, "others": ", ".join(others)}
-        said.append(language.say(f"referred-{state}", **values))
-    return dict(zip(describe_references(references), said, strict=True))
+    return dict(
+        zip(describe_references(references), describe_references(references, language), strict=True)
+    )
+
+
+def mark_changes(
+    language: Language, events: Sequence[ev.Event], view: AnswerView, block: AnswerBlock
+) -> str:
+    """Return a compared clause as Markdown, with its changed words marked; "" for other quotes."""
+    if len(block.cited) != 1 or not block.is_quote:
+        return ""
+    clause = view.citations[block.cited[0]].clause_id
+    pair = find_pairs(events).get(clause)
+    if pair is None or not pair.pieces or "|" in f"{pair.before}{pair.after}":  # a table stays one
+        return ""
+    is_old = clause == pair.clause_a
+    said = format_side(language, pair.pieces, "deleted" if is_old else "inserted", whole=False)
+    return f"{said.rstrip()} \\[{block.cited[0]}\\]"
 
 
 def format_citation(language: Language, citation: Citation) -> str:

@@ -88,7 +88,38 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
         return view  # its own first sentence says it
     cited = [citations[n] for block in view.blocks for n in block.cited]
     headline = write_headline(events, ended.requirements, cited, view.penalties)
-    return replace(view, headline=headline)
+    return _lead_with(headline, replace(view, headline=headline))
+
+
+def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:
+    """Return the view with the quote of its first line before others, where all are quotes."""
+    if headline.change or headline.verdict or not all(block.is_quote for block in view.blocks):
+        return view
+    place = headline.article, headline.document
+
+    def is_later(block: AnswerBlock) -> bool:
+        found = (view.citations[number] for number in block.cited)
+        return not any((one.full_article, one.document) == place for one in found)
+
+    blocks = sorted(view.blocks, key=is_later)
+    order = dict.fromkeys(number for block in (*blocks, *view.referred) for number in block.numbers)
+    numbers = {old: new for new, old in enumerate((*order, *(view.citations.keys() - order)), 1)}
+
+    def renumber(block: AnswerBlock) -> AnswerBlock:
+        return replace(
+            block,
+            text=_MARKER.sub(lambda m: f"[{numbers.get(int(m[1]), m[1])}]", block.text),
+            cited=tuple(sorted(numbers[n] for n in block.cited)),
+            numbers=tuple(numbers[n] for n in block.numbers),
+            in_part=frozenset(numbers[n] for n in block.in_part),
+        )
+
+    return replace(
+        view,
+        blocks=tuple(map(renumber, blocks)),
+        referred=tuple(map(renumber, view.referred)),
+        citations={new: view.citations[old] for old, new in numbers.items()},
+    )
 
 
 def _number_blocks(

@@ -4,26 +4,32 @@ Nothing is guessed: a value is shown where the cited sentence nearest to the que
 one of the kind asked for, else that sentence in its own words, else the article alone.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 from core.agent import (
     SIDES,
     Question,
     events as ev,
     find_amount_kinds,
+    find_how,
     find_wanted_side,
     is_opposite,
 )
 from core.grammar import (
-    AMOUNT_NOUNS,
+    AMOUNTS,
+    UNITS,
     Amount,
     ReadPassage,
     find_cues,
     find_language,
     find_sanctions,
+    list_words,
     read_passages,
+    stem_words,
 )
 from core.library import ClausePair, content_words, coverage
 from core.registers import PenaltyRow
@@ -34,6 +40,19 @@ MIN_COVERAGE = 0.5
 """The share of a question's words that a sentence holds at least, for its value to be given."""
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
+_BEHIND = 6
+"""Words behind a value that is quoted, at least."""
+_NEARER = 0.3
+"""By how much more of a question's words a later quote holds, to be shown in place of the first."""
+_MEASURES = frozenset(measure for measure, _ in UNITS.values())
+_HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
+_DAYS, _TIMES = (
+    frozenset(kind for one in AMOUNTS if one.name == name for kind in one.kinds)
+    for name in ("date", "deadline")
+)
+_DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_times"))
+_ASKS_WHEN = re.compile(rf"(?i)(?:^|[.,;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b")
+"""Such words as the first or second one of a sentence: not in "What happens when ..."."""
 _OPEN = ("more than", "less than")
 
 
@@ -59,32 +78,72 @@ class Headline:
     """The quote defines the term that is asked for."""
     change: str = ""
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
+    before: str = ""
+    """Of a comparison without such values, the words of the rule before; `quote` are the new."""
+
+
+_Nearness = tuple[int, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a question asks for: its words by stem, and the kind and direction of an amount.
+    """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
-    `wanted` is "at most" of "maximum" and "widest", "at least" of their opposites, else empty.
+    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
+    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
+    that the question names.
     """
 
     words: Mapping[str, str]
     kinds: frozenset[str]
+    hinted: frozenset[str]
     counts: bool
     wanted: str
+    is_sanction: bool
+    sanctions: frozenset[str]
 
     def is_met(self, amount: Amount) -> bool:
         """True of an amount of the kind asked for, whichever way it goes."""
         if amount.kind != "amount":
-            return False
+            return amount.kind in self.kinds
+        if self.counts:
+            return not amount.unit and not stem_words(amount.thing).isdisjoint(self.words)
         if self.kinds:
             return amount.measure in self.kinds
-        return not amount.unit if self.counts else amount.relation in SIDES.get(self.wanted, ())
+        return amount.relation in SIDES.get(self.wanted, ())
 
     def is_answered(self, amount: Amount) -> bool:
         """True where that is a proved limit, and no minimum where a maximum is asked for."""
         is_rule = amount.role in ("limit", "sanction") and amount.proved
         return is_rule and not is_opposite(self.wanted, amount)
+
+    def names_sanction(self, text: str) -> bool:
+        """True of a text with a sanction where one is asked for, of the kinds that are named."""
+        found = {*find_sanctions(text)} if self.is_sanction else set()
+        return bool(found & self.sanctions if self.sanctions else found)
+
+    def measure(self, title: str, read: ReadPassage) -> _Nearness:
+        """Return how near a passage is: by what is asked for, then by the question's words in it.
+
+        What is asked for is in it (2), may be (1), or is not. The words are those in it with what
+        leads to it, and in it alone.
+        """
+        one, amounts = read.passage, read.sentence.amounts
+        level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
+        if any(map(self.is_met, amounts)) or self.names_sanction(one.text):
+            level = 2
+        own = f"{one.label} {one.text}"
+        described = " ".join((title, one.lead, one.column, own))
+        return level, coverage(self.words, described), coverage(self.words, own)
+
+
+@dataclass(frozen=True, slots=True)
+class _NearWords:
+    """The passages of a quote that are equally near to a question, and nearer than its others."""
+
+    citation: Citation
+    nearness: _Nearness
+    passages: tuple[ReadPassage, ...]
 
 
 def write_headline(
@@ -96,12 +155,11 @@ def write_headline(
     """Return the first line of an answer; `cited` are the quotes that it rests on, in order."""
     if requirements:
         return _write_verdict(requirements)
-    question = find_question(events)
-    pairs = [pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs]
+    asked = _read_asked(events)
     return (
-        _find_change(pairs, cited)
-        or _find_sanction(events, penalties, cited)
-        or _find_words(question, cited)
+        _find_change(asked, find_pairs(events), cited)
+        or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
+        or _find_words(asked, cited)
         or _place(cited[0])
     )
 
@@ -110,6 +168,12 @@ def find_question(events: Iterable[ev.Event]) -> str:
     """Return the question of a run as it was understood last; empty where none is kept."""
     asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
     return asked[-1] if asked else ""
+
+
+def find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
+    """Return the aligned clauses that a run compared, by the ids of both."""
+    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
+    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
 
 
 def head_definition(first: Citation) -> Headline:
@@ -121,37 +185,67 @@ def _place(citation: Citation) -> Headline:
     return Headline(article=citation.full_article, document=citation.document)
 
 
-def _find_change(pairs: Sequence[ClausePair], cited: Sequence[Citation]) -> Headline | None:
-    """Return what became of the first cited clause, with the one amount of it that changed."""
-    by_clause = {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
-    pair = by_clause.get(cited[0].clause_id)
+def _find_change(
+    asked: _Asked, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
+) -> Headline | None:
+    """Return what became of the first cited clause: its amounts, else its words, old and new."""
+    pair = pairs.get(cited[0].clause_id)
     if pair is None:
         return None
     line = replace(_place(cited[0]), change=pair.change)
-    before, after = ({a.key: a for a in _list_amounts(t)} for t in (pair.before, pair.after))
-    old = [one for key, one in before.items() if key not in after]
-    new = [one for key, one in after.items() if key not in before]
-    if len(old) != 1 or len(new) != 1 or old[0].measure != new[0].measure:
-        return line
-    [one], [other] = old, new
-    first = one.text.removesuffix(one.unit).strip() if one.unit == other.unit else one.text
-    return replace(line, values=(f"{first} → {other.text}",))
+    if pair.wording != "changed" and pair.kind != "changed":
+        own = [one for one in cited if pairs.get(one.clause_id) == pair]
+        return replace(_find_words(asked, own) or line, change=pair.change)
+    wordings = [_read_quote(text) for text in (pair.before, pair.after)]
+    sides = []
+    for wording, other in (wordings, reversed(wordings)):
+        kept = {one.passage.quote for one in other}
+        changed = [one for one in wording if one.passage.quote not in kept]
+        sides.append(_find_nearest(asked, cited[0], changed).passages)
+    if values := _list_changed(asked, sides):
+        return replace(line, values=(values,))
+    before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
+    start = next(
+        (n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0
+    )
+    return replace(line, before=_shorten(before, start), quote=_shorten(after, start))
 
 
-def _list_amounts(text: str) -> Iterator[Amount]:
-    for read in read_passages(text, (), (find_language(text),)):
-        yield from (one for one in read.sentence.amounts if one.kind == "amount")
+def _list_changed(asked: _Asked, sides: Sequence[Sequence[ReadPassage]]) -> str:
+    """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
+    said = [
+        {a.key: a for one in side for a in one.sentence.amounts if a.kind == "amount"}
+        for side in sides
+    ]
+    old, new = ([one for one in side.values() if asked.is_met(one)] for side in said)
+    if not old or not new:
+        old, new = (
+            [own[key] for key in own.keys() - other.keys()] for own, other in (said, said[::-1])
+        )
+        if len(old) != 1 or len(new) != 1:
+            return ""
+    if {one.key for one in old} == {one.key for one in new} or old[0].measure != new[0].measure:
+        return ""
+    before, after = (", ".join(one.text for one in own) for own in (old, new))
+    if len(old) == len(new) == 1 and old[0].unit == new[0].unit:
+        before = before.removesuffix(old[0].unit).strip()
+    return f"{before} → {after}"
+
+
+def _read_quote(text: str) -> tuple[ReadPassage, ...]:
+    return read_passages(text, (), (find_language(text),))
 
 
 def _find_sanction(
-    events: Sequence[ev.Event], penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
+    question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
 ) -> Headline | None:
-    """Return the sanction of the case asked for, where a penalty is: the first row has it."""
-    intents = [one.intent for one in events if isinstance(one, ev.Classified)]
-    if "PENALTY" not in intents or not penalties:
+    """Return the sanction of the case asked for, where the first penalty names one."""
+    if not penalties or not find_sanctions(penalties[0].sanction):
         return None
-    question, first = find_question(events), penalties[0]
+    first, named = penalties[0], find_sanctions(question)
     best = _rank_penalty(question, first)
+    if named and best[0]:
+        return None
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
@@ -160,9 +254,14 @@ def _find_sanction(
 
 
 def _rank_penalty(question: str, row: PenaltyRow) -> tuple[bool, float]:
-    """Return what sorts the penalties of the kind and the case that a question is on first."""
+    """Return what sorts the penalties of the kind and the case that a question is on first.
+
+    One with a condition that the question hardly names is of a special case.
+    """
     is_other = not {*row.kinds} & {*find_sanctions(question)}
-    return is_other, -coverage(content_words(question), f"{row.breach} {row.conditions}")
+    share = coverage(content_words(question), f"{row.breach} {row.conditions}")
+    is_special = row.conditions and coverage(content_words(row.conditions), question) < MIN_COVERAGE
+    return is_other, (_NEARER if is_special else 0.0) - share
 
 
 def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow]:
@@ -170,88 +269,131 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
     return sorted(rows, key=lambda row: _rank_penalty(question, row))
 
 
-def _find_words(question: str, cited: Sequence[Citation]) -> Headline | None:
-    """Return the one value asked for, else the words of the first quote that are on the question.
+def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
+    """Return the one value asked for, else the words of the quote that is nearest to the question.
 
-    None where that quote has the opposite of what is asked for.
+    None where that has the opposite of what is asked for, and nothing else of its kind.
     """
-    asked = _read_asked(question)
-    for citation in cited:
-        passages = read_passages(citation.quote, (), (find_language(citation.quote),))
-        said = [
-            (coverage(asked.words, _describe(citation, one)), amount)
-            for one in passages
-            for amount in one.sentence.amounts
-            if asked.is_met(amount)
-        ]
-        fitting = [(share, amount) for share, amount in said if asked.is_answered(amount)]
-        best = max((share for share, _ in fitting), default=0.0)
-        values = {amount.key: amount for share, amount in fitting if share == best}
-        if len(values) == 1 and (best >= MIN_COVERAGE or _is_covered(asked, citation, fitting)):
-            [value] = values.values()
-            is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
-            relation = value.relation if is_bound and value.relation else ""
-            return replace(_place(citation), values=(value.text,), relation=relation)
-        is_opposed = asked.wanted and not fitting and any(one.proved for _, one in said)
-        if is_opposed and citation == cited[0]:
-            return None
-    return _quote_first(asked, cited[0])
+    near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
+    met, values = [], dict[tuple[str, Decimal], Amount]()
+    for read in near.passages:
+        own = [one for one in read.sentence.amounts if asked.is_met(one)]
+        fitting = [one for one in own if not is_opposite(asked.wanted, one)]
+        proved = [one for one in fitting if asked.is_answered(one)]
+        is_item = read.passage.source == "list"  # any of a list may be it, without proof too
+        values |= {one.key: one for one in proved or (fitting if is_item else ())}
+        met += own
+    value = next(filter(asked.is_answered, values.values()), None)
+    if value and len(values) == 1 and not asked.counts and _is_on_question(asked, near):
+        is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
+        relation = value.relation if is_bound and value.relation else ""
+        return replace(_place(near.citation), values=(value.text,), relation=relation)
+    if asked.wanted and not values and any(one.proved for one in met):
+        return None
+    return _quote_nearest(asked, near)
 
 
-def _is_covered(asked: _Asked, citation: Citation, fitting: Sequence[tuple[float, Amount]]) -> bool:
-    """True of a quote that is on the question as a whole and has one fitting value."""
+def _choose_quote(found: Sequence[_NearWords]) -> _NearWords:
+    """Return the first quote, or the one of the others that is surely nearer."""
+    [first, *others] = found
+    best = max(others, key=lambda near: near.nearness, default=first)
+    (level, share, _), (highest, most, _) = first.nearness, best.nearness
+    is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
+    return best if is_better else first
+
+
+def _find_nearest(asked: _Asked, citation: Citation, read: Sequence[ReadPassage]) -> _NearWords:
+    measured = [(asked.measure(citation.title, one), one) for one in read]
+    best = max((nearness for nearness, _ in measured), default=(0, 0.0, 0.0))
+    nearest = tuple(one for nearness, one in measured if nearness == best)
+    return _NearWords(citation, best, nearest)
+
+
+def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
+    """True of a passage with enough of the words, or the one with a value in a quote with them."""
+    if near.nearness[1] >= MIN_COVERAGE:
+        return True
+    citation = near.citation
+    met = {
+        one.key
+        for each in _read_quote(citation.quote)
+        for one in each.sentence.amounts
+        if asked.is_met(one)
+    }
     share = coverage(asked.words, f"{citation.title} {citation.quote}")
-    return share >= MIN_COVERAGE and len({amount.key for _, amount in fitting}) == 1
+    return share >= MIN_COVERAGE and len(met) == 1
 
 
-def _quote_first(asked: _Asked, citation: Citation) -> Headline | None:
-    """Return a short quote whole, of a longer one the sentence nearest to the question.
+def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
+    """Return a short quote whole, of a longer one the nearest passages, with what leads to them.
 
-    Those with an amount of the kind asked for come first, of those that are equally near the first
-    one. None where that is one of several rows of a table.
+    None where these are many rows of a table.
     """
-    quote = citation.quote
+    citation, quote = near.citation, near.citation.quote
     if "|" not in quote and len(quote.split()) <= MAX_WORDS:
         return replace(_place(citation), quote=_shorten(quote))
-    read = read_passages(quote, (), (find_language(quote),))
-    if not read:
+    if not near.passages:
         return None
-    shares = [
-        (any(map(asked.is_met, one.sentence.amounts)), coverage(asked.words, words))
-        for one in read
-        for words in (_describe(citation, one),)
-    ]
-    best = max(shares)
-    nearest = [one.passage for share, one in zip(shares, read, strict=True) if share == best]
-    first = nearest[0]
-    if first.source == "table" and len({one.quote for one in nearest}) > 1:
-        return None
-    said = first.quote.strip("| ")
-    if first.text.endswith(":"):  # the items below it belong to it
+    first = near.passages[0].passage
+    alike = [one.passage for one in near.passages if one.passage.lead == first.lead]
+    rows = list(dict.fromkeys(one.quote.strip("| ") for one in alike))
+    said = " ".join(rows) if near.nearness[0] and first.lead else rows[0]
+    if first.source == "table":
+        said = " · ".join(rows)
+        if len(rows) > 1 and len(said.split()) > MAX_WORDS:
+            return None
+    elif first.text.endswith(":"):  # the items below it belong to it
         said = quote[max(0, quote.find(first.quote)) :]
-    elif first.source != "table" and len(f"{first.lead} {said}".split()) <= MAX_WORDS:
+    elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
         said = f"{first.lead} {said}"
-    return replace(_place(citation), quote=_shorten(said))
+    met = [one.text for one in near.passages[0].sentence.amounts if asked.is_met(one)]
+    return replace(_place(citation), quote=_shorten(said, said.find(met[0]) if met else 0))
 
 
-def _read_asked(question: str) -> _Asked:
-    kinds, counts = find_amount_kinds(question), bool(Question(question).counted)
-    words = {  # the amount itself is what nouns for amounts and "maximum" mean
-        stem: word
-        for stem, word in content_words(question).items()
-        if word not in AMOUNT_NOUNS and not find_cues(word, "minimum", "maximum")
+def _read_asked(events: Sequence[ev.Event]) -> _Asked:
+    text = find_question(events)
+    kinds, words = find_amount_kinds(text), content_words(text)
+    when = _ASKS_WHEN.search(text)
+    asking = {*when[0].lower().split()} if when else set()
+    if when:
+        kinds = _DAYS if when["day"] else _TIMES
+    if how_much := _HOW_MUCH.search(text):
+        kinds |= _MEASURES & {how_much["what"]}
+    said = {*words.values()}
+    how, question = find_how(text), Question(text)
+    hinted = frozenset(
+        kind for one in AMOUNTS if said & {*one.nouns} or how in one.related for kind in one.kinds
+    )
+    if how_much and not kinds:
+        hinted = _MEASURES
+    elif question.asks_whether:
+        hinted = frozenset()
+    elif kinds or hinted:
+        hinted |= {"share"}
+    nouns = {
+        noun
+        for one in AMOUNTS
+        if not one.owner and (one.kinds & kinds or not kinds)
+        for noun in one.nouns
     }
-    return _Asked(words, kinds, counts, find_wanted_side(question))
+    subject = {  # the amount itself is what nouns for amounts and "maximum" mean
+        stem: word
+        for stem, word in words.items()
+        if word not in nouns | asking and not find_cues(word, "minimum", "maximum")
+    }
+    is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
+    counts = bool(question.counted)
+    wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
+    return _Asked(subject, kinds, hinted, counts, wanted, is_sanction, sanctions)
 
 
-def _describe(citation: Citation, read: ReadPassage) -> str:
-    one = read.passage
-    return " ".join((citation.title, one.lead, one.label, one.column, one.text))
-
-
-def _shorten(text: str) -> str:
+def _shorten(text: str, needed: int = 0) -> str:
+    """Return a text, or so many words of it that it may be a line, with that at a place in it."""
     words = text.split()
-    return " ".join(words) if len(words) <= MAX_WORDS else f"{' '.join(words[:MAX_WORDS])} …"
+    before = len(text[: max(needed, 0)].split())
+    start = before - MAX_WORDS // 2 if before > MAX_WORDS - _BEHIND else 0
+    kept = " ".join(words[start : start + MAX_WORDS])
+    return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
 
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:

@@ -6,32 +6,29 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 from core.agent import events as ev, format_compliance, to_json
 from core.answers import (
-    CHECK_MARKS,
     EventLines,
     describe_headline,
     describe_outcome,
     format_citation,
+    list_unsettled,
     split_blocks,
-    summarize_counters,
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
 from core.language import ENGLISH, Language
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_LABEL = re.compile(r"^\*\*(.+?)\*\*")
-_STYLED = re.compile(r":material/\w+:|:[a-z]+\[((?:[^\]\\]|\\.)*)\]")
-"""An icon of Streamlit's, and coloured words."""
 _HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
 """Signs that say something to Markdown at the beginning of a line alone."""
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
@@ -63,8 +60,12 @@ def compose_report(
         if isinstance(ended, ev.Ended):
             yield from _compose_answer(run, ended, picture, language)
         yield ReportPart("subheading", language.say("export-reasoning"))
-        for line in _describe_steps(run.events, language):
-            yield ReportPart("text", line)
+        told = EventLines(language)
+        for line in (
+            *chain.from_iterable(map(told.describe, run.events)),
+            *told.describe_cost(run.events),
+        ):
+            yield ReportPart("text", strip_marks(line))
 
 
 def _compose_answer(
@@ -81,7 +82,7 @@ def _compose_answer(
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
         yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
-    for sentence in ended.unsettled:
+    for sentence in list_unsettled(language, run.events, ended, view):
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
@@ -108,19 +109,6 @@ def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:
             plain = "\n".join(line.rstrip() for line in text.replace("**", "").splitlines())
             if plain.strip():
                 yield ReportPart(kind, plain.strip())
-
-
-def _describe_steps(events: Sequence[ev.Event], language: Language) -> Iterator[str]:
-    """Yield the lines of the reasoning as plain text, without calls of models and passed checks."""
-    lines = EventLines(language)
-    for event in events:
-        if isinstance(event, ev.Ended):
-            yield summarize_counters(language, event)
-            continue
-        for line in lines.describe(event):
-            if not (line.startswith(CHECK_MARKS[True]) or isinstance(event, ev.ModelCalled)):
-                plain = _STYLED.sub(r"\1", _LABEL.sub(r"\1:", line).replace("\u2060", ""))
-                yield _ESCAPED.sub(r"\1", plain).strip()
 
 
 @dataclass(frozen=True, slots=True)

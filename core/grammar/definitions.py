@@ -25,11 +25,10 @@ MAX_BARE_WORDS = 4
 """The same where only "what is" asks for it."""
 _QUOTED = re.compile(r"[\"“”„«‘]\s?(?P<term>[^\"“”„«»‘’]{2,80}?)\s?[\"“”»’]")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s\b")
-_WITHIN_NAMES = frozenset("of the de des du la".split())
+_WITHIN_NAMES = frozenset(list_words("within_names"))
 _DETERMINERS = frozenset(list_cues("determiner")) - {""}
 _LEADING = re.compile(rf"(?i)^(?:(?:{any_cue('determiner')}|l['’])(?:\s+|(?<=['’])))+")
-_DEFINITE = re.compile(r"(?i)^(?:the|der|die|das|le|la|les|l['’])\b")
-_PLACE = r"(?:in|under|within|according to|im|laut|nach|dans|selon)"
+_DEFINITE = re.compile(rf"(?i)^(?:{any_word('definite')})\b")
 
 
 def _compile(forms: Sequence[str], rest: str) -> re.Pattern[str]:
@@ -40,8 +39,11 @@ def _compile(forms: Sequence[str], rest: str) -> re.Pattern[str]:
     )
 
 
-_ASKED = _compile(VOCABULARY["meaning"]["asked"], rf"{_PLACE}\b.*")
-_OR_MORE = _compile(VOCABULARY["meaning"]["or_more"], rf"{_PLACE}(?:\s+the)?")
+_ASKED = _compile(VOCABULARY["meaning"]["asked"], rf"(?:{any_word('in_document')})\b.*")
+_OR_MORE = _compile(
+    VOCABULARY["meaning"]["or_more"],
+    rf"(?:{any_word('in_document')})(?:\s+(?:{any_word('definite')}))?",
+)
 _SAID_OF_THINGS = stem_words(" ".join((*list_words("said_of_things"), *AMOUNT_NOUNS)))
 
 
@@ -104,12 +106,10 @@ def stem_term(words: str) -> frozenset[str]:
 
 _UNSAID = stem_words(" ".join((*STOP_WORDS, *_DETERMINERS)))
 _BRACKETS = re.compile(r"\(([^()]*)\)")
-_OTHER_FORM = re.compile(r"\s[–—-]\s|\s*[\"”’»]?\s+(?:or|and|oder|ou)\s+(?=[\"“‘«])|\s/\s")
-_BEHIND_NAME = re.compile(r"(?i)\s(?:of|for|from|in|on|to|aus|von|für|im|de|du|des)\s")
-_PREAMBLE = re.compile(
-    r"(?i)^(?:for|in|within|under|im|für|au|aux|pour|dans)\b[^,:]{3,90},\s+(?=\S)"
-)
-_MEANS = rf"\b(?:(?:shall|will|must)\s+)?(?:{any_word('defining_verbs')})(?!\w)"
+_OTHER_FORM = re.compile(rf"\s[–—-]\s|\s*[\"”’»]?\s+(?:{any_word('joining')})\s+(?=[\"“‘«])|\s/\s")
+_BEHIND_NAME = re.compile(rf"(?i)\s(?:{any_word('behind_names')})\s")
+_PREAMBLE = re.compile(rf"(?i)^(?:{any_word('before_definitions')})\b[^,:]{{3,90}},\s+(?=\S)")
+_MEANS = rf"\b(?:(?:{any_word('may_define')})\s+)?(?:{any_word('defining_verbs')})(?!\w)"
 _COPULA = rf"(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}|one)"
 _IS = rf"\b(?:{any_cue('definition')}|{_COPULA})(?!\w)"
 _SUBJECT = r"^\W{0,3}(?P<term>[^:;|]{1,100}?)[\"”’»]?(?:\s*,[^,]{3,60},)?\s*"
@@ -118,18 +118,19 @@ _DEFINED = re.compile(rf"(?i){_SUBJECT}(?:{_MEANS})")
 _SAID = re.compile(rf"(?i){_SUBJECT}(?:{_IS})")
 _MEANT_BY = re.compile(
     rf"(?i)^(?:{any_word('meant_by')})\s+(?P<term>.{{2,80}}?)\s+"
-    r"(?:is|are|wird|werden|ist|sind|versteht|on|sont|est)\b"
+    rf"(?:{any_word('behind_meant')})\b"
 )
 _BRACKETED = re.compile(r"\((?P<said>[^()]{0,40}?[\"“„«‘][^()]{2,90})\)")
 _NAMED = re.compile(
     rf"(?i)\b(?:{any_word('named_as')})\s+(?:(?:\w+\s+){{0,3}}[\"“„«‘](?P<quoted>[^\"”»’]{{2,60}})"
-    r"[\"”»’]|(?P<plain>[^.,;:()\n]{2,40}?)(?=[).,;:]|\s+(?:that|which|and|und|et)\b|$))"
+    r"[\"”»’]|(?P<plain>[^.,;:()\n]{2,40}?)"
+    rf"(?=[).,;:]|\s+(?:{any_word('joining', 'leading')})\b|$))"
 )
 
 _ELSEWHERE = re.compile(rf"(?i)\b(?:{any_word('defined_elsewhere')})\b")
 _MAX_POINTER_WORDS = 40
 _CLOSING = re.compile(r"['’](?!\w)")
-_LEADS = re.compile(r"(?:[:—–-]|\b(?:that|which|who|either))\s*$")
+_LEADS = re.compile(rf"(?:[:—–-]|\b(?:{any_word('leading')}))\s*$")
 
 
 def find_definition(

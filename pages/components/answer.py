@@ -17,6 +17,7 @@ from core.answers import (
     join_labels,
     list_failures,
     list_unsettled,
+    mark_changes,
     view_answer,
     write_answer,
 )
@@ -81,11 +82,15 @@ def _show_blocks(
 ) -> None:
     """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
-    if was_searched and ended.outcome == "not_found" and ended.best_iteration is None:
+    is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
+    is_refused = ended.best_iteration is None or is_offline
+    if was_searched and ended.outcome == "not_found" and is_refused:
         return  # the refusal says where was searched, the reasoning what for
     failures = list_failures(events, ended)
     for block in view.blocks:
-        _show_block(library, ended, view, block, failures)
+        _show_block(
+            library, ended, view, block, failures, mark_changes(language(), events, view, block)
+        )
     if view.referred:
         many = len({number for block in view.referred for number in block.cited})
         kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
@@ -103,12 +108,13 @@ def _show_block(
     view: AnswerView,
     block: AnswerBlock,
     failures: Sequence[DraftCheck],
+    marked: str = "",
 ) -> None:
-    """Draw a part of the answer with the failed checks on it and its citations."""
+    """Draw a part of the answer, or its `marked` words, with failed checks and its citations."""
     # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
     with st.container(border=block.is_quote):
         if block.text.strip():
-            st.markdown(sanitize_markdown(block.text))
+            st.markdown(marked or sanitize_markdown(block.text))
         for check in failures:
             if check.subject in block.text:
                 said = f"{say('answer-unverified')} {describe_check(language(), check)}"

@@ -130,7 +130,7 @@ def show_supersession(library: Library, citation: Citation) -> None:
     issue = escape_markdown(found.document.label)
     how = "superseded-changed" if found.clause else "superseded-dropped"
     seasons = citation.season, found.document.season
-    if found.clause and all(seasons) and seasons[0] != seasons[1]:
+    if all(seasons) and seasons[0] != seasons[1]:
         how, issue = "superseded-season", str(seasons[1])
     st.markdown(say(how, issue=issue), width="content")
     article = found.clause.article if found.clause else citation.article

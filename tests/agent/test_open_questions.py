@@ -113,6 +113,21 @@ def test_two_rulebooks_that_differ_are_asked_back(clubs):
     assert {one.document for one in named.citations} == {"2025 Sled Rules"}
 
 
+def test_issues_of_a_season_that_differ_are_asked_back(tmp_path):
+    library = Library(tmp_path)
+    for issue, limit in ((1, 300), (2, 320)):
+        rule = {"article": "1", "title": "Crew", "text": f"The crew must weigh at most {limit} kg."}
+        about = {"document": "Raft Rules", "season": 2025, "issue": issue, "family": "raft"}
+        list(add_bytes(library, json.dumps(about | rule).encode(), f"raft{issue}.jsonl"))
+    both = ScopeChoice(documents=tuple(one.document_id for one in library.documents()))
+    _, ended = ask(library, "How heavy may the crew be?", both)
+    assert (ended.outcome, len(ended.choices)) == ("clarification_needed", 2)
+    _, named = ask(library, "How heavy may the crew be in Issue 1?", both)
+    assert named.outcome in ("answered", "found")
+    _, newest = ask(library, "How heavy may the crew be?", ScopeChoice())
+    assert newest.outcome in ("answered", "found"), "the newest issue alone"
+
+
 def test_a_series_that_nobody_knows_gets_no_rule_of_another(clubs, punt):
     for choice in (punt, ScopeChoice()):
         _, ended = ask(clubs, "How many life jackets in the Zephyr Cup?", choice)

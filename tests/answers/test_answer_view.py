@@ -9,9 +9,14 @@ from core.agent.events import Ended, EvidenceFound
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunBudget
-from core.answers.answer_text import describe_headline, describe_refusal, write_answer
+from core.answers.answer_text import (
+    describe_headline,
+    describe_refusal,
+    mark_changes,
+    write_answer,
+)
 from core.answers.answer_view import find_shortfall, view_answer
-from core.answers.refusal import explain_refusal
+from core.answers.refusal import Refusal, explain_refusal
 from core.answers.run_tables import summarize_run
 from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes, add_file
@@ -166,3 +171,18 @@ def test_a_question_in_another_language_is_told_where_it_is_looked_for(library):
     assert not refusal.words
     [told, *_] = describe_refusal(find_language("de"), refusal)
     assert told.startswith("Hier wird auf Englisch gesucht.")
+
+
+def test_a_comparison_marks_what_changed_in_both_wordings(library):
+    question = "What changed in the pit lane speed limit between 2023 and 2024?"
+    events, _, view = answered(library, question)
+    assert describe_headline(ENGLISH, view.headline).startswith("changed: ")
+    marked = [mark_changes(ENGLISH, events, view, block) for block in view.blocks]
+    assert any(":green-background[**" in words for words in marked)
+    assert all("[" not in words or words.endswith("\\]") for words in marked), "with its number"
+
+
+def test_a_refusal_always_says_something(library):
+    assert list(describe_refusal(find_language("de"), Refusal())) == [
+        "In den gewählten Regelwerken wurde keine Regel gefunden, die das beantwortet."
+    ]

@@ -1,5 +1,7 @@
 """The first line of an answer: the value, sanction or change asked for, else the rule's words."""
 
+from dataclasses import replace
+
 from core.agent import events as ev
 from core.agent.types import RunBudget
 from core.answers import describe_headline, view_answer
@@ -13,8 +15,14 @@ BASKET = "The basket must be at least 90 cm wide. Its rim must not be higher tha
 PITCH = "The pitch is on the flat part of the field behind the tents and the organiser marks it. "
 
 
-def first_line(question, *rules, intent="SEARCH", rows=(), pairs=(), prose=""):
+def first_line(question, *rules, **others):
     """What an accepted answer with these quotes begins with, or None."""
+    line = view_rules(question, *rules, **others).headline
+    return line and describe_headline(ENGLISH, line)
+
+
+def view_rules(question, *rules, intent="SEARCH", rows=(), pairs=(), prose=""):
+    """The view of an accepted answer with these quotes."""
     places = [("Rules", str(n), None, "", rule, 1, None, None) for n, rule in enumerate(rules, 1)]
     cited = tuple(Citation(n, f"d:{n}", "d", *place) for n, place in enumerate(places, 1))
     quotes = "\n\n".join(f"> “{one.quote}” [{one.marker}]".replace("\n", "\n> ") for one in cited)
@@ -24,8 +32,7 @@ def first_line(question, *rules, intent="SEARCH", rows=(), pairs=(), prose=""):
     found = ev.EvidenceFound(iteration=1, tool="t", sources=(), rows=rows, pairs=pairs)
     answer = prose or quotes
     ended = ev.Ended(outcome="answered", answer=answer, citations=cited)
-    line = view_answer([asked, classified, found, ended], ended).headline
-    return line and describe_headline(ENGLISH, line)
+    return view_answer([asked, classified, found, ended], ended)
 
 
 def test_the_one_value_of_the_kind_asked_for_comes_with_its_article():
@@ -109,6 +116,60 @@ def test_a_change_is_told_by_the_value_before_and_after():
     pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
     line = first_line("What changed in the speed limit?", after, pairs=(pair,))
     assert line == "changed: 60 → 80 km/h · Article 1, Rules"
+
+
+def test_a_change_without_one_amount_is_told_in_the_words_before_and_after():
+    before, after = (
+        "A pilot checks the burner at dawn.",
+        "A pilot checks the burner before take-off.",
+    )
+    pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
+    line = first_line("What changed about the burner?", after, pairs=(pair,))
+    assert line == f"changed: “{before}” → “{after}” · Article 1, Rules"
+
+
+def test_any_item_of_a_list_may_be_the_one_asked_for():
+    rule = PITCH * 2 + "\nThe gates are open, which allows for:\n"
+    rule += "a) 10 minutes before the balloon is drawn in;\nb) 45 minutes for the balloon."
+    line = first_line("How much time is there for the balloon?", rule)
+    assert "10 minutes before the balloon" in line
+    assert "45 minutes for the balloon" in line
+
+
+def test_a_count_is_shown_with_what_it_counts():
+    rule = "Each balloon must have two or more fire extinguishers. Its crew are at most four."
+    line = first_line("How many fire extinguishers does a balloon have?", rule)
+    assert line.startswith("“Each balloon must have two or more fire extinguishers.")
+
+
+def test_a_day_that_is_asked_for_comes_before_an_amount_of_days():
+    late = "A team whose roster is late is fined €5 for each day. After 30 days it may not fly."
+    due = "Each team sends its roster of pilots no later than 28 February."
+    line = first_line("Until which day do we hand in the roster?", late, due)
+    assert "28 February" in line
+    assert "30 days" in first_line("What happens when the roster is 30 days late?", late, due)
+
+
+def test_the_penalty_of_a_special_case_comes_after_that_of_the_case():
+    special = "if the pilot gives up the race a warning may be given"
+    rows = (
+        replace(penalty("a late landing in a race", special), conditions="if the pilot gives up"),
+        penalty("a late landing in a race", "a ten second time penalty"),
+    )
+    rule = "Late landings in a race are punished."
+    question = "What is the penalty for a late landing in a race?"
+    line = first_line(question, rule, intent="PENALTY", rows=rows)
+    assert line.startswith("“a ten second time penalty”")
+
+
+def test_the_quote_of_the_first_line_is_the_first_one():
+    first, second = (
+        "The rim of the basket is of wood.",
+        "The rim of a basket is at most 120 cm high.",
+    )
+    view = view_rules("How high may the rim of the basket be?", first, second)
+    assert [view.citations[n].quote for n in (1, 2)] == [second, first]
+    assert [block.text[-3:] for block in view.blocks] == ["[1]", "[2]"]
 
 
 def test_a_models_answer_begins_with_its_own_first_sentence():

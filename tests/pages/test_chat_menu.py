@@ -110,7 +110,7 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     assert "Art. 21.3, p. 9" in plain
     assert "**50 km/h · Article 21.3, 2024 Meridian Cup" in plain
     assert "### Reasoning" in plain
-    assert "Plan: Search" in plain
+    assert "Kind of question: " in plain
     assert "(pages/1.png)" in text
     told = json.loads(write_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"
@@ -171,7 +171,12 @@ def test_a_report_holds_question_answer_sources_pages_and_reasoning(sporting):
     parts = list(report_parts(sporting, "Pit lane – speed", runs))
     word = docx.Document(io.BytesIO(write_word(parts)))
     text = "\n".join(paragraph.text for paragraph in word.paragraphs)
-    for words in (SPEED, "50 km/h · Article 21.3", "[1] 2024 Meridian Cup", "mean 9.0 of 10"):
+    for words in (
+        SPEED,
+        "50 km/h · Article 21.3",
+        "[1] 2024 Meridian Cup",
+        "Scores: mean 9.0 of 10",
+    ):
         assert words in text
     pictures = sum(part.kind == "picture" for part in parts)
     assert len(word.inline_shapes) == pictures > 0

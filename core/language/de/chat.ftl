@@ -131,6 +131,7 @@ refusal-article-last = { $document } hat keinen { $article }; der letzte ist { $
 refusal-article-below = { $document } hat keinen { $article }; der letzte von { $below } ist { $last }.
 refusal-language = Hier wird auf { $language } gesucht. Verwenden Sie die Wörter der Regel, oder richten Sie ein Sprachmodell ein.
 refusal-words = In den gewählten Regelwerken nennt keine Regel { $words }.
+refusal-none = In den gewählten Regelwerken wurde keine Regel gefunden, die das beantwortet.
 refusal-searched = Durchsucht: { $documents }.
 refusal-nearest = Nächstliegende Bestimmungen
 refusal-place = { $clause } · S. { $page } · { $document }

@@ -131,6 +131,7 @@ refusal-article-last = There is no { $article } in { $document }; the last is { 
 refusal-article-below = There is no { $article } in { $document }; the last of { $below } is { $last }.
 refusal-language = I search in { $language } here. Try the rule's own words, or set a language model.
 refusal-words = No rule in the selected rulebooks mentions { $words }.
+refusal-none = No rule in the selected rulebooks was found to answer this.
 refusal-searched = Searched: { $documents }.
 refusal-nearest = Nearest clauses
 refusal-place = { $clause } · p. { $page } · { $document }
