@@ -124,11 +124,10 @@ venv-dev: venv-run
 	@$(call install,dev,Installing what the tests and checks need into .venv ...)
 
 # Pins hold for every supported Python and system at once. dev, and after it every optional part,
-# keep to the versions of run. Wheels only: nothing is built while installing. What packages ask for
-# and Scrutineer does without stands in requirements/overrides.in, so pip installs pins and no more.
+# keep to the versions of run. Wheels only: nothing is built while installing.
 COMPILE = $(VENV_PYTHON) -m uv pip compile pyproject.toml --quiet --no-config \
 	--python $(VENV_PYTHON) --no-python-downloads --universal --python-version 3.11 \
-	--only-binary :all: --generate-hashes --overrides requirements/overrides.in \
+	--only-binary :all: --generate-hashes \
 	--no-annotate --custom-compile-command 'make pins' $(ARGS)
 PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
 	$(patsubst requirements/%.txt,%,$(wildcard requirements/*.txt))))
@@ -148,7 +147,7 @@ pins:
 	@$(MAKE) --no-print-directory venv-dev EXTRAS=
 	@$(COMPILE) -o requirements/run.txt
 	@$(COMPILE) --group dev -c requirements/run.txt -o requirements/dev.txt
-	@$(subst pyproject.toml,tests/exports/validators.in,$(filter-out --overrides requirements/overrides.in,$(COMPILE))) \
+	@$(subst pyproject.toml,tests/exports/validators.in,$(COMPILE)) \
 		-o tests/exports/validators.txt
 	@for extra in $(PINNED_EXTRAS); do \
 		$(COMPILE) --extra "$$extra" -c requirements/run.txt -c requirements/dev.txt \

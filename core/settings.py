@@ -142,8 +142,8 @@ class Settings(BaseSettings):
     search_mode: Literal["lexical", "dense", "hybrid"] = "hybrid"
     """How a search ranks: by words; by meaning (`dense`); by both. The last two need vectors, made
     after a document is added; until then `hybrid` ranks by words."""
-    embedding: str = "minilm"
-    """Who makes vectors: `minilm`, or a provider of LanceDB's
+    embedding: str = "e5"
+    """Who makes vectors: `e5`, or a provider of LanceDB's
     embedding registry (`openai`, `ollama`, `cohere`, `sentence-transformers` ...) with what it
     needs installed and set."""
     embedding_model: str | None = None

@@ -81,7 +81,7 @@ def find_first_shown(chat_id: str, run_ids: Sequence[str]) -> int:
     if not run_ids:
         return 0
     opened, _ = address.opened_citation() or ("", 0)
-    wanted = (run_ids[-RUNS_AT_ONCE:][0], state.first_run(chat_id), opened)
+    wanted = (run_ids[-RUNS_AT_ONCE:][0], st.session_state.get(f"first-run-{chat_id}"), opened)
     first = min(run_ids.index(one) for one in wanted if one in run_ids)
     state.draw_from(chat_id, run_ids[first])
     return first
@@ -125,6 +125,12 @@ def scroll_to_last(runs: Sequence[SavedRun], is_live: bool, last: RunState) -> N
     scroll_to_newest(newest, f"{opened}-{number}" if is_drawn else "")
 
 
+def recall_budget(runs: Sequence[SavedRun]) -> None:
+    """Set the thoroughness as for the latest run."""
+    if runs:
+        state.recall_budget(next(e.limits for e in runs[-1].events if isinstance(e, Asked)))
+
+
 def show_page() -> None:
     library, chats = services.get_library(), services.get_conversations()
     active_runs, chat_id = services.get_active_runs(), address.current_chat()
@@ -136,9 +142,7 @@ def show_page() -> None:
     run_ids = [run.run_id for run in drawn]
     first = find_first_shown(chat_id, run_ids)
     runs = chats.list_runs(chat_id, set(run_ids[first:]) - at_work)
-    if runs:
-        budget = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
-        state.recall_budget(budget)
+    recall_budget(runs)
     # The input goes first and comes last: where it is, its chat is there to be seen.
     bottom, body = (_place(root, chat_id) for root in (st.bottom, st.container()))
     with st.sidebar:

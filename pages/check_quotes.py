@@ -6,23 +6,41 @@ from collections import Counter
 import streamlit as st
 
 from core.api import passage_row
+from core.errors import ReadError
 from core.quotes import (
+    FINDINGS,
     MAX_TEXT,
+    RuleTexts,
     check_text,
     format_marked,
     mark_text,
     passage_cells,
+    read_text_file,
     summarize_findings,
 )
 from pages.components import services
 from pages.components.document_names import require_documents
-from pages.components.quote_check import FINDINGS, TEXT, load_rule_texts, take_text
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
 from pages.components.widgets import choose_counted, offer_download, row, take_file
 from pages.components.words import language, say
 
-CHECKED = "quotes-checked"
+COLORS = dict.fromkeys(FINDINGS, "red") | {"stands": "green", "not_held": "orange"}
+"""The colour of a finding."""
+TEXT, CHECKED = "quotes-text", "quotes-checked"
+
+
+load_rule_texts = st.cache_resource(RuleTexts, max_entries=1, **services.of_library)
+"""The rules as texts are compared with them."""
+
+
+def take_text(data: bytes, name: str) -> None:
+    """Put the text of a file into the field. Raises ReadError."""
+    text = read_text_file(data, name, services.get_library().read_limits)
+    if len(text) > MAX_TEXT:
+        raise ReadError(say("quotes-too-long", file=name, count=MAX_TEXT), code="too_large")
+    st.session_state[TEXT] = text
+
 
 library = services.get_library()
 
@@ -67,4 +85,4 @@ if shown:
         show_words(rule.words, clause.article, clause.clause_id, page)
 st.subheader(say("quotes-marked"), anchor=False)
 with st.container(border=True):
-    st.markdown(format_marked(language(), text, checked, FINDINGS))
+    st.markdown(format_marked(language(), text, checked, COLORS))

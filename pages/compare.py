@@ -21,12 +21,14 @@ from core.library import (
     format_side,
     format_single,
     list_pair_notes,
+    name_chapters,
     name_documents,
     name_pair,
     newest_two,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
+from pages.components.picture import BAR_COLORS, filter_by_picture
 from pages.components.touched import show_touched
 from pages.components.widgets import (
     choose_view,
@@ -56,17 +58,17 @@ COLORS: dict[str, dict[str, str]] = {
 worded, how far the publisher's marks cover the differences, and whether the publisher declares it.
 """
 
-
-def _badges(pair: ClausePair) -> str:
-    return " ".join(
-        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
-        for kind, value in classify_pair(pair).items()
-    )
+PAIR_COLORS = {"changed": "blue", **COLORS["place"], "unchanged": "gray"}
+"""Those of one word for both, in the picture."""
 
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a link to each clause."""
     heading, similarity = name_pair(language(), pair)
+    badges = " ".join(
+        f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
+        for kind, value in classify_pair(pair).items()
+    )
     if pair.pieces:
         texts = [
             format_side(language(), pair.pieces, side, whole) for side in ("deleted", "inserted")
@@ -75,7 +77,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
         texts = [format_single(language(), text, whole) for text in (pair.before, pair.after)]
     clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
-        st.markdown(f"{_badges(pair)} **{escape_markdown(heading)}** {similarity}")
+        st.markdown(f"{badges} **{escape_markdown(heading)}** {similarity}")
         for note in list_pair_notes(language(), pair):
             st.caption(escape_markdown(note))
         for column, text, (clause_id, number), document in zip(
@@ -189,7 +191,14 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
     if base := find_later_base(before, after, after.legend):
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
-    shown = [pair for pair in pairs if matches(pair)]
+    shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
+    chapters: dict[str, str] = {}
+    for side in sides:
+        chapters |= name_chapters(library.clauses(side.document_id))
+    names = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
+    parts = [(chapters[pair.clause_b or pair.clause_a or ""], names[pair.kind]) for pair in shown]
+    colors = {names[kind]: BAR_COLORS[PAIR_COLORS[kind]] for kind in names}
+    shown = filter_by_picture(shown, parts, "changes-picture", colors)
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):

@@ -1,14 +1,17 @@
 """What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library
+from core.library import Document, Library, name_chapters, name_documents, newest_document
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
     ChecklistEntry,
+    ChecklistStore,
+    Limit,
     Obligation,
     RuleList,
     list_limits,
@@ -16,11 +19,19 @@ from core.registers import (
     list_unread,
 )
 from pages.components import services
-from pages.components.document_names import choose_document, require_documents
+from pages.components.document_names import require_documents
+from pages.components.picture import filter_by_picture
 from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
 from pages.components.sheet import check_a_sheet
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_many, choose_view, count_row, select_many, take_file
+from pages.components.widgets import (
+    choose_many,
+    choose_view,
+    count_row,
+    select_many,
+    select_one,
+    take_file,
+)
 from pages.components.words import language, say, say_each
 
 
@@ -28,7 +39,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
     """Draw an uploader of a filled checklist, whose columns are kept."""
 
     def keep_entries(data: bytes, name: str) -> None:
-        store = services.get_checklist()
+        store = services.open_store(ChecklistStore)
         count, unknown = store.save_file(library, document, duties, data, name)
         told = say("noted-count", count=count)
         st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
@@ -41,7 +52,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
 
 def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
     """Draw what is noted of an obligation, to be changed."""
-    store = services.get_checklist()
+    store = services.open_store(ChecklistStore)
     # One of all: what is noted of other words goes to the obligation that it fits best.
     duties = load_obligations(library, document).obligations
     noted = store.entries_for(library, document, duties).get(duty, ChecklistEntry())
@@ -64,18 +75,24 @@ def choose_limits(library: Library, document: Document) -> RuleList:
     register, _ = load_limits(library, document)
     relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
     units = sorted({limit.unit for limit in register.limits})
-    kinds = choose_many(say("limits-relation"), relations, "relations")
+    kinds = choose_many(say("limits-relation"), relations, "relations", width="content")
     names = {unit: unit or say("limits-a-count") for unit in units}
-    measures = select_many(say("limits-unit"), names, key="units")
+    measures = select_many(say("limits-unit"), names, key="units", width=UNITS_WIDTH)
     return list_limits(language(), document, register, kinds, measures)
+
+
+def name_kind(limit: Limit) -> str:
+    """What a limit measures, in the reader's language."""
+    kind = limit.kind
+    return language().say_failure(f"kind-{kind.replace(' ', '-')}", kind) or say("limits-a-count")
 
 
 def choose_obligations(library: Library, document: Document) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
     listed = load_obligations(library, document)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
-    kinds = choose_many(say("limits-duty"), modalities, "duties")
-    noted = services.get_checklist().entries_for(library, document, listed.obligations)
+    kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
+    noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
     return list_obligations(language(), document, listed, noted, kinds)
 
@@ -85,6 +102,7 @@ def get_unread(library: Library, document: Document) -> RuleList:
     return list_unread(language(), document, register)
 
 
+UNITS_WIDTH = 200
 LISTS = {"limits": choose_limits, "obligations": choose_obligations, "unread": get_unread}
 
 
@@ -98,11 +116,19 @@ def show_limits() -> None:
         return
     left, right = st.columns(2)
     with left:
-        document = choose_document(documents, "limits-of")
+        names = name_documents(documents.values())
+        newest = list(documents).index(newest_document(documents.values()).document_id)
+        look = {"index": newest, "key": "limits-of", "persist_state": "session"}
+        document = documents[select_one(say("column-document"), names, **look)]
     words = right.text_input(say("limits-words"), key="limit-words")
-    is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
-    listed = LISTS[view](library, document)
-    shown = listed.find_rules(words, is_in_force)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        listed = LISTS[view](library, document)
+        is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
+    shown: Sequence[Any] = listed.find_rules(words, is_in_force)
+    if view == "limits":
+        chapters = name_chapters(library.clauses(document.document_id))
+        parts = [(chapters.get(rule.clause_id, ""), name_kind(rule)) for rule in shown]
+        shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, (listed.row(rule) for rule in shown))

@@ -11,14 +11,15 @@ from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.dates import format_time, local_day, to_local_time
 from pages.components.evaluation import evaluate
-from pages.components.labels import OUTCOMES, outcome_badge
 from pages.components.run import show_run_to_read
 from pages.components.widgets import (
+    OUTCOMES,
     choose_many,
     choose_view,
     count_row,
     icon_button,
     offer_download,
+    outcome_badge,
     paginate,
     select_one,
 )

@@ -17,6 +17,10 @@ from pages.components.widgets import icon_button, row, select_one, show_failures
 from pages.components.words import CHOSEN, language, say
 from server import door
 
+BROWSERS = {"Edg": "Edge", "OPR": "Opera"}
+BROWSERS |= {name: name for name in ("Firefox", "Chrome", "Safari")}
+"""Their names, by what they call themselves beside the names of others before theirs here."""
+
 
 def show_key(settings: Settings, server: str) -> None:
     """Draw which key is used, never the key, and how to enter or forget one."""
@@ -86,7 +90,9 @@ def show_sessions() -> None:
     for session in own:
         with row():
             since = format_time(datetime.fromtimestamp(session.started, UTC).isoformat())
-            place = escape_markdown(session.browser) or say("settings-browser-unknown")
+            known = (name for sign, name in BROWSERS.items() if f"{sign}/" in session.browser)
+            place = escape_markdown(next(known, session.browser))
+            place = place or say("settings-browser-unknown")
             if session == here:
                 place = say("settings-browser-this")
             st.caption(say("settings-browser", browser=place, time=since))

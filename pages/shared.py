@@ -5,7 +5,7 @@ import streamlit as st
 from core.markdown_escape import escape_markdown
 from pages.components import address, services
 from pages.components.dates import format_time
-from pages.components.run import show_shared_run
+from pages.components.run import ASSISTANT_ICON, show_question, show_run_to_read
 from pages.components.words import say
 
 shared = services.get_conversations().read_shared(st.query_params.get(address.SHARE, ""))
@@ -16,4 +16,6 @@ if shared is None:
 st.title(escape_markdown(shared.title), anchor=False)
 st.caption(say("shared-as-it-was", time=format_time(shared.at)))
 for run in shared.runs:
-    show_shared_run(services.get_library(), run)
+    show_question(run.question)
+    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
+        show_run_to_read(services.get_library(), run)

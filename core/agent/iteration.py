@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -107,8 +107,37 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
             reason=plan.reason,
         )
     )
-    planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     asked = context.read_question()
+    outcome, rows = yield from _gather_evidence(context, asked, plan, scope)
+    first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
+    request, reply = yield from _obtain_reply(context, first)
+    if not reply.draft.strip():
+        raise ModelError(EMPTY_MESSAGE, code="empty")
+    parsed = yield from _verify_reply(context, reply, rows)
+    failures = run.drafts[-1].failures
+    if failures and (mended := (yield from _mend_draft(context, request, reply, failures))):
+        reply, parsed = mended, (yield from _verify_reply(context, mended, rows))
+    if not run.drafts[-1].is_whole:
+        raise ModelError(CUT_MESSAGE, code="truncated")
+    if not run.budget.scoring:
+        return None
+    own = (one for exchange in request.exchanges for one in exchange.outcomes)
+    tables = _join_tables((*(one.tables or one.error or "" for one in own), outcome.tables))
+    assessment = yield from _score_draft(context, asked, plan, reply, parsed, tables)
+    found_by_judge = () if failures or assessment is None else run.drafts[-1].failures
+    if not found_by_judge:
+        return assessment
+    if mended := (yield from _mend_draft(context, request, reply, found_by_judge)):
+        parsed = yield from _verify_reply(context, mended, rows)
+        assessment = yield from _score_draft(context, asked, plan, mended, parsed, tables)
+    return assessment
+
+
+def _gather_evidence(
+    context: RunContext, asked: Question, plan: Plan, scope: Scope
+) -> ev.EventStream[tuple[ToolOutcome, tuple[ComplianceRow, ...]]]:
+    """Return what the plan's tool, definitions and limits find, and the values that are checked."""
+    planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     definitions = yield from _find_definitions(context, asked)
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     outcome = replace(outcome, sources=tuple(dict.fromkeys((*definitions, *outcome.sources))))
@@ -116,37 +145,14 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     rows, limits = yield from _check_values(context, asked, outcome.sources)
     note = ""
     if asked.is_undefined and asked.asked_term:
-        note = describe_undefined(asked.asked_term.term, run.scope.labels.values())
-    outcome = replace(
-        outcome,
-        sources=tuple(dict.fromkeys((*outcome.sources, *limits))),
-        tables="\n\n".join(filter(None, (note, outcome.tables))),
-    )
-    first = replace(_build_request(context, asked, plan, outcome), requirements=rows)
-    request, reply = yield from _obtain_reply(context, first)
-    if not reply.draft.strip():
-        raise ModelError(EMPTY_MESSAGE, code="empty")
-    parsed = yield from _verify_reply(context, reply, rows)
-    mended = None
-    if failed_checks := run.drafts[-1].failures:
-        mended = yield from _mend_draft(context, request, reply, failed_checks)
-        if mended:
-            reply, parsed = mended, (yield from _verify_reply(context, mended, rows))
-    if not run.drafts[-1].is_whole:
-        raise ModelError(CUT_MESSAGE, code="truncated")
-    if not run.budget.scoring:
-        return None
-    own = (one for exchange in request.exchanges for one in exchange.outcomes)
-    tables = "\n\n".join(
-        filter(None, (*(one.tables or one.error or "" for one in own), outcome.tables))
-    )
-    assessment = yield from _score_draft(context, asked, plan, reply, parsed, tables)
-    if assessment is None or failed_checks or not (failures := run.drafts[-1].failures):
-        return assessment
-    if mended := (yield from _mend_draft(context, request, reply, failures)):
-        parsed = yield from _verify_reply(context, mended, rows)
-        return (yield from _score_draft(context, asked, plan, mended, parsed, tables))
-    return assessment
+        note = describe_undefined(asked.asked_term.term, context.run.scope.labels.values())
+    sources = tuple(dict.fromkeys((*outcome.sources, *limits)))
+    tables = _join_tables((note, outcome.tables))
+    return replace(outcome, sources=sources, tables=tables), rows
+
+
+def _join_tables(tables: Iterable[str]) -> str:
+    return "\n\n".join(filter(None, tables))
 
 
 def _mend_draft(

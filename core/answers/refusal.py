@@ -78,7 +78,9 @@ def explain_refusal(
     """
     asked = read_question(library, question, Scope(tuple(documents), ""))
     found = list(found)
-    spoken, written = detect_language(question), detect_language(" ".join(s.text for s in found))
+    languages = (document.language for document in documents)
+    written = detect_language(" ".join(s.text for s in found)) or next(filter(None, languages), "")
+    spoken = detect_language(question)
     is_foreign = bool(spoken and written and spoken != written)
     named = [split_part(article)[0] for article in find_article_numbers(question)]
     missing = (
@@ -90,7 +92,7 @@ def explain_refusal(
         () if is_foreign else asked.unknown,
         tuple(filter(None, missing)),
         select_near(asked, found),
-        written if is_foreign and written else "",
+        written if is_foreign else "",
     )
 
 

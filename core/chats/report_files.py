@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ from core.verification import Citation
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
+"""Signs that say something to Markdown at the beginning of a line alone."""
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
@@ -45,10 +49,10 @@ class ReportPart:
 def compose_report(
     title: str,
     runs: Sequence[SavedRun],
-    picture: Callable[[Citation], bytes | None],
+    picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language = ENGLISH,
 ) -> Iterator[ReportPart]:
-    """Yield the parts of a report on a chat; `picture` returns a cited page, if there is one."""
+    """Yield the parts of a report on a chat; `picture` draws a page with what is cited there."""
     yield ReportPart("title", title)
     for run in runs:
         yield ReportPart("heading", run.question)
@@ -67,7 +71,7 @@ def compose_report(
 def _compose_answer(
     run: SavedRun,
     ended: ev.Ended,
-    picture: Callable[[Citation], bytes | None],
+    picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language,
 ) -> Iterator[ReportPart]:
     view = view_answer(run.events, ended)
@@ -82,10 +86,14 @@ def _compose_answer(
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
+    pages: dict[tuple[str, int], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
         yield ReportPart("text", f"[{number}] {format_citation(language, citation)}")
-        if image := picture(citation):
-            caption = language.say("export-page", number=str(number), page=citation.page)
+        pages.setdefault((citation.document_id, citation.page), {})[number] = citation
+    for (_, page), cited in pages.items():
+        if image := picture(list(cited.values())):
+            numbers = "] [".join(map(str, cited))
+            caption = language.say("export-page", number=numbers, page=page)
             yield ReportPart("picture", caption, image=image)
 
 
@@ -234,8 +242,21 @@ def write_markdown(parts: Iterable[ReportPart]) -> bytes:
                 lines.append(f"![{escape_markdown(part.text)}]({name})")
             else:
                 lines.append(_write_part(part))
-        archive.writestr("chat.md", "\n\n".join(lines) + "\n")
+        text = "\n".join(map(_unescape_harmless, "\n\n".join(lines).splitlines()))
+        archive.writestr("chat.md", f"{text}\n")
     return out.getvalue()
+
+
+def _unescape_harmless(line: str) -> str:
+    """Return a line of Markdown without the escapes of signs that mean nothing where they are."""
+
+    def unescape(escape: re.Match[str]) -> str:
+        before, after = line[: escape.start()].strip(" >|*#+-"), line[escape.end() :]
+        begins_list = before.isdigit() and (not after or after[0].isspace())
+        is_harmless = escape[1] in _HARMLESS and before and not begins_list
+        return escape[1] if is_harmless else escape[0]
+
+    return _ESCAPED.sub(unescape, line)
 
 
 def _write_part(part: ReportPart) -> str:

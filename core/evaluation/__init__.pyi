@@ -28,7 +28,6 @@ from .result_text import (
     list_metrics as list_metrics,
     list_result_facts as list_result_facts,
     list_shares as list_shares,
-    result_rows as result_rows,
 )
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,

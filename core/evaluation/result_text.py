@@ -1,6 +1,6 @@
 """Evaluations and their results in the words of a language, as plain text."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.evaluation.metrics import classify_result, common_results, compute_metrics
@@ -132,27 +132,3 @@ def _describe_expectation(language: Language, result: QuestionResult) -> str:
         return language.say("fact-expected", articles=articles, place=place)
     season = str(result.answer_season)
     return language.say("fact-expected-season", articles=articles, season=season, place=place)
-
-
-def result_rows(
-    language: Language, results: Iterable[QuestionResult]
-) -> Sequence[dict[str, object]]:
-    """Return the results as rows of a table, their cells by the names of the columns."""
-    say = language.say
-    return [
-        {
-            "line": result.line,
-            "question": result.question,
-            "expected": say("fact-none") if result.refusal else ", ".join(result.articles),
-            "found": ", ".join(result.found),
-            "place": result.rank,
-            "cited": result.cited,
-            "quotes": result.quotes,
-            "standing": result.standing,
-            "outcome": say(f"outcome-{result.outcome}") if result.outcome else None,
-            "result": say(f"result-{found}") if (found := classify_result(result)) else None,
-            "score": result.score,
-            "seconds": result.seconds,
-        }
-        for result in results
-    ]

@@ -49,7 +49,7 @@ from .document_text import (
     select_jobs as select_jobs,
     summarize_jobs as summarize_jobs,
 )
-from .embedding.minilm import WordMatch as WordMatch, match_words as match_words
+from .embedding.e5 import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.ingest import (
     add_file as add_file,
@@ -86,6 +86,7 @@ from .outline import (
     in_language as in_language,
     list_articles as list_articles,
     list_visible as list_visible,
+    name_chapters as name_chapters,
     translations_of as translations_of,
     window_around as window_around,
 )

@@ -36,6 +36,16 @@ def clause_ancestors(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     return ancestors
 
 
+def name_chapters(clauses: Iterable[Clause]) -> dict[str, str]:
+    """Return the outermost heading above each clause, by its id."""
+    chapters: dict[str, str] = {}
+    for parent, children in build_outline(clauses).items():  # a parent before its children
+        for one in children:
+            own = " ".join(dict.fromkeys((one.article, one.title))).strip()
+            chapters[one.clause_id] = chapters.get(parent or "", (*one.breadcrumb, own)[0])
+    return chapters
+
+
 def tree_rows(
     outline: Outline, opened: Container[str], parent: str | None = None, depth: int = 0
 ) -> Iterator[tuple[int, Clause]]:

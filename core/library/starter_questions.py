@@ -52,8 +52,9 @@ def list_topic_questions(library: Library, document: Document) -> list[str]:
     """Ask for the rules on the topics that titles throughout a document name."""
     clauses = library.clauses(document.document_id)
     named = [c for c in clauses if c.status == "in_force" and _NUMBER.fullmatch(c.article)]
-    with_text = [clause for clause in named if len(clause.text) > MIN_TEXT]
-    titles = dict.fromkeys(c.title for c in with_text or named if _is_topic(c.title))
+    titled = [clause for clause in named if _is_topic(clause.title)]
+    with_text = [clause for clause in titled if len(clause.text) > MIN_TEXT]
+    titles = dict.fromkeys(clause.title for clause in with_text or titled)
     spread = [*titles][:: max(1, len(titles) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
     return [f"What are the rules on {title_within_sentence(title)}?" for title in spread]
 

@@ -46,9 +46,11 @@ def list_limits(
 ) -> RuleList:
     """List the limits of some relations and units; none means all."""
     limits = _filter_by(_filter_by(register.limits, "relation", relations), "unit", units)
-    count = len(register.limits)
+    count, in_force = len(register.limits), [one for one in register.limits if one.in_force]
+    unproved, others = sum(not one.proved for one in in_force), len(register.unread)
+    summary = language.say("limits-summary", unproved=unproved, others=others)
     row, cells = partial(limit_row, document), partial(limit_cells, language)
-    return RuleList(limits, count, register.summary, row, cells)
+    return RuleList(limits, count, summary, row, cells)
 
 
 def list_obligations(
@@ -62,7 +64,7 @@ def list_obligations(
     return RuleList(
         _filter_by(listed.obligations, "modality", modalities),
         len(listed.obligations),
-        listed.summary,
+        language.say("obligations-summary", count=len(listed.omitted)),
         lambda duty: checklist_row(document, duty, noted),
         lambda duty: obligation_cells(language, duty, noted.get(duty, ChecklistEntry())),
     )

@@ -3,6 +3,8 @@
 from .checked_rows import (
     FOUND_BY_WORDS as FOUND_BY_WORDS,
     CheckedRow as CheckedRow,
+    guess_rulebook as guess_rulebook,
+    join_rulebooks as join_rulebooks,
     list_rule_choices as list_rule_choices,
     sheet_row as sheet_row,
     verdict_cells as verdict_cells,

@@ -1,5 +1,7 @@
 """The rows of a checked sheet: for files, as JSON, in tables; the rules that one may mean."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.language import Language
@@ -9,6 +11,8 @@ from core.sheets.sheet_check import SheetResult, SheetRow
 
 FOUND_BY_WORDS = ""
 """The article that stands for "no rule is picked"."""
+DECIDED = 1000
+"""A row that a rulebook decides says more for it than any number that it only has rules on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,28 @@ def sheet_row(document: Document, result: SheetResult) -> JsonRow:
     }
 
 
+def guess_rulebook(checked: Iterable[CheckedRow]) -> Document | None:
+    """Return the document that decides most rows, else that has rules on most; None without one.
+
+    `checked` are the same rows by several documents.
+    """
+    decided: Counter[str] = Counter()
+    ruled: dict[str, Document] = {}
+    for one in checked:
+        if one.result.verdict != "no rule":
+            ruled[one.document.document_id] = one.document
+            weight = 1 if one.result.verdict == "cannot tell" else DECIDED
+            decided[one.document.document_id] += weight
+    return ruled[decided.most_common(1)[0][0]] if ruled else None
+
+
+def join_rulebooks(checked: Sequence[CheckedRow]) -> list[CheckedRow]:
+    """Return the verdicts to show: one alone for a row on which no rulebook has a rule."""
+    shown = {one.row.id: one for one in checked}
+    shown |= {one.row.id: one for one in checked if one.result.verdict != "no rule"}
+    return [one for one in checked if one.result.verdict != "no rule" or shown[one.row.id] is one]
+
+
 def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> Cells:
     """Return a verdict on a row of a sheet; `rulebook` is "" where one alone is checked."""
     row, result = checked.row, checked.result
@@ -50,7 +76,6 @@ def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> Cel
         "parameter": row.parameter,
         "limit": result.limit,
         "margin": result.margin,
-        "page": result.limits[0].page if result.limits else None,
         "missing": result.missing,
     }
 

@@ -67,7 +67,7 @@ MEASURING = stem_words(
 """Words that say what an amount measures, and nothing of what it is of."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may be misspelled, and likeness of words that are one."""
-MIN_NEARNESS = 0.25
+MIN_NEARNESS = 0.4
 """The least nearness in meaning of a clause that has none of the words, a cosine."""
 MAX_UNSAID = 0.5
 """Share of a limit's words that a row leaves out, from which it is not on the very thing."""

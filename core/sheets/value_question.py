@@ -30,6 +30,12 @@ _WHO_BREACHES = re.compile(
     re.IGNORECASE,
 )
 _EXTREME = re.compile(r"(?:minimum|maximum)\b", re.IGNORECASE)
+_NAMED_EXTREME = re.compile(
+    r"\b(?:minimum|maximum) (?:[a-z-]+ ){1,2}(?:"
+    + "|".join(re.escape(noun) for amount in AMOUNTS for noun in amount.nouns)
+    + r")\b"
+)
+_ITS_NUMBER = re.compile(r"^[A-Z.]*\d\S*\s+")
 _REFERS = re.compile(r"\b(?:this|these|those|such|above|below|same|Article)\b", re.IGNORECASE)
 MAX_TITLE_WORDS = 4
 MAX_DOCUMENTS = 4
@@ -46,11 +52,11 @@ def suggest_examples(library: Library, documents: Sequence[Document]) -> list[st
         return [value, *samples[:3]] if value else samples
     few = documents[:MAX_DOCUMENTS]
     values = [load_derived(library, one, VALUE_QUESTIONS) or "" for one in few]
-    limits, penalties, terms, topics = (
+    limits, penalties, terms, topics, extremes = (
         _in_turn([list_questions(library, one) for one in few]) for list_questions in KINDS
     )
     asked = _in_turn([[*filter(None, values), *limits], penalties, terms])
-    return [*asked, *topics][:QUESTIONS_SHOWN]
+    return list(dict.fromkeys((*asked, *topics, *extremes)))[:QUESTIONS_SHOWN]
 
 
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
@@ -87,7 +93,27 @@ def _list_penalty_questions(library: Library, document: Document) -> list[str]:
     ]
 
 
-KINDS = (_list_limit_questions, _list_penalty_questions, list_term_questions, list_topic_questions)
+def _list_extreme_questions(library: Library, document: Document) -> list[str]:
+    """Ask for extremes that sentences name with a word on what is meant: "maximum wall thickness".
+
+    They are read off the text, so that a document without titles has some before its limits are.
+    """
+    texts = (
+        clause.text
+        for clause in library.clauses(document.document_id)
+        if clause.status == "in_force"
+    )
+    named = (match[0] for text in texts for match in _NAMED_EXTREME.finditer(text))
+    return [f"What is the {one}?" for one in islice(dict.fromkeys(named), QUESTIONS_SHOWN)]
+
+
+KINDS = (
+    _list_limit_questions,
+    _list_penalty_questions,
+    list_term_questions,
+    list_topic_questions,
+    _list_extreme_questions,
+)
 
 
 def find_value_question(register: LimitsRegister) -> str:
@@ -113,7 +139,7 @@ def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
     limits = [limit for limit in register.limits if limit.in_force]
     counts = Counter(limit.heading for limit in limits)
     for limit in limits:
-        title = limit.heading.rpartition(" / ")[2]
+        title = _ITS_NUMBER.sub("", limit.heading.rpartition(" / ")[2])
         words = title.casefold().split()
         nouns = {noun for one in AMOUNTS if limit.kind in one.kinds for noun in one.nouns}
         is_name = bool(words) and len(words) <= MAX_TITLE_WORDS and words[-1] in nouns
@@ -123,7 +149,7 @@ def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
 
 VALUE_QUESTIONS = DerivedKind(
     "value_questions",
-    3,
+    4,
     lambda library, document: find_value_question(obtain_derived(library, document, LIMITS)),
     str.encode,
     bytes.decode,

@@ -100,17 +100,8 @@ def is_reachable() -> bool:
     return host not in ("", "localhost") and not host.endswith(".localhost")
 
 
-def open_citation(run_id: str, number: int) -> None:
-    """Show a citation of a run, and name it in the address."""
-    _show_citation(f"{run_id}.{number}")
-
-
-def close_citation() -> None:
-    """Show no citation."""
-    _show_citation(None)
-
-
-def _show_citation(citation: str | None) -> None:
+def open_citation(citation: str | None) -> None:
+    """Show a citation, "RUN.NUMBER", or none, and name it in the address."""
     _tab().citation = citation
     _write(CITATION, citation)
 

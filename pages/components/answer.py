@@ -27,10 +27,9 @@ from core.sanitize import strip_control_characters
 from core.verification import DraftCheck
 from pages.components import address, tables
 from pages.components.citation import show_citations, show_cited_page
-from pages.components.labels import outcome_badge
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
-from pages.components.widgets import clause_link
+from pages.components.widgets import clause_link, outcome_badge
 from pages.components.words import language, say
 
 

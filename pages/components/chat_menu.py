@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -30,13 +31,15 @@ def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iter
     return compose_report(title, runs, partial(_draw_cited_page, library), language())
 
 
-def _draw_cited_page(library: Library, citation: Citation) -> bytes | None:
-    file, page = library.stored_pdf(citation.document_id), citation.page
+def _draw_cited_page(library: Library, cited: Sequence[Citation]) -> bytes | None:
+    """Draw the page of some quotes, all of them marked."""
+    file, page = library.stored_pdf(cited[0].document_id), cited[0].page
     if file is None:
         return None
     try:
-        return draw_page(file, page, citation_boxes(library, file, citation, page), 1.0)
-    except ReadError:  # the quote suffices
+        boxes = (citation_boxes(library, file, citation, page) for citation in cited)
+        return draw_page(file, page, tuple(chain.from_iterable(boxes)), 1.0)
+    except ReadError:  # the quotes suffice
         return None
 
 

@@ -8,13 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.agent import events as ev
-from core.answers import (
-    AnswerBlock,
-    AnswerView,
-    describe_cautions,
-    list_copies,
-    split_blocks,
-)
+from core.answers import AnswerBlock, AnswerView, describe_cautions, list_copies, split_blocks
 from core.grammar import article_label
 from core.library import OMISSION_MARK, Library, Supersession, find_supersession
 from core.markdown_escape import escape_markdown, sanitize_markdown
@@ -56,7 +50,7 @@ def show_citations(library: Library, run_id: str, view: AnswerView, block: Answe
                     type="tertiary",
                     icon=":material/find_in_page:",
                     on_click=address.open_citation,
-                    args=(run_id, number),
+                    args=(f"{run_id}.{number}",),
                 )
                 _show_document(citation)
                 show_supersession(library, citation)
@@ -82,7 +76,7 @@ def show_cited_page(
         with row():
             article = escape_markdown(article_label(citation.full_article, say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
-            icon_button(say("close"), "close", address.close_citation, key="close-citation")
+            icon_button(say("close"), "close", address.open_citation, None, key="close-citation")
         _show_document(citation)
         clause = find_clause(library, citation.clause_id)
         if file := library.stored_pdf(citation.document_id):

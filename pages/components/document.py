@@ -34,13 +34,13 @@ def show_document(
     if st.session_state.get(LINES_OF) == document.document_id:
         st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
-        f"{escape_markdown(document.label)} :gray[{notes}]{badge}",
-        key=key,
-        on_change="rerun",
+        f"{escape_markdown(document.label)} :gray[{notes}]{badge}", key=key, on_change="rerun"
     )
     if panel.open:
         with panel:
-            _show_facts(document, documents)
+            facts = document_facts(language(), document, documents)
+            named = {say(f"column-{name}"): fact for name, fact in facts.items()}
+            st.table(named, border="horizontal")
             _show_report(document)
             show_leftovers(library, document)
             st.markdown(say("document-details"))
@@ -49,12 +49,6 @@ def show_document(
             if confirm_removal(question, f"remove-{document.document_id[:16]}"):
                 library.remove_document(document.document_id)
                 st.rerun()
-
-
-def _show_facts(document: Document, documents: Sequence[Document]) -> None:
-    facts = document_facts(language(), document, documents)
-    named = {say(f"column-{name}"): fact for name, fact in facts.items()}
-    st.table(named, border="horizontal")
 
 
 def _show_report(document: Document) -> None:

@@ -1,11 +1,9 @@
-"""Documents to choose from, and links to two of them compared."""
-
-from collections.abc import Callable, Mapping
+"""The documents that there are, and links to two of them compared."""
 
 import streamlit as st
 
-from core.library import Document, Library, name_documents, newest_document
-from pages.components.widgets import page_link, select_one
+from core.library import Document, Library
+from pages.components.widgets import page_link
 from pages.components.words import say
 
 
@@ -16,22 +14,6 @@ def require_documents(library: Library) -> dict[str, Document]:
         st.info(say("library-empty"))
         st.stop()
     return documents
-
-
-def choose_document(
-    documents: Mapping[str, Document], key: str, on_change: Callable[[], None] | None = None
-) -> Document:
-    """Draw a choice of one document, at first the newest, and return it."""
-    newest = newest_document(documents.values())
-    chosen = select_one(
-        say("column-document"),
-        name_documents(documents.values()),
-        index=list(documents).index(newest.document_id),
-        key=key,
-        on_change=on_change,
-        persist_state="session",
-    )
-    return documents[chosen]
 
 
 def comparison_link(label: str, before: str, after: str, article: str) -> None:

@@ -7,30 +7,36 @@ import altair
 import streamlit as st
 
 from core.agent import Mode, budget_of
+from core.answers import CHECK_MARKS
 from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
     KeyedQuestion,
+    QuestionResult,
     RunnerContext,
+    common_results,
+    describe_evaluation,
     filter_results,
     find_earlier_evaluation,
+    is_right,
     list_filters,
+    list_metrics,
+    list_result_facts,
     list_shares,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
     read_questions,
-    result_rows,
     results_csv,
     results_json,
     select_held,
 )
 from core.library import Library, sample_ids
 from core.markdown_escape import escape_markdown
-from pages.components import services
-from pages.components.results import evaluation_label, show_metrics, show_result
+from core.sanitize import strip_control_characters
+from pages.components import address, services
+from pages.components.dates import format_time
 from pages.components.sidebar import MODES
-from pages.components.tables import show_rows
 from pages.components.uploads import offer_samples
 from pages.components.widgets import (
     choose_one,
@@ -38,6 +44,7 @@ from pages.components.widgets import (
     count_row,
     icon_button,
     offer_download,
+    outcome_badge,
     paginate,
     select_one,
     show_failures,
@@ -91,6 +98,50 @@ def start_evaluation(
     worker.start(new_evaluation(name, method, questions), questions, runner)
 
 
+def evaluation_label(evaluation: Evaluation) -> str:
+    """An evaluation on one line: its time, set, method, and how far it got."""
+    time = format_time(evaluation.started_at)
+    return strip_control_characters(describe_evaluation(language(), evaluation, time))
+
+
+def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
+    """Draw the metrics of an evaluation, each with its change since an earlier one.
+
+    The change is that of the questions in both.
+    """
+    with st.container(horizontal=True):
+        for line in list_metrics(language(), evaluation, earlier):
+            st.metric(
+                line.label,
+                line.value,
+                line.change,
+                delta_color={True: "normal", False: "inverse", None: "off"}[line.rise_is_better],
+                delta_arrow="off" if line.is_same else "auto",
+                help=line.about,
+                width=150,
+            )
+    if earlier:
+        label = escape_markdown(evaluation_label(earlier))
+        count = len(common_results(evaluation, earlier))
+        st.caption(say("evaluation-changes", evaluation=label, count=count))
+
+
+def show_result(result: QuestionResult) -> None:
+    """Draw a result as its question, which opens its run, with its outcome and figures."""
+    label = f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}"
+    key = f"result-{result.line}"
+    with st.container(gap=None):
+        if result.run_id is None:
+            st.markdown(label)
+        elif st.button(label, key=key, type="tertiary", wrap=True, help=say("result-open")):
+            st.switch_page("runs.py", query_params={address.RUN: result.run_id})
+        badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
+        facts = escape_markdown(" · ".join(list_result_facts(language(), result)))
+        st.markdown(f"{badge}:small[:gray[{facts}]]")
+        if result.error:
+            st.caption(escape_markdown(result.error))
+
+
 def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
     bars = [
@@ -103,7 +154,8 @@ def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     about = ", ".join(say("plot-bar", metric=str(b["metric"]), share=b["share"]) for b in bars)
     whole = {"title": None, "sort": None, "axis": altair.Axis(labelLimit=0)}
     axis = altair.Axis(values=list(range(0, 101, 20)))
-    which = altair.Color("of:N", title=None, sort=None, legend=altair.Legend(orient="top"))
+    legend = altair.Legend(orient="top", direction="vertical", labelLimit=0)
+    which = altair.Color("of:N", title=None, sort=None, legend=legend)
     chart = altair.Chart(altair.Data(values=bars)).mark_bar()
     chart = chart.encode(
         x=altair.X("share:Q", title=say("plot-share"), scale=SHARES, axis=axis),
@@ -180,8 +232,6 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
             st.rerun()
     for result in paginate(results, "results-page"):
         show_result(result)
-    with st.expander(say("evaluation-table"), icon=":material/table:"):
-        show_rows(result_rows(language(), results), say("evaluation-results-table"))
 
 
 def evaluate() -> None:

@@ -38,10 +38,7 @@ def ask_edited(chat_id: str, after: str, key: str) -> None:
 
 
 def ask(
-    chat_id: str,
-    after: str,
-    question: str,
-    files: Sequence[st.typing.UploadedFile] = (),
+    chat_id: str, after: str, question: str, files: Sequence[st.typing.UploadedFile] = ()
 ) -> None:
     """Start a run in a chat and open that; `after` is the run that was last when it was drawn."""
     chats = services.get_conversations()

@@ -61,7 +61,9 @@ def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> No
 
 
 def show_words(words: str, article: str, clause_id: str, page: int, note: str = "") -> None:
-    """Draw words of a clause, and a button that opens it on the page."""
+    """Draw words of a clause, the cells of a row beside each other, and a button that opens it."""
+    if words.startswith("|"):
+        words = " · ".join(filter(None, map(str.strip, words.split("|"))))
     with st.container(border=True):
         st.text(strip_control_characters(words))
         if note:

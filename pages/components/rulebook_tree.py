@@ -111,7 +111,8 @@ def show_article(
     else:
         index, words, page = st.columns([4, 5, 6], gap="medium")
     with index, st.container(gap=None):
-        icon_button(say("browse-all"), "arrow_upward", state.close_clause)
+        back = state.open_document, document.document_id
+        icon_button(say("browse-all"), "arrow_upward", *back)
         with st.container(height=TREE_HEIGHT, border=False, gap=None):
             show_tree(rows, opened)
     with words:

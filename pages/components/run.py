@@ -68,7 +68,7 @@ ASSISTANT_ICON = ":material/gavel:"
 
 def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest: bool) -> None:
     """Draw a run and what can be done with it. The latest offers next questions."""
-    _show_question(run.question)
+    show_question(run.question)
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
         ended = _show_run(library, run)
         if ended is None:
@@ -87,13 +87,6 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
         if ended.suggestions and latest:
             place = f"next-{run.run_id}", run.conversation_id, run.run_id
             offer_questions(say("run-next"), ended.suggestions, *place)
-
-
-def show_shared_run(library: Library, run: SavedRun) -> None:
-    """Draw a run as a part of a chat to read."""
-    _show_question(run.question)
-    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        show_run_to_read(library, run)
 
 
 def show_run_to_read(library: Library, run: SavedRun) -> None:
@@ -116,7 +109,7 @@ def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
 def show_active_run(run: ActiveRun) -> None:
     """Draw a run at work as far as it is."""
     events = run.events
-    _show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
+    show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
     label = escape_markdown(run.waiting) or say("run-working")
     if run.is_stopping:
         label = say("run-stopping")
@@ -125,7 +118,7 @@ def show_active_run(run: ActiveRun) -> None:
         Trace(panel).draw(events, live=True)
 
 
-def _show_question(question: str) -> None:
+def show_question(question: str) -> None:
     with st.chat_message("user", avatar=PERSON_ICON):
         st.markdown("  \n".join(map(escape_markdown, question.splitlines())))
 

@@ -1,6 +1,6 @@
 """What the pages of one visitor work with: settings, library, chats, agent (`server/shared.py`)."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from pydantic import SecretStr
@@ -18,6 +18,8 @@ from pages.components.people import current_person
 from pages.components.words import say
 from server import shared
 from server.read_once import read_once
+
+Store = TypeVar("Store", SheetStore, ChecklistStore)
 
 
 def session_key() -> str:
@@ -80,14 +82,9 @@ def get_evaluation_worker() -> BackgroundEvaluation:
     return shared.evaluation_worker(get_settings(), _require_person())
 
 
-def get_sheets() -> SheetStore:
-    """The sheets of values of the current person."""
-    return SheetStore(get_settings().data_dir.absolute(), _require_person())
-
-
-def get_checklist() -> ChecklistStore:
-    """What the current person noted of obligations."""
-    return ChecklistStore(get_settings().data_dir.absolute(), _require_person())
+def open_store(kind: type[Store]) -> Store:
+    """The sheets of values of the current person, or what they noted of obligations."""
+    return kind(get_settings().data_dir.absolute(), _require_person())
 
 
 def make_agent() -> Agent:

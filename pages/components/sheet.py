@@ -23,12 +23,13 @@ from core.sheets import (
     FOUND_BY_WORDS,
     CheckedRow,
     KnownResults,
-    LimitIndex,
     SavedSheet,
     SheetRow,
     SheetStore,
     SheetVerdict,
     check_new_rows,
+    guess_rulebook,
+    join_rulebooks,
     junit_report,
     list_rule_choices,
     new_sheet,
@@ -41,6 +42,7 @@ from core.sheets import (
 )
 from pages.components import services, state
 from pages.components.document_names import require_documents
+from pages.components.picture import BAR_COLORS, filter_by_picture
 from pages.components.registers import load_limits, offer_rows, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import (
@@ -67,6 +69,10 @@ VERDICTS: dict[SheetVerdict, str] = {
     "no rule": "#e4eaee",
 }
 """Colours of a verdict (contrast above 7:1)."""
+HUES = ("green", "red", "orange", "gray")
+"""Those of its part of a bar."""
+MAX_TRIED, MAX_TRIED_ROWS = 20, 60
+"""Rulebooks and rows that are checked to find out for which rulebook a sheet is."""
 
 
 def open_sheet(sheet: SavedSheet) -> None:
@@ -105,20 +111,16 @@ def check_rows(
     """Check rows against documents, and draw the progress. What was checked is not again."""
     known: KnownResults = st.session_state.setdefault(RESULTS, {})
     line, text = st.empty(), say("sheet-checking", count=len(rows))
-
-    def load_index(library: Library, document: Document) -> LimitIndex:
-        return load_limits(library, document)[1]
-
-    def show_progress(done: float) -> None:
-        line.progress(done, text)
-
-    checked = check_new_rows(library, rows, documents, load_index, store, known, show_progress)
+    show_progress = partial(line.progress, text=text)
+    checked = check_new_rows(
+        library, rows, documents, lambda *of: load_limits(*of)[1], store, known, show_progress
+    )
     line.empty()
     return checked
 
 
-def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow | None:
-    """Draw the verdicts as a table, and return the row that is chosen in it.
+def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> CheckedRow:
+    """Draw the verdicts as a table; return the row that is chosen in it, else the first breach.
 
     `names` are those of all checked rulebooks, which have a column where they are several.
     """
@@ -129,7 +131,10 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
         for one in checked
     ]
     place = choose_row(rows, say("sheet-verdicts"), verdict=verdict)
-    return None if place is None else checked[place]
+    st.caption(say("sheet-choose-row"))
+    if place is not None:
+        return checked[place]
+    return next((one for one in checked if one.result.verdict == "not legal"), checked[0])
 
 
 def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
@@ -139,7 +144,7 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
         f"{values.id}: {values.parameter}, {values.value} {values.unit}".strip()
     )
     st.markdown(f"**{about}** · {say(f'sheet-verdict-{result.verdict}')}")
-    if result.missing:
+    if result.missing and result.limits:
         st.caption(say("sheet-decides", missing=escape_markdown(result.missing)))
     for limit in {(limit.clause_id, limit.quote): limit for limit in result.limits}.values():
         show_quote(library, limit)
@@ -153,44 +158,56 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
         st.rerun()
 
 
-def choose_rulebooks(library: Library) -> list[Document]:
-    """Draw the choice of rulebooks, at first those chosen for the chat, else the newest one."""
+def offer_rulebooks(library: Library, store: SheetStore) -> list[str]:
+    """Return the rulebook to check at first: the one whose rules fit the values of the open sheet.
+
+    Without a sheet, or rules that fit it, those that are chosen for the chat, else the newest.
+    """
+    held, scope = library.documents(), state.chosen_scope()
+    first = resolve_scope(held, scope).documents or (newest_document(held),)
+    sheet: SavedSheet | None = st.session_state.get(SHEET)
+    if sheet and len(first) > 1:
+        tried = check_rows(library, sheet.rows[:MAX_TRIED_ROWS], first[:MAX_TRIED], store)
+        if guessed := guess_rulebook(tried):
+            return [guessed.document_id]
+    return [
+        one.document_id for one in first if scope != ScopeChoice() or one == newest_document(held)
+    ]
+
+
+def choose_rulebooks(library: Library, store: SheetStore) -> list[Document]:
+    """Draw the choice of rulebooks, at first those that fit the sheet."""
     documents = require_documents(library)
-    held, scope = documents.values(), state.chosen_scope()
-    first = resolve_scope(held, scope).documents if scope != ScopeChoice() else ()
-    offered = [one.document_id for one in first or (newest_document(held),)]
     kept = st.session_state.get(SHEET_RULEBOOKS)
     if kept is None or kept == st.session_state.get(OFFERED):  # nobody has chosen others
-        kept = st.session_state[OFFERED] = offered
+        kept = st.session_state[OFFERED] = offer_rulebooks(library, store)
     st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
     names, look = name_documents(documents.values()), {"persist_state": "session"}
-    chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look)
+    about = {"help": say("sheet-rulebooks-about")}
+    chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look, **about)
     return [documents[one] for one in chosen]
 
 
 def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Document]) -> None:
-    """Draw the uploader, templates to fill in, and the saved sheets."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        kinds, size = ["csv", "xlsx", "txt"], MAX_BYTES >> 20
-        take_file(say("sheet-file"), kinds, "sheet-file", read_file, max_upload_size=size)
-    with right:
-        st.markdown(say("sheet-format"))
-        if rulebooks:
-            with row():
-                st.caption(say("sheet-template"), width="content")
-                examples = template_rows(*load_limits(library, rulebooks[0]))
-                offer_rows("sheet", template_records(examples))
+    """Draw how a sheet is written, with templates to fill in, and the saved sheets."""
+    with row():
+        with st.popover(say("sheet-help"), icon=":material/help:"):
+            st.markdown(say("sheet-format"))
+            if rulebooks:
+                st.caption(say("sheet-template"))
+                with row():
+                    examples = template_rows(*load_limits(library, rulebooks[0]))
+                    offer_rows("sheet", template_records(examples))
         saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
         if not saved:
             return
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
-            sheet_id = select_one(say("sheet-saved"), names, width=320)
-            icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
-            if confirm_removal(say("sheet-remove"), "remove-sheet"):
-                store.remove_sheet(sheet_id)
-                st.rerun()
+        names = {sheet_id: sheet.name for sheet_id, sheet in saved.items()}
+        look = {"width": 320, "label_visibility": "collapsed"}
+        sheet_id = select_one(say("sheet-saved"), names, **look)
+        icon_button(say("open"), "folder_open", open_sheet, saved[sheet_id], quiet=False)
+        if confirm_removal(say("sheet-remove"), "remove-sheet"):
+            store.remove_sheet(sheet_id)
+            st.rerun()
 
 
 def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Document]) -> SavedSheet:
@@ -215,14 +232,19 @@ def show_verdicts(
     rulebooks: Sequence[Document],
     checked: Sequence[CheckedRow],
 ) -> None:
-    """Draw the verdicts with a filter and files, and the rule of the one that is chosen."""
-    counts = Counter(one.result.verdict for one in checked)
-    if checked and not counts["legal"] + counts["not legal"]:
+    """Draw the verdicts with their filters and files, and beside them the rule of one of them."""
+    names, shown = name_documents(rulebooks), join_rulebooks(checked)
+    counts = Counter(one.result.verdict for one in shown)
+    if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))
+    total, said = language().format_number(len(shown)), say_each("sheet-verdict-", VERDICTS)
+    colors = dict(zip(said.values(), map(BAR_COLORS.__getitem__, HUES), strict=True))
+    bars = names if len(names) > 1 else dict.fromkeys(names, "")
+    parts = [(bars[one.document.document_id], said[one.result.verdict]) for one in shown]
+    shown = filter_by_picture(shown, parts, "sheet-picture", colors)
     of_each = {one: counts[one] for one in VERDICTS}
     wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
-    shown = [one for one in checked if not wanted or one.result.verdict in wanted]
-    total = language().format_number(len(checked))
+    shown = [one for one in shown if not wanted or one.result.verdict in wanted]
     with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
         cases = [(one.document.file, one.row, one.result) for one in checked]
@@ -232,10 +254,11 @@ def show_verdicts(
         offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
     if not shown:
         return
-    if opened := choose_result(shown, name_documents(rulebooks)):
+    left, right = st.columns([8, 5], gap="medium")
+    with left:
+        opened = choose_result(shown, names)
+    with right:
         show_result(library, opened, store)
-    else:
-        st.caption(say("sheet-choose-row"))
 
 
 def show_uncovered(
@@ -257,9 +280,14 @@ def show_uncovered(
 
 def check_a_sheet(library: Library) -> None:
     """Draw the choice of a sheet, its verdicts, its values, and the limits that no row answers."""
-    store = services.get_sheets()
-    rulebooks = choose_rulebooks(library)
-    choose_sheet(library, store, rulebooks)
+    store = services.open_store(SheetStore)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        kinds, size = ["csv", "xlsx", "txt"], MAX_BYTES >> 20
+        take_file(say("sheet-file"), kinds, "sheet-file", read_file, max_upload_size=size)
+    with right:
+        rulebooks = choose_rulebooks(library, store)
+        choose_sheet(library, store, rulebooks)
     sheet = st.session_state.get(SHEET)
     if sheet is None or not rulebooks:
         st.info(say("sheet-upload" if rulebooks else "sheet-no-rulebook"))

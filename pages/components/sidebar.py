@@ -15,7 +15,7 @@ from pages.components import address, state
 from pages.components.dates import format_recent_day
 from pages.components.queue import show_queue
 from pages.components.sources import show_day, show_presets, show_ticks
-from pages.components.uploads import show_uploader
+from pages.components.uploads import show_upload_trouble, show_uploader
 from pages.components.widgets import choose_one, icon_button, page_link, row, select_one
 from pages.components.words import say, say_each
 
@@ -23,6 +23,8 @@ MAX_CHATS = 30
 """Chats in the list."""
 TALL_LIST, LIST_HEIGHT = 3, 130
 """Chats in the list before it scrolls, and its pixels then: all groups are on one screen."""
+UPLOAD_WIDTH = 96
+"""Pixels of Streamlit's button Upload."""
 MANY_DOCUMENTS = 50
 """Of more documents the ticks, which take time to draw, are folded at first."""
 MODES: tuple[Mode, ...] = ("quick", "standard", "deep")
@@ -41,13 +43,15 @@ def show_chat_sidebar(
         icon_button(say("chat-new"), *begin, quiet=False, **new_chat)
         with st.expander(say("chats"), expanded=True, icon=":material/forum:", key="chats"):
             show_chat_list(chats, opened)
-        few, look = len(documents) <= MANY_DOCUMENTS, {"key": "sources", "on_change": "rerun"}
-        sources = st.expander(say("sources"), few, icon=":material/library_books:", **look)
+        few, icon = len(documents) <= MANY_DOCUMENTS, ":material/library_books:"
+        sources = st.expander(say("sources"), few, icon=icon, key="sources", on_change="rerun")
         with sources:
-            with row(wrap=False):
+            with row(wrap=False, key="sources-row"):
                 show_presets(documents)
-                with st.popover(say("upload-short"), help=say("upload")):
-                    show_uploader("chat", settings.max_upload_mb)
+                # In no popover: one that closes would drop the files that are still being sent.
+                look: Any = {"label_visibility": "collapsed", "width": UPLOAD_WIDTH}
+                show_uploader("chat", settings.max_upload_mb, **look)
+            show_upload_trouble()
             show_day()
             if sources.open:
                 show_ticks(documents)

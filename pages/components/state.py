@@ -59,14 +59,8 @@ def recall_budget(budget: RunBudget) -> None:
         st.session_state[THRESHOLD] = budget.quality_threshold
 
 
-def first_run(chat_id: str) -> str:
-    """The id of the first run of a chat that this tab draws, "" before it has drawn any."""
-    first: str = st.session_state.get(f"first-run-{chat_id}", "")
-    return first
-
-
 def draw_from(chat_id: str, run_id: str) -> None:
-    """Draw a chat from this run on."""
+    """Draw a chat from this run on, in this tab."""
     st.session_state[f"first-run-{chat_id}"] = run_id
 
 
@@ -87,11 +81,6 @@ def open_document(document_id: str | None) -> None:
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
     _read(document_id, clause_id)
     turn_to_page(page)
-
-
-def close_clause() -> None:
-    """Go back to all articles of the document."""
-    _read(opened_document_id(), None)
 
 
 def _read(document_id: str | None, clause_id: str | None) -> None:

@@ -13,18 +13,13 @@ from core.impact import (
 )
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
+from core.sheets import SheetStore
 from pages.components import address, services
 from pages.components.dates import format_time
 from pages.components.document_names import open_comparison
 from pages.components.people import person_name
 from pages.components.tables import show_rows
-from pages.components.widgets import (
-    clause_link,
-    icon_button,
-    offer_download,
-    page_link,
-    row,
-)
+from pages.components.widgets import clause_link, icon_button, offer_download, page_link, row
 from pages.components.words import language, say
 
 
@@ -44,7 +39,7 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
             rows = (touched_cells(language(), row) for row in touched.rows)
             show_rows(rows, say("touched-rows", sheet=touched.name))
-            clear, touched_id = services.get_sheets().clear_sheet, touched.sheet_id
+            clear, touched_id = services.open_store(SheetStore).clear_sheet, touched.sheet_id
             link = "limits", say("view-sheet"), "checklist"
             to = {"limits-view": "sheet"}
         for one in touched.citations:
@@ -102,7 +97,7 @@ def show_impact(impact: Impact) -> None:
 def show_touched(library: Library, issue: Document) -> None:
     """Draw what an issue touches of a person's chats and sheets, and of its own rules."""
     with st.spinner(say("changes-comparing"), show_time=True):
-        chats, sheets = services.get_conversations(), services.get_sheets()
+        chats, sheets = services.get_conversations(), services.open_store(SheetStore)
         impact = assess_impact(library, chats, sheets, issue.document_id)
     if impact.before is None:
         st.info(say("changes-one-issue"))

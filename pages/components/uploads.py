@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Any
 
 import streamlit as st
 from streamlit.typing import UploadedFile
@@ -15,7 +16,7 @@ from pages.components.widgets import icon_button, row, show_failure
 from pages.components.words import say, say_error
 
 
-def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
+def show_uploader(place: str, max_megabytes: int, folder: bool = False, **options: Any) -> None:
     """Draw an uploader for PDFs of this size, or for a folder of them. Their files are queued."""
     place = f"{place}-folder" if folder else place
     generation = f"uploads-{place}"
@@ -28,7 +29,12 @@ def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
         key=key,
         on_change=_take_files,
         args=(key, generation),
+        **options,
     )
+
+
+def show_upload_trouble() -> None:
+    """Draw why the last files were not queued."""
     if trouble := st.session_state.get("upload-trouble"):
         show_failure(trouble)
 
@@ -43,12 +49,11 @@ def _take_files(key: str, generation: str) -> None:
     if not files:
         return
     taken.update(file.file_id for file in files)
+    st.session_state["upload-trouble"] = ""
     try:
         queue_files(files)
     except ScrutineerError as error:
         st.session_state["upload-trouble"] = say_error(error)
-    else:
-        st.session_state["upload-trouble"] = ""
     st.session_state[generation] = st.session_state.get(generation, 0) + 1
 
 

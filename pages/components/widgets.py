@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.agent import Outcome
 from core.errors import ScrutineerError
 from core.markdown_escape import escape_markdown
 from pages.components import address
@@ -23,6 +24,17 @@ MIME_TYPES = {
 }
 
 ITEMS_PER_PAGE = 20
+OUTCOMES: dict[Outcome, str] = {
+    "answered": "green",
+    "found": "blue",
+    "not_found": "orange",
+    "limit_reached": "orange",
+    "declined": "gray",
+    "clarification_needed": "blue",
+    "cancelled": "gray",
+    "failed": "red",
+}
+"""The colour of each outcome."""
 
 Option = TypeVar("Option")
 
@@ -200,3 +212,7 @@ def paginate(items: Sequence[Option], key: str) -> Sequence[Option]:
     pages = -(-len(items) // ITEMS_PER_PAGE)
     page = min(st.pagination(pages, key=key, persist_state="page"), pages) if pages > 1 else 1
     return items[(page - 1) * ITEMS_PER_PAGE : page * ITEMS_PER_PAGE]
+
+
+def outcome_badge(outcome: Outcome) -> str:
+    return f":{OUTCOMES[outcome]}-badge[{say(f'outcome-{outcome}')}]"

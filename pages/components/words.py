@@ -16,11 +16,8 @@ CHOSEN = "language"
 
 def language() -> Language:
     """The language chosen in this tab, else the browser's, else English."""
-    return read_once("language", _find_language)
-
-
-def _find_language() -> Language:
-    return find_language(st.session_state.get(CHOSEN), st.context.locale)
+    chosen = st.session_state.get(CHOSEN)
+    return read_once("language", lambda: find_language(chosen, st.context.locale))
 
 
 def say(message: str, /, **values: str | int) -> str:

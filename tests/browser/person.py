@@ -58,6 +58,4 @@ def open_all(tab):
 
 def bring_file(tab, file):
     """Add a file by the side bar of the chat."""
-    side_bar = tab.get_by_test_id("stSidebar")
-    side_bar.get_by_test_id("stPopover").first.get_by_role("button").first.click()
-    tab.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(file)
+    tab.get_by_test_id("stSidebar").locator("input[type=file]").set_input_files(file)

@@ -214,7 +214,7 @@ def test_vectors_of_no_document_are_removed(settings):
     assert library.tables.vectors_table().count_rows() == 0
 
 
-def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
+def with_vectors(settings, rows, metadata={"model": "e5"}):  # noqa: B006
     """A library with these vectors, as another program may have left them."""
     schema = pa.schema(
         [
@@ -244,8 +244,8 @@ def test_vectors_that_cannot_be_right_are_removed(settings, before):
     assert with_vectors(settings, [vector_of(first), vector_of(second)])
     assert found(settings) == []
     wrong = {
-        "not as they were made": ([vector_of(first, 0.6, 0.9)], {"model": "minilm"}),
-        "there twice": ([vector_of(first), vector_of(first)], {"model": "minilm"}),
+        "not as they were made": ([vector_of(first, 0.6, 0.9)], {"model": "e5"}),
+        "there twice": ([vector_of(first), vector_of(first)], {"model": "e5"}),
         "which model": ([vector_of(first)], {}),
     }
     for told, (rows, metadata) in wrong.items():

@@ -96,15 +96,22 @@ def test_a_verdict_opens_its_clause(trike):
     assert "1.2 Cargo box" in text_of(app)
 
 
-def test_the_newest_rulebook_is_checked_at_first_then_what_a_person_chooses(trike):
+def add_sleds(library, text="The wheelbase must be at least 1400 mm.") -> str:
+    """Add a newer rulebook of one rule, and return its id."""
+    rule = {"document": "Sleds", "article": "1.1", "title": "Wheelbase", "text": text}
+    [added] = add_bytes(library, json.dumps(rule | {"season": 2031}).encode(), "sleds.jsonl")
+    return added.document.document_id
+
+
+def test_the_rulebook_is_the_one_that_fits_the_sheet_then_what_a_person_chooses(trike):
     [known] = trike.documents()
-    rule = {"document": "Sleds", "article": "1.1", "title": "Wheelbase"}
-    rule |= {"text": "The wheelbase must be at least 1400 mm.", "season": 2031}
-    [added] = add_bytes(trike, json.dumps(rule).encode(), "sleds.jsonl")
-    app = upload(at_sheet())
-    assert app.multiselect(key="sheet-rulebooks").value == [added.document.document_id]
+    sleds = add_sleds(trike)
+    app = at_sheet()
+    assert app.multiselect(key="sheet-rulebooks").value == [sleds]  # the newest one
+    app = upload(app)
+    assert app.multiselect(key="sheet-rulebooks").value == [known.document_id]
     assert "Rulebook" not in next(one.value for one in app.dataframe if "Verdict" in one.value)
-    both = [known.document_id, added.document.document_id]
+    both = [known.document_id, sleds]
     app.multiselect(key="sheet-rulebooks").set_value(both).run()
     table = next(one.value for one in app.dataframe if "Verdict" in one.value)
     assert list(table.columns)[1:5] == ["Verdict", "Rulebook", "Value", "Article"]
@@ -113,6 +120,21 @@ def test_the_newest_rulebook_is_checked_at_first_then_what_a_person_chooses(trik
     app.query_params["limits-view"] = "sheet"
     app.run()
     assert app.multiselect(key="sheet-rulebooks").value == both
+
+
+def test_a_value_on_which_no_rulebook_has_a_rule_is_one_line(trike):
+    [known] = trike.documents()
+    both = [known.document_id, add_sleds(trike)]
+    app = upload(at_sheet())
+    app.multiselect(key="sheet-rulebooks").set_value(both).run()
+    table = next(one.value for one in app.dataframe if "Verdict" in one.value)
+    assert list(table["Id"]).count("4") == 1
+    assert list(table["Id"]).count("1") == 2  # both have a rule on it
+
+
+def test_beside_the_verdicts_is_the_rule_of_the_first_breach(trike):
+    app = upload(at_sheet())
+    assert "2: cargo box height, 700 mm · ✗ not legal" in text_of(app)
 
 
 def test_what_is_chosen_for_the_chat_is_checked_at_first(trike):

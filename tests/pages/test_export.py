@@ -1,13 +1,14 @@
 """An exported chat does nothing when another program opens it."""
 
 import io
+import re
 import zipfile
 
 from markdown_it import MarkdownIt
 
 from core.agent.events import Ended
 from core.chats.queries import SavedRun
-from core.chats.report_files import write_markdown
+from core.chats.report_files import compose_report, write_markdown
 from core.library.storage.library import Library
 from core.verification.types import ComplianceRow
 from pages.components.chat_menu import report_parts
@@ -54,3 +55,19 @@ def test_an_exported_chat_fetches_runs_and_links_nothing_that_was_planted(tmp_pa
         "javascript:document.title",
     ):
         assert sum(text.count(place) for text in shown) >= 3, "it can be read at each place"
+
+
+def test_a_report_reads_like_text_and_shows_each_page_once():
+    said = "It is 50.5 mm wide.", "Is it? Yes."
+    quotes = [cited(source(marker, f"6.{marker}", one), one) for marker, one in enumerate(said, 1)]
+    answer = " ".join(f"“{one}” [{marker}]" for marker, one in enumerate(said, 1))
+    ended = Ended(run_id="r", seq=1, outcome="answered", answer=answer, citations=tuple(quotes))
+    run = SavedRun("r", "c", "How wide (in mm)?", "answered", "2026-01-01T00:00:00+00:00", (ended,))
+    drawn = []
+    parts = compose_report("Width", [run], lambda cited: drawn.append(cited) or b"PNG")
+    with zipfile.ZipFile(io.BytesIO(write_markdown(parts))) as archive:
+        text = archive.read("chat.md").decode()
+    assert "## How wide (in mm)?" in text
+    assert not re.search(r"[^\d]\\[.,?:()]", text)
+    assert drawn == [quotes]
+    assert text.count("(pages/1.png)") == 1

@@ -50,6 +50,16 @@ def test_limits_are_filtered_by_words_relation_and_unit(trike):
     assert len(column(app, "Limit")) == 1 < everything
 
 
+def test_a_click_on_a_part_of_the_picture_leaves_its_limits(trike):
+    app = at_limits()
+    assert "Click a part of a bar" in text_of(app)
+    part = {"bar": "3 Battery", "kind": "energy"}
+    app.session_state["limits-picture"] = {"selection": {"picked": [part]}}
+    app.run()
+    assert not app.exception
+    assert column(app, "Limit") == ["at most 2 MJ"]
+
+
 def test_a_limit_opens_its_clause(trike):
     app = choose_row(at_limits(), 0)
     assert any("minimum wheelbase of 1200 mm" in text.value for text in app.text)
@@ -61,7 +71,7 @@ def test_a_limit_opens_its_clause(trike):
 
 def test_the_page_says_which_numbers_set_no_limit(library):
     app = at_limits()
-    assert "Clauses with a number and no limit" in text_of(app)
+    assert "Other numbers" in text_of(app)
     app.segmented_control(key="limits-view").set_value("unread").run()
     assert not app.exception
     assert all(column(app, "Why"))

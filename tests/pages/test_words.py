@@ -117,7 +117,7 @@ def test_the_code_gives_each_message_the_values_that_it_asks_for():
 def test_what_core_says_is_worded_for_errors_that_it_raises():
     raised = {path.read_text(encoding="utf-8") for path in Path("core").rglob("*.py")}
     text = (WORDS / "de" / CORE_WORDS).read_text(encoding="utf-8")
-    for name in re.findall(r"^(\w+-\w+) =", text, re.M):
+    for name in re.findall(r"^(\w+Error-\w+) =", text, re.M):
         kind, code = name.split("-")
         assert issubclass(getattr(errors, kind), errors.ScrutineerError)
         assert any(f'"{code}"' in module for module in raised), name

@@ -50,6 +50,20 @@ def test_limits_that_are_not_read_yet_are_not_waited_for(library):
     assert suggest_value_question(library, [sled]) == ""
 
 
+def test_a_document_without_titles_has_questions_before_its_limits_are_read(library):
+    rules = [
+        {
+            "document": "Sled",
+            "article": "1.1",
+            "text": "Each sled has a bell and two smooth runners.",
+        },
+        {"document": "Sled", "article": "1.2", "text": "The minimum runner width is 20 mm."},
+        {"document": "Sled", "article": "1.3", "text": "Its minimum width is 500 mm."},
+    ]
+    [added] = add_bytes(library, "\n".join(map(json.dumps, rules)).encode(), "sled.jsonl")
+    assert suggest_examples(library, [added.document]) == ["What is the minimum runner width?"]
+
+
 def test_a_limit_a_penalty_and_a_term_are_asked_for_in_turn(library):
     sled = add_rules(
         library,

@@ -10,7 +10,6 @@ library-vectors = Die Suche nach Bedeutung wird vorbereitet (noch { $count ->
    *[other] { $count } Bestimmungen
 }).
 upload = Regelwerke hinzufügen (PDF)
-upload-short = Hinzufügen
 upload-folder = Ordner mit Regelwerken hinzufügen (PDF)
 samples-reading = Die Beispielregelwerke werden gelesen, { $number } von { $count } ({ $file })
 samples-held = Die Bibliothek enthält Beispielregelwerke einer erfundenen Rennserie.

@@ -41,6 +41,20 @@ limits-reading = Die Grenzwerte werden gelesen
 obligations-reading = Die Pflichten werden gelesen
 table-first-rows = Das sind die ersten { $count } Zeilen. Filtern Sie, oder laden Sie alle herunter.
 
+limits-summary = { $unproved ->
+    [0] Alle sind bewiesen.
+   *[other] { $unproved } sind nicht bewiesen.
+} Andere Zahlen: { $others }.
+obligations-summary = { $count ->
+    [one] { $count } Satz verpflichtet
+   *[other] { $count } Sätze verpflichten
+} niemanden: Sie sagen, was sein wird oder kann, oder nennen eine Pflicht nebenbei.
+picture-other = anderes
+picture-about = Klicken Sie auf einen Teil eines Balkens, um nur ihn zu sehen; neben die Balken, um alles zu sehen.
+picture-bar = Kapitel
+picture-kind = Art
+picture-count = Anzahl
+
 noted-file = Ausgefüllte Checkliste
 noted-about = Zuständige, Stand und Nachweis werden gespeichert, auch für die nächste Ausgabe der Regeln.
 noted-upload = Checkliste (CSV oder XLSX)
@@ -61,6 +75,8 @@ sheet-format =
     Batterie. *Zulässig* heißt es nur, wo Wörter, Bedingung und Einheit einer Zeile auf eine Regel
     weisen.
 sheet-rulebooks = Regelwerke
+sheet-rulebooks-about = Zuerst das, dessen Regeln zu den Werten der Tabelle passen.
+sheet-help = So schreiben Sie eine Tabelle
 sheet-file = Wertetabelle (CSV oder XLSX)
 sheet-template = Eine Vorlage zum Ausfüllen:
 sheet-saved = Gespeicherte Tabellen

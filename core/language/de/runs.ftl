@@ -74,8 +74,6 @@ evaluation-shown = { $count ->
    *[other] { $count } Ergebnisse
 } von { $total }
 evaluation-remove = Diese Auswertung entfernen? Ihre Läufe bleiben in ihrem Chat.
-evaluation-table = Als Tabelle
-evaluation-results-table = Ergebnisse der Auswertung
 evaluation-leave = Sie können diese Seite verlassen. Jedes Ergebnis wird gespeichert, sobald es vorliegt.
 evaluation-none = Noch keine Auswertung. Wählen Sie oben einen Fragensatz, um zu sehen, wie viele seiner Artikel gefunden und zitiert werden.
 evaluation-results = Ergebnisse
@@ -136,7 +134,6 @@ result-right_not_accepted = richtig, nicht angenommen
 result-refused_rightly = zu Recht abgelehnt
 result-wrong_accepted = falsch, angenommen
 result-missed = verfehlt
-fact-none = keiner
 set-not-held = { $count ->
     [one] { $count } Frage bleibt
    *[other] { $count } Fragen bleiben

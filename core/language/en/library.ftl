@@ -10,7 +10,6 @@ library-vectors = Search by meaning is being prepared ({ $count ->
    *[other] { $count } clauses
 } left).
 upload = Add rulebooks (PDF)
-upload-short = Add
 upload-folder = Add a folder of rulebooks (PDF)
 samples-reading = Reading the sample rulebooks, { $number } of { $count } ({ $file })
 samples-held = The library holds sample rulebooks of an invented series.

@@ -41,6 +41,20 @@ limits-reading = Reading the limits
 obligations-reading = Reading the obligations
 table-first-rows = These are the first { $count } rows. Filter them, or download all.
 
+limits-summary = { $unproved ->
+    [0] All are proved.
+   *[other] { $unproved } are not proved.
+} Other numbers: { $others }.
+obligations-summary = { $count ->
+    [one] { $count } sentence obliges
+   *[other] { $count } sentences oblige
+} nobody: they say what will or can be, or name a duty in passing.
+picture-other = other
+picture-about = Click a part of a bar to see it alone; click beside the bars to see all.
+picture-bar = Chapter
+picture-kind = Kind
+picture-count = Count
+
 noted-file = Filled checklist
 noted-about = Owner, status and evidence are kept, for the next issue of the rules too.
 noted-upload = Checklist (CSV or XLSX)
@@ -60,6 +74,8 @@ sheet-format =
     what a rule distinguishes: front or rear, wet or dry, the voltage of the pack. *Legal* is said only
     where a row's words, condition and unit point to one rule.
 sheet-rulebooks = Rulebooks
+sheet-rulebooks-about = At first the one whose rules fit the values of the sheet.
+sheet-help = How to write a sheet
 sheet-file = Sheet of values (CSV or XLSX)
 sheet-template = A template to fill in:
 sheet-saved = Saved sheets

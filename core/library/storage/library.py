@@ -404,7 +404,8 @@ def open_library(settings: Settings) -> Library:
         read_scans=settings.reading_scans,
     )
     model = EmbeddingModel(settings.embedding, settings.embedding_model)
-    return Library(library_place(settings), settings.search_mode, model, limits)
+    mode: SearchMode = settings.search_mode if model.is_installed else "lexical"
+    return Library(library_place(settings), mode, model, limits)
 
 
 def library_place(settings: Settings) -> LibraryPlace:

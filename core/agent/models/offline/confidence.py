@@ -23,7 +23,7 @@ _USUAL_RARITY = 8.0
 """The weight of a word that one clause of 3,000 has (its inverse document frequency)."""
 _COMPARED = 8
 """Clauses of which the words are compared: as many as one search finds."""
-_NEAR_WORD = 0.45
+_NEAR_WORD = 0.5
 """The cosine of two words from which one may stand for the other."""
 _LONG = 10
 """Words of a long question that count."""

@@ -273,12 +273,13 @@ def _describe_match(question: Question, source: Source) -> str:
 
 def _report_nothing(request: ReplyRequest) -> str:
     """Say that nothing was found, and why where question and rules seem to differ in language."""
-    topic = ", ".join(sorted({*request.asked.words.values()})) or f"“{request.question}”"
-    report = f"No rule was found on {topic}."
     names = VOCABULARY["languages"]
     spoken = detect_language(request.question)
     rules = detect_language(" ".join(source.text for source in request.evidence))
-    if spoken not in (None, rules) and (spoken != "en" or rules):
+    is_foreign = spoken not in (None, rules) and (spoken != "en" or rules)
+    words = () if is_foreign else sorted({*request.asked.words.values()})
+    report = f"No rule was found on {', '.join(words) or f'“{request.question}”'}."
+    if is_foreign:
         known = f"in {names[rules]}, as the rules are" if rules else "in the language of the rules"
         report += (
             f" The question seems to be in {names[spoken]}, and I do not translate: ask {known}."
