@@ -22,6 +22,7 @@ from .answer_view import (
     view_answer as view_answer,
 )
 from .event_lines import (
+    CHECK_MARKS as CHECK_MARKS,
     EventLines as EventLines,
     describe_budget as describe_budget,
     describe_check as describe_check,
