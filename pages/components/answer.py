@@ -83,8 +83,7 @@ def _show_blocks(
     """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
-    is_refused = ended.best_iteration is None or is_offline
-    if was_searched and ended.outcome == "not_found" and is_refused:
+    if was_searched and ended.outcome == "not_found" and (is_offline or not ended.best_iteration):
         return  # the refusal says where was searched, the reasoning what for
     failures = list_failures(events, ended)
     for block in view.blocks:
