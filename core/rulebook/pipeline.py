@@ -36,11 +36,8 @@ from core.rulebook.report import (
     require_understood,
 )
 from core.rulebook.structure.clause_builder import ClauseBuilder
-from core.rulebook.structure.headers_footers import (
-    remove_contents_tables,
-    remove_headers_footers,
-    remove_repeated_pictures,
-)
+from core.rulebook.structure.contents_lists import remove_contents_tables
+from core.rulebook.structure.headers_footers import remove_headers_footers, remove_repeated_pictures
 from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
