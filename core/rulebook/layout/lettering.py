@@ -45,11 +45,16 @@ def take_lettering(
         elif _is_panel(picture, near, shapes) or _count_letters(near) > _MOST * total:
             continue
         else:
-            near = [piece for text in _group_lines(near) if _is_scattered(text) for piece in text]
+            texts = _group_lines(near)
+            near = [piece for text in texts if is_scattered(_join(text)) for piece in text]
             near = [piece for piece in near if not _numbers_text(piece, rows, near)]
             lettering += (piece.text for piece in near)
         remove_pieces(rows, near)
     return lettering
+
+
+def _join(pieces: Iterable[RowPiece]) -> str:
+    return " ".join(piece.text for piece in pieces)
 
 
 def _count_letters(pieces: Iterable[RowPiece]) -> int:
@@ -94,7 +99,6 @@ def _numbers_text(piece: RowPiece, rows: Iterable[TextRow], lettering: Sequence[
     return is_number and behind is not None and not any(behind is one for one in lettering)
 
 
-def _is_scattered(text: Sequence[RowPiece]) -> bool:
+def is_scattered(words: str) -> bool:
     """True for a few words that are no sentence and have no sign of a rule."""
-    words = " ".join(piece.text for piece in text)
     return len(words.split()) < _FEWEST_WORDS and not is_rule_like(words)

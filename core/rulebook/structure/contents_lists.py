@@ -15,7 +15,7 @@ from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}")
 _PAGE_NUMBER = re.compile(r"(?:^|(?<!\d)\.|[\s…\t])(?:[A-Z]{1,3}-?)?(\d{1,4})$")
-_PARTED = re.compile(rf"[\t\d]|{_LEADERS.pattern}")
+_PARTED = re.compile(rf"[\t\d|]|{_LEADERS.pattern}")
 _SHORTEST = 4  # letters of a title that can be told from others
 _PROVED = 0.5  # of the entries lead to their titles: others are wrapped, or worded otherwise
 _NEAR = 1  # pages between where a title is and where it should be
@@ -59,18 +59,23 @@ def _page_letters(page: Page) -> str:
     return letters_of("".join(line.visible_text for line in iter_lines(page.blocks)).casefold())
 
 
-def _pages_of(text: str, letters: Mapping[int, str]) -> Iterator[int]:
-    """Yield the pages on which a title of an entry comes again; a row may hold two entries."""
+def list_titles(text: str) -> list[str]:
+    """Return the letters of the titles of an entry: a row may hold two."""
     parts = (letters_of(part.casefold()) for part in _PARTED.split(text))
-    titles = [part for part in parts if len(part) >= _SHORTEST]
+    return [part for part in parts if len(part) >= _SHORTEST]
+
+
+def _pages_of(text: str, letters: Mapping[int, str]) -> Iterator[int]:
+    """Yield the pages on which a title of an entry comes again."""
+    titles = list_titles(text)
     return (number for number in letters if any(title in letters[number] for title in titles))
 
 
 def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, str]) -> list[int]:
     """Which rows of a page are entries of a list of contents.
 
-    They end in page numbers that rise and lead to their titles, or they are numbered headings, one
-    below the other, that all come again on later pages with their titles.
+    They end in page numbers that rise, behind leaders or at their titles' pages, or they are
+    numbered headings, one below the other, and all come again on later pages with their titles.
     """
     numbered = {
         at: number
@@ -84,7 +89,10 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
             for at, number in numbered.items()
         ]
         [(offset, _)] = Counter(itertools.chain([0], *steps_to)).most_common(1)
-        led_there = [any(abs(step - offset) <= _NEAR for step in to) for to in steps_to]
+        has_leaders = all(map(_LEADERS.search, (texts[at] for at in numbered)))
+        led_there = [
+            any(has_leaders or abs(step - offset) <= _NEAR for step in to) for to in steps_to
+        ]
         return list(numbered) if sum(led_there) >= _PROVED * len(numbered) else []
     led = {at: heading for at, text in enumerate(texts) if (heading := _read_heading(text))}
     if not _is_dense(list(led), 0.6):

@@ -112,7 +112,7 @@ def _choose_in_rounds(
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         live = [head for head in chosen if not head.deleted]
-        listed = {at for found in find_contents(live, blocks) for at in found}
+        listed = find_contents(live, blocks)
         strays = set() if listed else find_strays(live) - given
         if not listed and not strays:
             break
