@@ -28,7 +28,7 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, language_pair, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.put_away import RemovedPrint, account_for_print, warn_of_unproved
+from core.rulebook.put_away import account_for_print, list_print, warn_of_unproved
 from core.rulebook.report import (
     OCR_HINT,
     DocumentTexts,
@@ -111,8 +111,8 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
     account = account_for_letters(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
-    removed = RemovedPrint(running, legend)
-    put_away = account_for_print(pages, removed, texts.clauses, texts.others)
+    removed = list_print(pages, running, legend)
+    put_away = account_for_print(removed, texts.clauses, texts.others)
     doubts = warn_of_unproved(put_away, account.letters)
     warnings = (*source.warnings, *losses, *doubts, *unread, *unused)
     report = build_report(pages, texts, repairs, account, warnings, put_away)

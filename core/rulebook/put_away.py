@@ -7,7 +7,6 @@ records of changes, footnotes and covers were proved when they were found.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from core.rulebook.layout.blocks import Line, Page
@@ -21,19 +20,23 @@ _MAX_UNPROVED = 0.03  # of the letters from the first rule to the last
 _LONGEST_WORDS = 80  # letters of a line, to know it by
 
 
-@dataclass(slots=True)
-class RemovedPrint:
-    """What left the pages before clauses were made: running lines by page, the legend's lines."""
+_Print = tuple[PutAwayPlace, int, str]
+"""The place, the page and the words of print that is in no clause."""
 
-    running: Sequence[Sequence[str]]
-    legend: Sequence[Line] = field(default_factory=list)
+
+def list_print(
+    pages: Sequence[Page], running: Iterable[Sequence[str]], legend: Iterable[Line]
+) -> Iterator[_Print]:
+    """Yield what left the pages before clauses were made; `running` are running lines by page."""
+    for page, texts in zip(pages, running, strict=True):
+        yield from (("furniture", page.number, text) for text in texts)
+        yield from (("lettering", page.number, text) for text in page.picture_labels)
+        yield from (("turned", page.number, text) for text in page.rotated_texts)
+    yield from (("legend", line.page, line_text(line)) for line in legend)
 
 
 def account_for_print(
-    pages: Sequence[Page],
-    removed: RemovedPrint,
-    clauses: Sequence[Clause],
-    others: Sequence[Clause],
+    removed: Iterable[_Print], clauses: Sequence[Clause], others: Iterable[Clause]
 ) -> list[PutAway]:
     """Return what is put away: lines of the same words, apart from numbers, as one."""
     kept = letters_of(
@@ -42,7 +45,8 @@ def account_for_print(
         ).casefold()
     )
     found: dict[tuple[PutAwayPlace, str], list[tuple[int, str]]] = defaultdict(list)
-    for place, page, text in _list_print(pages, removed, others):
+    texts_apart = ((text.kind, text.page_first, text.text) for text in others if text.kind)
+    for place, page, text in chain(removed, texts_apart):
         found[place, re.sub(r"\d+", "#", text)].append((page, text))
     rules = [clause for clause in clauses if clause.article != PREAMBLE]
     span = range(
@@ -72,18 +76,6 @@ def warn_of_unproved(rows: Iterable[PutAway], letters: int) -> Iterator[ReadingW
             " nothing shows that they are no rules."
         )
         yield ReadingWarning("partly_read", numbers[0], message)
-
-
-def _list_print(
-    pages: Sequence[Page], removed: RemovedPrint, others: Iterable[Clause]
-) -> Iterator[tuple[PutAwayPlace, int, str]]:
-    """Yield the place, the page and the words of all print that is in no clause."""
-    for page, texts in zip(pages, removed.running, strict=True):
-        yield from (("furniture", page.number, text) for text in texts)
-        yield from (("lettering", page.number, text) for text in page.picture_labels)
-        yield from (("turned", page.number, text) for text in page.rotated_texts)
-    yield from (("legend", line.page, line_text(line)) for line in removed.legend)
-    yield from ((text.kind, text.page_first, text.text) for text in others if text.kind)
 
 
 def _count_unproved(place: PutAwayPlace, text: str, kept: str) -> int:

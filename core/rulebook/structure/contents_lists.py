@@ -6,10 +6,10 @@ They are known by the ends of their rows and by what they lead to, never by word
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table, iter_lines, row_lines
-from core.rulebook.layout.text import letters_of, normalize_characters
+from core.rulebook.layout.text import letters_of, visible_text
 from core.rulebook.rule_signs import binds
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 
@@ -98,7 +98,7 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
     if not _is_dense(list(led), 0.6):
         return []
     later = [line for other in pages if other.number in behind for line in iter_lines(other.blocks)]
-    keys = {heading[0] for line in later if (heading := _read_heading(_visible_text([line])))}
+    keys = {heading[0] for line in later if (heading := _read_heading(visible_text([line])))}
     proved = sum(any(_pages_of(title, behind)) for _, title in led.values())
     is_proved = proved >= _PROVED * len(led) and all(key in keys for key, _ in led.values())
     return list(led) if is_proved else []
@@ -118,11 +118,11 @@ def _is_dense(entries: list[int], share: float) -> bool:
 def _entry_texts(block: Block) -> list[str]:
     match block:
         case Line():
-            return [_visible_text([block])]
+            return [visible_text([block])]
         case Table() if not block.ruled or len(block.rows) > 5:
-            return [_visible_text(row_lines(row)) for row in block.rows]
+            return [visible_text(row_lines(row)) for row in block.rows]
         case Table():
-            return [_visible_text(block.lines, separator="")]
+            return [visible_text(block.lines, separator="")]
         case Drawing():
             return []
 
@@ -136,7 +136,3 @@ def _entry_page(text: str) -> int | None:
     has_title = re.search(r"[^\W\d]{3}", before) and not before.rstrip().endswith((".", ";", ":"))
     is_entry = _LEADERS.search(text) or ("\t" in text and has_title)
     return int(number[1]) if is_entry else None
-
-
-def _visible_text(lines: Iterable[Line], separator: str = "\t") -> str:
-    return separator.join(normalize_characters(line.visible_text) for line in lines)

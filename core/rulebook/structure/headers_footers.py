@@ -6,7 +6,7 @@ Headers and footers are known by repetition and position, never by wording.
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from core.rulebook.layout.blocks import (
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
-from core.rulebook.layout.text import normalize_characters
+from core.rulebook.layout.text import visible_text
 from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.rule_signs import is_rule_like
 from core.rulebook.types import fold_line
@@ -79,7 +79,7 @@ class _EdgeRow:
 
     @cached_property
     def text(self) -> str:
-        return _visible_text(sorted(self.lines, key=lambda line: line.left))
+        return visible_text(sorted(self.lines, key=lambda line: line.left))
 
     @cached_property
     def signature(self) -> str:
@@ -271,7 +271,3 @@ def _is_page_label(row: _EdgeRow, gone: list[_EdgeRow]) -> bool:
             for other in (running.lines[0] for running in gone)
         )
     )
-
-
-def _visible_text(lines: Iterable[Line]) -> str:
-    return "\t".join(normalize_characters(line.visible_text) for line in lines)
