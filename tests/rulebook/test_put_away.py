@@ -80,6 +80,17 @@ def test_a_chapter_of_points_for_modifications_is_no_record_of_changes(draw_rows
     assert all(f"{part} of carbon" in words for part in ("Engine", "Body", "Wheels"))
 
 
+@pytest.mark.parametrize("title", ["Penalties at a glance", "What teams forget"])
+def test_a_summary_before_all_rules_is_no_record_of_changes(title):
+    paper = Paper().line("Cup Rules 2024", bold=True).line(title, left=72, bold=True, gap=20)
+    for number in ("1.1", "1.2", "2.1", "2.2"):
+        paper.line(f"{number}   A team that forgets this loses 10 places.", left=72, gap=4)
+    rules(paper.page(), 1, ["General", "Licences", "Entries"])
+    book = read(rules(paper, 2, ["Cars", "Tyres", "Seats"]))
+    assert not [text for text in book.other_texts if text.kind == "changelog"]
+    assert "loses 10 places" in words_in_force(book)
+
+
 @pytest.mark.parametrize("values", [("0.0", "0.2", "0.5", "0.5", "0.8"), ("1", "2", "3", "5", "5")])
 def test_a_table_whose_last_column_rises_is_no_list_of_contents(values):
     paper = rules(Paper(), 1, ["General", "Licences", "Entries"])

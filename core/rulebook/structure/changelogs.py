@@ -30,6 +30,7 @@ _ROW_START = 30
 """Letters of a line with the version and the date that it begins with."""
 _NAME_WORDS = 4  # at most: an act that amends others says which ("Amendment of section 2 of ...")
 _MIN_ENTRIES = 3
+_FEW_CHANGES = 0.3  # of the entries before all rules say so: some only name what their rule is on
 _ENTRY_LINES = 3  # of the last entry, to know it by
 _DENSITY = 25  # blocks to an entry, at most
 _FOLLOWS = 0.6  # order of a number that goes on from another
@@ -147,24 +148,25 @@ def _is_record(
     name = head.following_text if head else title
     is_part = head is not None and head.kind == "part"  # of an act: it says what it amends
     is_before = stretch.stop <= min(bounds, default=len(blocks))
-    if is_before and len({key[:1] for key in named}) > 1:
+    telling = _share_of_changes(stretch, entries, blocks)
+    if is_before and len({key[:1] for key in named}) > 1 and telling >= _FEW_CHANGES:
         return True
     is_called = len(name.split()) <= _NAME_WORDS and CHANGE_WORDS.search(name) is not None
-    is_proved = () in named or _tells_changes(stretch, entries, blocks)
-    return not is_part and is_called and (is_before or is_proved)
+    return not is_part and is_called and (is_before or () in named or telling == 1)
 
 
-def _tells_changes(
+def _share_of_changes(
     stretch: range, entries: dict[int, list[NumberKey]], blocks: Sequence[Block]
-) -> bool:
-    """True if every entry says what became of its rule, and none of a sanction."""
+) -> float:
+    """The share of entries that say what became of their rule, and not of a sanction."""
     starts = [at for at in stretch if at in entries]
     ends = [*starts[1:], min(stretch.stop, starts[-1] + _ENTRY_LINES)]
     texts = [
         " ".join(map(line_text, iter_lines(blocks[start:end])))
         for start, end in zip(starts, ends, strict=True)
     ]
-    return all(CHANGE_WORDS.search(text) and not find_sanctions(text) for text in texts)
+    telling = [CHANGE_WORDS.search(text) and not find_sanctions(text) for text in texts]
+    return sum(map(bool, telling)) / len(telling)
 
 
 def _names_version(text: str) -> bool:
