@@ -264,6 +264,7 @@ def account_json(document: Document) -> JsonObject:
             for line in account.untaken
         ],
         "long_clauses": [asdict(clause) for clause in account.long_clauses],
+        "put_away": [asdict(row) for row in account.put_away],
     }
 
 

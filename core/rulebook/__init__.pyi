@@ -48,6 +48,7 @@ from .types import (
     OnProgress as OnProgress,
     PageLine as PageLine,
     Progress as Progress,
+    PutAway as PutAway,
     ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,

@@ -38,6 +38,10 @@ _DATES = (
 _ISSUE = r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])"
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _BOOK = re.compile(rf"\b(?:{'|'.join(_WORDS['books'].split())})\b", re.IGNORECASE)
+CHANGE_WORDS = re.compile(
+    rf"\b(?:{'|'.join(_WORDS['changes'].split())})".replace("!", r"\b"), re.IGNORECASE
+)
+"""Words that say what became of a rule, and names of records of that, by their beginnings."""
 _APPENDICES = _WORDS["appendices"].split()
 _PART = re.compile(
     rf"\b(?P<word>(?i:{'|'.join([*_WORDS['parts'].split(), *_APPENDICES])}))"

@@ -28,6 +28,7 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, language_pair, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
+from core.rulebook.put_away import account_for_print, list_print, warn_of_unproved
 from core.rulebook.report import (
     OCR_HINT,
     DocumentTexts,
@@ -36,11 +37,8 @@ from core.rulebook.report import (
     require_understood,
 )
 from core.rulebook.structure.clause_builder import ClauseBuilder
-from core.rulebook.structure.headers_footers import (
-    remove_contents_tables,
-    remove_headers_footers,
-    remove_repeated_pictures,
-)
+from core.rulebook.structure.contents_lists import remove_contents_tables
+from core.rulebook.structure.headers_footers import remove_headers_footers, remove_repeated_pictures
 from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
@@ -113,8 +111,11 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
     account = account_for_letters(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
-    warnings = (*source.warnings, *losses, *unread, *unused)
-    report = build_report(pages, texts, repairs, account, warnings)
+    removed = list_print(pages, running, legend)
+    put_away = account_for_print(removed, texts.clauses, texts.others)
+    doubts = warn_of_unproved(put_away, account.letters)
+    warnings = (*source.warnings, *losses, *doubts, *unread, *unused)
+    report = build_report(pages, texts, repairs, account, warnings, put_away)
     return Rulebook(
         source.document_id,
         identity,

@@ -21,6 +21,7 @@ from core.rulebook.types import (
     Clause,
     LongClause,
     PageLine,
+    PutAway,
     ReadingAccount,
     ReadingReport,
     ReadingWarning,
@@ -101,6 +102,7 @@ def build_report(
     repairs: Sequence[LigatureRepair],
     account: LetterAccount,
     prior_warnings: Iterable[ReadingWarning],
+    put_away: Sequence[PutAway],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
     clauses, sections = texts.clauses, texts.sections
@@ -109,8 +111,8 @@ def build_report(
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
     letters: Counter[str] = Counter()
-    for text in texts.others:
-        letters[f"letters_{text.kind}"] += _count_letters(f"{text.title} {text.text}")
+    for row in put_away:
+        letters[f"letters_{row.place}"] += row.letters
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
@@ -132,6 +134,7 @@ def build_report(
         ),
         "other_texts": len(texts.others),
         **letters,
+        "letters_unproved": sum(row.unproved for row in put_away),
     }
     warnings = (
         *_warn_of_partial_reading(
@@ -146,7 +149,10 @@ def build_report(
         *_warn_of_doubtful_text(pages, clauses),
     )
     shown = ReadingAccount(
-        left.unplaced[:_MAX_KEPT], left.untaken[:_MAX_KEPT], left.long_clauses[:_MAX_KEPT]
+        left.unplaced[:_MAX_KEPT],
+        left.untaken[:_MAX_KEPT],
+        left.long_clauses[:_MAX_KEPT],
+        tuple(put_away[:_MAX_KEPT]),
     )
     return ReadingReport(counts, warnings, shown)
 
@@ -175,7 +181,7 @@ def _lines_before_rules(pages: Sequence[Page], sections: Iterable[Section]) -> l
     """The lines before the first number, without a cover: a first page of few letters."""
     preambles = (section.blocks for section in sections if section.article == PREAMBLE)
     lines = iter_lines(chain.from_iterable(preambles))
-    letters = [(line, count) for line in lines if (count := _count_letters(line.visible_text))]
+    letters = [(line, count) for line in lines if (count := count_letters(line.visible_text))]
     first = min((line.page for line, _ in letters), default=0)
     opening = sum(count for line, count in letters if line.page == first)
     cover = first if first == pages[0].number and opening < _MAX_COVER else None
@@ -202,11 +208,12 @@ def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
 
 
 def _letters_of(clause: Clause) -> int:
-    return _count_letters(" ".join((clause.title, clause.text, *clause.deleted)))
+    return count_letters(" ".join((clause.title, clause.text, *clause.deleted)))
 
 
 @lru_cache(maxsize=10_000)
-def _count_letters(text: str) -> int:
+def count_letters(text: str) -> int:
+    """Return how many letters and digits a text has."""
     return sum(map(str.isalnum, text))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 
 from core.errors import SettingsError
 
-READING_VERSION: Final = 16
+READING_VERSION: Final = 17
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
@@ -23,6 +23,18 @@ LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
 """What a text of a document is that is no rule; "" for a rule."""
+PutAwayPlace = Literal[
+    "cover",
+    "contents",
+    "changelog",
+    "footnote",
+    "index",
+    "legend",
+    "lettering",
+    "turned",
+    "furniture",
+]
+"""Where print is that is in no clause; "turned" runs in another direction than its page."""
 MarkKind = Literal["deleted", "inserted", "hidden", "differs", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
@@ -227,6 +239,20 @@ class LongClause:
 
 
 @dataclass(frozen=True, slots=True)
+class PutAway:
+    """Print that is in no clause: its place, its pages, its first words, and its letters.
+
+    Nothing proves that `unproved` of these letters are no rules.
+    """
+
+    place: PutAwayPlace
+    pages: tuple[int, ...]
+    words: str
+    letters: int
+    unproved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingAccount:
     """What a reading left over, for a person to look at. Lists are cut, `counts` are not."""
 
@@ -235,6 +261,7 @@ class ReadingAccount:
     untaken: tuple[PageLine, ...] = ()
     """Lines whose number goes on from one of the document's own and began no clause."""
     long_clauses: tuple[LongClause, ...] = ()
+    put_away: tuple[PutAway, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

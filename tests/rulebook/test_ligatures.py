@@ -48,6 +48,25 @@ def test_intact_words_names_and_codes_stay():
     assert repair(*texts) == texts
 
 
+OTHER_LANGUAGES = {
+    "Estonian": """Võistleja peab kandma kiivrit ning kindaid kogu võistluse ajal ning järgima
+        kohtunike korraldusi. Selle raja ees on punane lipp, sellest ei tohi mööda sõita. Auto
+        peab olema varustatud vööga ning kustutiga, mida kohtunik kontrollib enne starti.""",
+    "Portuguese": """O piloto deve usar capacete durante toda a prova e seguir as ordens da corrida.
+        A massa do carro da equipa deve respeitar o regulamento da prova, dito na entrada.""",
+    "Czech": """Jezdec musí mít přilbu po celou dobu závodu a řídit se pokyny komisařů. Vůz musí
+        být vybaven hasicím přístrojem, ten se kontroluje na startu.""",
+    "Turkish": """Sürücü yarış boyunca kask takmak zorundadır ve hakemlerin kararına uyar. Araçta
+        bir tane söndürücü bulunur, bu da yarıştan önce kontrol edilir.""",
+}
+
+
+@pytest.mark.parametrize("text", OTHER_LANGUAGES.values(), ids=OTHER_LANGUAGES)
+def test_words_of_other_languages_stay(text):
+    sentences = [" ".join(sentence.split()) + "." for sentence in text.rstrip(".").split(".")]
+    assert repair(*sentences * 25) == sentences * 25
+
+
 def test_repairs_are_reported_and_keep_the_extracted_text():
     lines = [line("The o`icial and the o`icial di`er.")]
     repairs = repair_ligatures(lines)

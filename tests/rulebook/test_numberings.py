@@ -421,3 +421,26 @@ def test_a_numbered_article_of_dated_versions_is_a_record_of_changes(title):
     book = read(paper)
     assert [text.kind for text in book.other_texts] == ["changelog"]
     assert not any("6 m" in clause.text for clause in book.clauses)
+
+
+GERMAN = "Die Prüfung findet im Sommer statt und wird vom Ausschuss der Fakultät geleitet."
+FRIST = "Die Frist für die Anmeldung zu allen Prüfungen des Studiums richtet sich nach"
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["§ 5 Absatz 2 und", "(1) dieses Absatzes und", "Artikel 1 und"]
+)
+@pytest.mark.parametrize("indent", [0, 24])
+def test_a_wrapped_line_that_begins_with_a_number_restarts_no_count(wrapped, indent):
+    paper = Paper()
+    for section in range(1, 6):
+        paper.line(f"§ {section} Abschnitt", left=72, bold=True, gap=14)
+        for number in range(1, 5):
+            is_long = number == 2 and section % 2
+            first = FRIST if is_long else GERMAN
+            parts = (f"({number})", first) if indent else ("", f"({number}) {first}")
+            paper.line(parts[1], number=parts[0], left=72 + indent, gap=6)
+            if is_long:
+                paper.line(f"{wrapped} kann vom Ausschuss verlängert werden.", left=72 + indent)
+    counted = [f"{section}({number})" for section in range(1, 6) for number in range(1, 5)]
+    assert [article for article in articles(paper) if "(" in article] == counted

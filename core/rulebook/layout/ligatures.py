@@ -2,7 +2,8 @@
 
 Some PDFs map the glyph of "ff" or "ffi" to a wrong character, another one in each font. The words
 show which: an unknown word, with a ligature in place of one character, becomes a word of the
-document itself or of the English list of pyspellchecker. Names and codes are left alone.
+document itself or of the English list of pyspellchecker. Names and codes are left alone, and texts
+in other languages.
 """
 
 import gzip
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from core.grammar import detect_language
 from core.rulebook.layout.blocks import Line, Span
 
 _LIGATURES = ("ff", "ffi", "ffl", "fi", "fl", "ft", "tt", "ti", "Th")
@@ -26,6 +28,7 @@ _BROKEN = re.compile(r"[a-z][`\"=&%#@!$*+^~\\\ufffd][a-z]|[a-z][A-Z][a-z]")
 _BRITISH = [pair.split(":") for pair in "ence:ense our:or is:iz ys:yz tre:ter mme:m ll:l".split()]
 _MIN_WORDS = 300  # of a text in which "ff" must occur
 _WORD_LENGTH = 6  # letters of an average word, with its space
+_MIN_ENGLISH = 0.4  # of the words of a text; Estonian has 0.1, and English rulebooks 0.9
 _FF_SHARE = 0.0015  # of English words contain "ff", at least
 RAREST = log(1_000_000)
 """The rarity of a word that is one in a million; rarer ones count as much."""
@@ -58,6 +61,8 @@ def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
     words = len(text) / _WORD_LENGTH
     has_hardly_any = words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
     if not has_hardly_any and not _BROKEN.search(text):
+        return []
+    if words > _MIN_WORDS and not _is_english(text):
         return []
     fixes = _choose_fixes(_count_words(lines))
     repairs: Counter[tuple[str, str]] = Counter()
@@ -104,6 +109,11 @@ def english_share(text: str) -> float:
     """The share of a text's words, of three letters or more, that are English."""
     words = re.findall(r"[^\W\d_]{3,}", text)
     return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
+
+
+def _is_english(text: str) -> bool:
+    """True unless a text is in another language, where "ff" is rare and English words are few."""
+    return detect_language(text) in (None, "en") and english_share(text) >= _MIN_ENGLISH
 
 
 def _count_words(lines: Iterable[Line]) -> Counter[_PrintedWord]:

@@ -40,10 +40,10 @@ from core.rulebook.layout.geometry import (
     contains_middle,
     contains_point,
 )
-from core.rulebook.layout.lines import build_line, build_text_rows, remove_pieces
+from core.rulebook.layout.lettering import take_lettering
+from core.rulebook.layout.lines import build_line, build_text_rows
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
-from core.rulebook.layout.text import heaviest
 from core.rulebook.pdf.page_content import Area, PageContent
 
 _MIN_ROWS = 5  # of text on either side of a gutter
@@ -52,9 +52,7 @@ _FILLED = 0.6  # of a column's width that its longer lines fill
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
 _MIN_PICTURE = 40.0  # points
 _LEVEL = 4.0  # points by which the tops of blocks side by side may differ
-_LETTERING = 60.0  # points around a picture in which small print belongs to it
 _COVERED = 0.7  # of a page that is all images
-_MAX_LABELS = 0.4  # of a page's letters that can be lettering in one picture
 
 _Column = list[TextRow]
 
@@ -86,7 +84,8 @@ def arrange_page(page: Page, draft: PageDraft) -> None:
     tables, diagrams = _take_tables(rows, draft.drawn)
     equations = take_equations(rows, draft.drawn.rules, [*tables, *diagrams])
     pictures = [*_find_pictures(draft.drawn, diagrams), *equations]
-    page.picture_labels = _take_labels(rows, pictures)
+    shapes = [*draft.drawn.images, *draft.drawn.drawings, *diagrams]
+    page.picture_labels = take_lettering(rows, pictures, shapes)
     page.blocks = _order_text(rows, page)
     # Of blocks side by side the left one comes first.
     placed: list[Block] = sorted(tables, key=lambda table: table.left)
@@ -288,36 +287,6 @@ def _column_blocks(rows: list[TextRow]) -> list[Block]:
             blocks.append(build_borderless_table(rows[first:end], edges))
         done = end
     return blocks
-
-
-def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
-    """Remove the lettering of pictures from `rows` and return it.
-
-    A picture with much of the page's text on it is a background.
-    """
-    pieces = list(chain.from_iterable(rows))
-    total = sum(len(piece.text) for piece in pieces)
-    common = heaviest(((piece.size, len(piece.text)) for piece in pieces), 0.0)
-    labels: list[str] = []
-    for picture in pictures:
-        pieces = list(chain.from_iterable(rows))
-        # Lettering may be in a picture, or near it in much smaller print.
-        inside = [
-            piece
-            for piece in pieces
-            if contains_point(
-                picture, *piece.middle, _LETTERING if piece.size < 0.7 * common else 0.0
-            )
-            and any(span.state != "deleted" and span.text.strip() for span in piece.spans)
-        ]
-        if sum(len(piece.text) for piece in inside) <= _MAX_LABELS * total:
-            words = [piece.text for piece in inside]
-            if picture.kind == "equation":
-                picture.words = " ".join((picture.words, *words))
-            else:
-                labels += words
-            remove_pieces(rows, inside)
-    return labels
 
 
 def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:

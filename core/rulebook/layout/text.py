@@ -42,6 +42,11 @@ def normalize_characters(text: str) -> str:
     return text if text.isascii() else text.translate(_CHARACTERS)
 
 
+def visible_text(lines: Iterable[Line], separator: str = "\t") -> str:
+    """Return what a person sees of lines, struck words too."""
+    return separator.join(normalize_characters(line.visible_text) for line in lines)
+
+
 @lru_cache(maxsize=20_000)
 def letters_of(text: str) -> str:
     """Return the letters of a text: each heading is compared with many."""

@@ -23,6 +23,7 @@ _MAX_ANNOTATIONS = 5_000  # of one page
 _MAX_POINTS = 2_000  # of one annotation
 _STRIKE_COLOR = 0xFF0000
 _UNSEEN_FLAGS = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+_AROUND = (pdfium.FPDF_ANNOT_CIRCLE, pdfium.FPDF_ANNOT_SQUARE)
 _WITH_POINTS = (pdfium.FPDF_ANNOT_POLYGON, pdfium.FPDF_ANNOT_POLYLINE)
 
 
@@ -44,6 +45,8 @@ class Annotations:
     boxes: list[Box] = field(default_factory=list)
     """The boxes of those that can be seen and are no links."""
     lines: list[DrawnLine] = field(default_factory=list)
+    rings: list[list[Point]] = field(default_factory=list)
+    """The corners of circles and boxes around something."""
     limits: list[str] = field(default_factory=list)
 
     @property
@@ -93,6 +96,11 @@ def _add_annotation(
         return
     if subtype != pdfium.FPDF_ANNOT_POPUP:
         found.boxes.append(box)
+    if subtype in _AROUND:
+        left, top, right, bottom = box
+        found.rings.append(
+            [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+        )
     if subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
         for left, top, right, bottom in _quad_boxes(annotation, transform) or [box]:
             middle = (top + bottom) / 2

@@ -17,6 +17,7 @@ from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
+    find_ringed,
     mark_crossed_out,
     mark_struck,
     runs_on_strokes,
@@ -104,7 +105,8 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     inspected.glyphs.mark_lies(runs, edges_of)
     mark_overprinted(content, runs, objects.ink_box, edges_of)
     mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)
-    mark_struck(new, runs, pictures, edges_of)
+    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, new)
+    mark_struck([one for one in new if one not in ringed], runs, pictures, edges_of)
     mark_replaced(objects.page.raw, painted.facts.replaced.values(), runs, edges_of)
     mark_broken_numbers(runs, edges_of)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)

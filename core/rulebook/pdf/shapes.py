@@ -29,6 +29,7 @@ _MAX_FORM_DEPTH = 24  # pdfium reads no deeper than 40
 _MAX_PATTERNS = 20  # of one page: each is drawn to be found
 _MIN_OPACITY = 8  # of 255
 _FINE_PEN = 0.5  # points on either side: a finer one covers no print
+_RING_GAP = 0.2  # of its width, between the ends of a line that is drawn around something
 _SHORTEST_SLANT = 40.0  # points from side to side
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
@@ -73,6 +74,8 @@ class PaintOrder:
     """What is filled with a pattern, which may be made of words."""
     slants: list[Slant] = field(default_factory=list)
     """Long slanted lines."""
+    rings: list[list[Point]] = field(default_factory=list)
+    """The corners of closed lines that are no boxes: as people draw around a word."""
     limits: list[str] = field(default_factory=list)
     """What the page has more of than is looked at."""
 
@@ -198,6 +201,8 @@ class _ShapeCollector:
         square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for x0, y0, x1, y1 in sides)
         if curved or not square:
             self._content.drawings.append(Area(*box, color))
+            if not filled and math.dist(points[0], points[-1]) <= _RING_GAP * (box[2] - box[0]):
+                self.painted.rings.append(points)
             self.painted.slants += [
                 Slant((x0, y0), (x1, y1))
                 for x0, y0, x1, y1 in ([] if curved else sides)

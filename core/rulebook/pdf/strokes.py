@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
-from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
+from core.rulebook.pdf.page_content import Area, Flaw, PageContent, Point, RuledLine, Slant
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
 from core.rulebook.pdf.visibility import (
     TALLEST,
@@ -21,6 +22,7 @@ from core.rulebook.pdf.visibility import (
 from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
+_MIDDLE = 0.3  # ems above the baseline: the middle of most letters
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
 _MARGIN = 3.0  # points around a rule in which its edges are: pdfium tells the middle of some
 _MIN_VISIBLE = 0.25  # of a rule's length: a dashed line shows less than half
@@ -91,6 +93,46 @@ def mark_struck(
             left, right = min(lefts[span]), max(rights[span])
             if crossing.crosses(left, right, unbroken=True):
                 printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
+
+
+def find_ringed(
+    rings: Sequence[Sequence[Point]], drawings: Iterable[Area], runs: Iterable[PrintedRun]
+) -> set[PrintedRun]:
+    """Return the runs that only closed lines around words are drawn over: marks of attention.
+
+    Such a line is as high as the letters, and crosses them at its two ends at most.
+    """
+    boxes = {_box_around(ring): ring for ring in rings}
+    others = [area[:4] for area in drawings if area[:4] not in boxes]
+    ringed = set()
+    for printed in runs:
+        around = [ring for box, ring in boxes.items() if _overlaps(box, printed.box)]
+        is_free = not any(_overlaps(box, printed.box) for box in others)
+        if around and is_free and all(_goes_around(ring, printed) for ring in around):
+            ringed.add(printed)
+    return ringed
+
+
+def _goes_around(ring: Sequence[Point], printed: PrintedRun) -> bool:
+    middle = printed.baseline - _MIDDLE * printed.size
+    left, _, right, _ = printed.box
+    crossed = sum(
+        min(y0, y1) <= middle < max(y0, y1) and max(x0, x1) > left and min(x0, x1) < right
+        for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]])
+    )
+    reach = _MIDDLE * printed.size
+    _, top, _, bottom = _box_around(ring)
+    return crossed <= 2 and top <= middle - reach and bottom >= middle + reach
+
+
+def _box_around(points: Iterable[Point]) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _overlaps(one: Box, other: Box) -> bool:
+    left, top, right, bottom = intersection(one, other)
+    return left < right and top < bottom
 
 
 @dataclass

@@ -7,9 +7,11 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Cell, Line, Table, lines_of, row_lines
+from core.grammar import find_sanctions
+from core.rulebook.layout.blocks import Block, Cell, Line, Table, iter_lines, lines_of, row_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.metadata import find_dates
+from core.rulebook.metadata import CHANGE_WORDS, find_dates
+from core.rulebook.rule_signs import is_rule_like
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import order_score
 from core.rulebook.structure.groups import announced_season
@@ -18,12 +20,6 @@ from core.rulebook.structure.repeated_numbers import find_strays
 from core.rulebook.structure.typography import BodyPrint, Prominence, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
-_NAME = re.compile(
-    r"\b(?:change|revision|release notes|amendment|version history|änderung|modification|historique"
-    r"|cambio|modific[ah]|alteraç|wijziging|ändring|zmian)",
-    re.IGNORECASE,
-)
-"""What a record of changes is called. The name counts only with entries below it."""
 _VERSION = re.compile(
     r"(?:v|ver|version|rev|revision|issue)[. ]{0,2}\d+(?:\.\d+)*\b", re.IGNORECASE
 )
@@ -34,6 +30,8 @@ _ROW_START = 30
 """Letters of a line with the version and the date that it begins with."""
 _NAME_WORDS = 4  # at most: an act that amends others says which ("Amendment of section 2 of ...")
 _MIN_ENTRIES = 3
+_FEW_CHANGES = 0.3  # of the entries before all rules say so: some only name what their rule is on
+_ENTRY_LINES = 3  # of the last entry, to know it by
 _DENSITY = 25  # blocks to an entry, at most
 _FOLLOWS = 0.6  # order of a number that goes on from another
 
@@ -64,6 +62,7 @@ def find_changelogs(
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
     rules = {head.index: head for head in _headings_in_order(list(own.values()))}
     named_only = _find_among_entries(rules, entries)
+    named_only = {index for index in named_only if not rules[index].stands_out}
     named_only |= {index for index in rules if _is_version(blocks, index)}
     bounds = {index: head for index, head in rules.items() if index not in named_only}
     openers = _find_openers(bounds, blocks, context)
@@ -130,7 +129,10 @@ def _is_record(
     blocks: Sequence[Block],
     context: ChangelogContext,
 ) -> bool:
-    """True for a stretch that is called a record and has entries, or is before all rules."""
+    """True for a stretch whose entries name rules that are elsewhere, or versions.
+
+    It is called a record and its entries tell changes, or it is before all rules.
+    """
     start, head = stretch[0], bounds.get(stretch[0])
     if _is_history(stretch, head, blocks):
         return True
@@ -145,10 +147,32 @@ def _is_record(
         return False
     name = head.following_text if head else title
     is_part = head is not None and head.kind == "part"  # of an act: it says what it amends
-    if not is_part and len(name.split()) <= _NAME_WORDS and _NAME.search(name):
+    is_before = stretch.stop <= min(bounds, default=len(blocks))
+    telling = _share_of_changes(stretch, entries, blocks)
+    if is_before and len({key[:1] for key in named}) > 1 and telling >= _FEW_CHANGES:
         return True
-    before_rules = stretch.stop <= min(bounds, default=len(blocks))
-    return before_rules and len({key[:1] for key in named}) > 1
+    is_called = len(name.split()) <= _NAME_WORDS and CHANGE_WORDS.search(name) is not None
+    return not is_part and is_called and (is_before or () in named or telling == 1)
+
+
+def _share_of_changes(
+    stretch: range, entries: dict[int, list[NumberKey]], blocks: Sequence[Block]
+) -> float:
+    """The share of entries that say what became of their rule, and not of a sanction."""
+    starts = [at for at in stretch if at in entries]
+    ends = [*starts[1:], min(stretch.stop, starts[-1] + _ENTRY_LINES)]
+    texts = [
+        " ".join(map(line_text, iter_lines(blocks[start:end])))
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    telling = [CHANGE_WORDS.search(text) and not find_sanctions(text) for text in texts]
+    return sum(map(bool, telling)) / len(telling)
+
+
+def _names_version(text: str) -> bool:
+    """True for a line that begins with a version, and goes on as no rule does."""
+    version = _VERSION.match(text)
+    return version is not None and not is_rule_like(text[version.end() :])
 
 
 def _is_history(stretch: range, head: Heading | None, blocks: Sequence[Block]) -> bool:
@@ -212,10 +236,11 @@ def _find_entries(
 
     Words that are those of the rule's own title belong to a list of contents.
     """
-    titles = {head.key: head.title_letters for head in chain if head.is_telling}
+    telling = [head for head in chain if head.is_telling]
+    titles = {(head.kind == "part", head.key): head.title_letters for head in telling}
     entries = {index: _read_entries(block, titles) for index, block in enumerate(blocks)}
     for head in readings:
-        title, words = titles.get(head.key), head.title_letters
+        title, words = titles.get((head.kind == "part", head.key)), head.title_letters
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     first = min((head.index for head in chain), default=len(blocks))
@@ -232,11 +257,11 @@ def _find_dated_tables(blocks: Sequence[Block]) -> Iterator[int]:
             yield index
 
 
-def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:
+def _read_entries(block: Block, known: Container[tuple[bool, NumberKey]]) -> list[NumberKey]:
     """The known numbers that the rows of a table begin with; () for a line with a version."""
     if isinstance(block, Line):
-        return [()] if _VERSION.match(line_text(block)) else []
+        return [()] if _names_version(line_text(block)) else []
     rows = block.rows if isinstance(block, Table) else []
     first_lines = (line for row in rows for line in row_lines(row)[:1])
     numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))
-    return [number.key for number in numbers if number.key in known]
+    return [one.key for one in numbers if (one.kind == "part", one.key) in known]

@@ -1,32 +1,29 @@
-"""Remove running headers and footers, repeated pictures and tables of contents from pages.
+"""Remove running headers and footers and repeated pictures from pages.
 
-Headers and footers are known by repetition and position, contents by the ends of their lines; never
-by wording.
+Headers and footers are known by repetition and position, never by wording.
 """
 
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.rulebook.layout.blocks import (
-    Block,
     Drawing,
     Line,
     Page,
     PageDraft,
     Table,
     lines_of,
-    row_lines,
 )
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
-from core.rulebook.layout.text import normalize_characters
+from core.rulebook.layout.text import visible_text
 from core.rulebook.pdf.page_content import RuledLine
-from core.rulebook.structure.line_numbers import parse_heading_key
+from core.rulebook.rule_signs import is_rule_like
 from core.rulebook.types import fold_line
 
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it
@@ -38,8 +35,6 @@ _PAGE_LABEL = re.compile(
 )
 """A page number, perhaps behind a word, and before the number of all pages."""
 _APART = 2.0  # times its size between a page number and the text
-_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}")
-_PAGE_NUMBER = re.compile(r"(?:^|[\s.…\t])(?:[A-Z]{1,3}-?)?(\d{1,4})$")
 
 _RulePosition = tuple[int, int, int]
 """Left and right end of a horizontal rule and its height on the page, rounded."""
@@ -57,6 +52,7 @@ class _EdgeRow:
     at_top: bool
     in_table: bool = False
     names_chapter: bool = False
+    comes_again: bool = False
 
     @property
     def baseline(self) -> float:
@@ -83,7 +79,7 @@ class _EdgeRow:
 
     @cached_property
     def text(self) -> str:
-        return _visible_text(sorted(self.lines, key=lambda line: line.left))
+        return visible_text(sorted(self.lines, key=lambda line: line.left))
 
     @cached_property
     def signature(self) -> str:
@@ -191,7 +187,7 @@ def _rows_at_edges(page: Page) -> list[_EdgeRow]:
 
 
 def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_EdgeRow]]) -> None:
-    """Set `names_chapter` of the outermost rows whose words come again, here or the page before."""
+    """Mark the outermost rows whose words are a line here or on the page before, or part of one."""
     before: set[str] = set()
     for page, rows in zip(pages, by_page, strict=True):
         words = Counter(fold_line(line.visible_text) for line in lines_of(page.blocks))
@@ -200,6 +196,7 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_EdgeR
         for row in (*top[:1], *bottom[-1:]):
             text = fold_line(row.text)
             row.names_chapter = words[text] > 1 or text in before
+            row.comes_again = row.names_chapter or "".join(words).count(text) > 1  # if wrapped
         before = set(words)
 
 
@@ -250,9 +247,13 @@ def _find_page_numbers(
 
 
 def _is_in_bands(row: _EdgeRow, rows: list[_EdgeRow], bands: set[int]) -> bool:
-    """True if this row and all rows between it and the edge are at heights of running lines."""
+    """True if this row and all rows between it and the edge are at heights of running lines.
+
+    The words of one with a sign of a rule must come again.
+    """
     side = 1 if row.at_top else -1
-    return not row.in_table and all(
+    may_run = not row.in_table and (row.comes_again or not is_rule_like(row.text))
+    return may_run and all(
         other.height in bands
         for other in rows
         if other.at_top == row.at_top and side * other.height <= side * row.height
@@ -270,76 +271,3 @@ def _is_page_label(row: _EdgeRow, gone: list[_EdgeRow]) -> bool:
             for other in (running.lines[0] for running in gone)
         )
     )
-
-
-def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
-    """Remove tables of contents in place; return what was removed."""
-    found: list[Block] = []
-    for page in pages[: max(12, len(pages) // 8)]:
-        units = [(block, text) for block in page.blocks for text in _entry_texts(block)]
-        texts = [text for _, text in units]
-        entries = _find_entries(texts, page, pages)
-        if not entries:
-            continue
-        # Up to three short lines above are a title and column headings.
-        above = reversed(texts[max(0, entries[0] - 3) : entries[0]])
-        titles = itertools.takewhile(lambda text: len(text) < 40 and text.isupper(), above)
-        start = entries[0] - len(list(titles))
-        inside = {id(block) for block, _ in units[start : entries[-1] + 1]}
-        found += [block for block in page.blocks if id(block) in inside]
-        page.blocks = [block for block in page.blocks if id(block) not in inside]
-    return found
-
-
-def _find_entries(texts: list[str], page: Page, pages: Sequence[Page]) -> list[int]:
-    """Which lines and rows of a page are entries of a table of contents.
-
-    They end in page numbers that rise, or they are numbered headings, one below the other, that all
-    come again on later pages.
-    """
-    numbered = {
-        at: number
-        for at, text in enumerate(texts)
-        if (number := _entry_page(text)) is not None and number <= len(pages) + 20
-    }
-    steps = [one <= other for one, other in itertools.pairwise(numbered.values())]
-    if _is_dense(list(numbered), 0.4) and sum(steps) >= 0.8 * len(steps):
-        return list(numbered)
-    keys = {at: key for at, text in enumerate(texts) if (key := parse_heading_key(text))}
-    if not _is_dense(list(keys), 0.6):
-        return []
-    behind = itertools.chain.from_iterable(p.blocks for p in pages if p.number > page.number)
-    later = {parse_heading_key(_visible_text([line])) for line in lines_of(behind)}
-    return list(keys) if later.issuperset(keys.values()) else []
-
-
-def _is_dense(entries: list[int], share: float) -> bool:
-    """True for four entries or more that make up `share` of the lines from first to last."""
-    return len(entries) >= 4 and len(entries) >= share * (entries[-1] - entries[0] + 1)
-
-
-def _entry_texts(block: Block) -> list[str]:
-    match block:
-        case Line():
-            return [_visible_text([block])]
-        case Table() if not block.ruled or len(block.rows) > 5:
-            return [_visible_text(row_lines(row)) for row in block.rows]
-        case Table():
-            return [_visible_text(block.lines, separator="")]
-        case Drawing():
-            return []
-
-
-def _entry_page(text: str) -> int | None:
-    """The page number of "TITLE ...... 12" or "TITLE [tab] 12", None if it is no such entry."""
-    number = _PAGE_NUMBER.search(text.rstrip())
-    if not number:
-        return None
-    before = text[: number.start()]
-    has_title = re.search(r"[^\W\d]{3}", before) and not before.rstrip().endswith((".", ";", ":"))
-    is_entry = _LEADERS.search(text) or ("\t" in text and has_title)
-    return int(number[1]) if is_entry else None
-
-
-def _visible_text(lines: Iterable[Line], separator: str = "\t") -> str:
-    return separator.join(normalize_characters(line.visible_text) for line in lines)

@@ -42,6 +42,7 @@ from core.rulebook.types import LineCorrection
 
 _UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")
 _RUNS_ON = re.compile(rf"[,;)]|(?:and|or|of|to|et|ou|is|are|above|below|{any_cue('modal')})\b")
+_HANGING = 60.0  # points by which lines are indented below their number
 _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 
 
@@ -112,7 +113,7 @@ def _choose_in_rounds(
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         live = [head for head in chosen if not head.deleted]
-        listed = {at for found in find_contents(live, blocks) for at in found}
+        listed = find_contents(live, blocks)
         strays = set() if listed else find_strays(live) - given
         if not listed and not strays:
             break
@@ -143,7 +144,7 @@ def select_headings(
     """
     for head in candidates:
         head.reset()
-    _assign_sub_numbers(candidates)
+    _assign_sub_numbers(candidates, blocks)
     families = find_families(candidates, body)
     for heads in families.values():
         _score_family(heads, blocks, body)
@@ -196,8 +197,13 @@ def _weights(head: Heading, blocks: Sequence[Block]) -> Iterator[float]:
     yield -1.0 * any(isinstance(part, int) and part > 200 for part in head.counters[1:])
 
 
-def _continues_line_above(head: Heading, blocks: Sequence[Block]) -> bool:
-    """True if the line above is full, ends without a stop and has the same left edge."""
+def _continues_line_above(
+    head: Heading, blocks: Sequence[Block], numbered: Set[int] = frozenset()
+) -> bool:
+    """True if the line above is full, ends without a stop and has the same left edge.
+
+    Lines hang below one of the `numbered` lines.
+    """
     before = blocks[head.index - 1] if head.index else None
     line = head.line
     if not isinstance(before, Line) or is_apart(before, line):
@@ -206,11 +212,14 @@ def _continues_line_above(head: Heading, blocks: Sequence[Block]) -> bool:
     full = not head.following_text or before.right > before.edge - room
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
     goes_on = not head.bold or (head.is_led and prominence_of(before) == prominence_of(line))
-    return full and not ends and abs(line.left - before.left) < 3 and goes_on
+    hanging = _HANGING if head.index - 1 in numbered else 3
+    return full and not ends and -3 < line.left - before.left < hanging and goes_on
 
 
-def _assign_sub_numbers(heads: list[Heading]) -> None:
+def _assign_sub_numbers(heads: list[Heading], blocks: Sequence[Block]) -> None:
     """Make `(1)`, `1)` or `1.` that begin anew below many numbers parts of them: "5(1)"."""
+    numbered = {head.index for head in heads}
+    wrapped = {id(head) for head in heads if _continues_line_above(head, blocks, numbered)}
     for ending in ("()", ")", ".", ""):
         mine = [
             head
@@ -220,15 +229,21 @@ def _assign_sub_numbers(heads: list[Heading]) -> None:
         ]
         if sum(head.number == "1" for head in mine) < 3:
             continue
-        pairs = _pair_with_parents(mine, heads)
+        pairs = _pair_with_parents(mine, heads, wrapped)
         if len({id(parent) for _, parent in pairs}) >= 3 and len(pairs) >= 0.6 * len(mine):
             for head, parent in pairs:
                 head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
 
 
-def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[Heading, Heading]]:
-    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
+def _pair_with_parents(
+    mine: list[Heading], heads: list[Heading], wrapped: Set[int]
+) -> list[tuple[Heading, Heading]]:
+    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that.
+
+    What goes on from the line above names a number: it begins no count and ends none.
+    """
     wanted = {id(head) for head in mine}
+    heads = [head for head in heads if id(head) in wanted or id(head) not in wrapped]
     behind = (one for one, other in pairwise(heads) if id(other) in wanted and other.number == "1")
     words = {head.lead_word for head in behind}
     pairs: list[tuple[Heading, Heading]] = []
@@ -240,7 +255,7 @@ def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[
             if parent and head.deleted == parent.deleted and follows:
                 pairs.append((head, parent))
                 expected += not head.is_inserted
-            elif head.number == "1":
+            elif head.number == "1" and id(head) not in wrapped:
                 parent = None  # a list within it
         elif head.kind == "sub":
             parent = None  # what counts below a part of an article is an item of that

@@ -119,12 +119,6 @@ def parse_number_key(number: str) -> NumberKey:
     )
 
 
-def parse_heading_key(text: str) -> NumberKey | None:
-    """The key of a number after a word ("ARTICLE 3 ..."), else None."""
-    led = (number for number in read_line_numbers(text) if number.lead_word and number.number)
-    return next((number.key for number in led), None)
-
-
 def roman_value(numeral: str) -> int:
     """The value of a Roman numeral in capitals: 14 for "XIV"; 0 if it is none."""
     if not _ROMAN_NUMERAL.fullmatch(numeral):

@@ -8,6 +8,7 @@ from statistics import median
 
 from core.rulebook.layout.blocks import Block, Line, Page, Span, iter_lines, lines_of
 from core.rulebook.layout.text import heaviest, line_text
+from core.rulebook.rule_signs import binds
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import PREAMBLE, TextKind
 
@@ -152,9 +153,9 @@ def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]
 
 
 def _has_little_print(cover: Iterable[Block], pages: Sequence[Page]) -> bool:
-    """True for fewer letters than on a usual page, and hardly a sentence."""
+    """True for fewer letters than on a usual page, hardly a sentence, and none that binds."""
     texts = list(map(line_text, iter_lines(cover)))
-    if len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES:
+    if binds(" ".join(texts)) or len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES:
         return False
     usual = median(page.letter_count for page in pages)
     return sum(map(len, texts)) <= _COVER_SHARE * usual

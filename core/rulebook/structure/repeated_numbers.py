@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence, Set
 from statistics import fmean
 
 from core.rulebook.layout.blocks import Block, iter_lines
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.text import letters_of, line_text
+from core.rulebook.rule_signs import binds
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import goes_on_from, number_before, order_score
 from core.rulebook.structure.groups import announced_season
@@ -25,13 +26,18 @@ _ENTRY_LETTERS = 120
 _SHORT_SHARE = 0.8  # of the entries have fewer
 
 
-def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[range]:
-    """Blocks of stretches whose numbers come again elsewhere, with their words and more text."""
+def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> set[int]:
+    """Blocks of stretches whose numbers come again elsewhere, with their words and more text.
+
+    What is between them and binds is none, unless its words come again too.
+    """
     bounds = [*(head.index for head in chain), len(blocks)]
-    letters = [  # from each heading to the next
-        sum(len(line_text(line)) for line in iter_lines(blocks[start:end]))
+    texts = [  # from each heading to the next
+        " ".join(map(line_text, iter_lines(blocks[start:end])))
         for start, end in itertools.pairwise(bounds)
     ]
+    letters = list(map(len, texts))
+    printed = letters_of("".join(texts).casefold())
     most: dict[object, int] = defaultdict(int)
     titles: dict[object, list[str]] = defaultdict(list)
     for head, count in zip(chain, letters, strict=True):
@@ -43,13 +49,19 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[ran
         again = sum(other.startswith(title) for other in titles[chain[at].kind, chain[at].key])
         return again > 1 and letters[at] < most[_name(chain[at])]
 
-    return [
-        range(chain[stretch[0]].index, chain[stretch[-1]].index + 1)
+    def is_lost(at: int) -> bool:
+        return binds(texts[at]) and printed.count(letters_of(texts[at].casefold())) < 2
+
+    return {
+        index
         for stretch in _stretches(chain)
         if len(stretch) >= _MIN_ENTRIES
         and sum(map(is_entry, stretch)) >= _LISTED_SHARE * len(stretch)
         and sum(letters[at] < _ENTRY_LETTERS for at in stretch) >= _SHORT_SHARE * len(stretch)
-    ]
+        for at in stretch
+        if at == stretch[-1] or not is_lost(at)
+        for index in range(bounds[at], bounds[at] + 1 if at == stretch[-1] else bounds[at + 1])
+    }
 
 
 def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[int]:

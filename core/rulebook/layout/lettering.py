@@ -1,0 +1,104 @@
+"""The lettering of pictures: words that are short, scattered over a drawing, and no sentence.
+
+What is printed in a panel, on a band or a photograph, or within an outline is text of the page.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
+from core.rulebook.layout.geometry import HasEdges, contains_middle, contains_point
+from core.rulebook.layout.lines import remove_pieces
+from core.rulebook.layout.text import heaviest
+from core.rulebook.rule_signs import is_rule_like
+
+_NUMBER = re.compile(r"(?:[A-Z]{1,3}[ .]?)?\d{1,3}(?:\.\d{1,3})*[.:)]?")
+_AROUND = 60.0  # points around a picture in which small print belongs to it
+_LEADING = 1.9  # ems between the baselines of two lines of one text
+_FEWEST_WORDS = 5  # of a sentence
+_MOST = 0.4  # of a page's letters: a picture with more on it is a background
+_SMALLEST = 5.0  # points: a smaller shape is a dot or the head of an arrow
+
+
+def take_lettering(
+    rows: list[TextRow], pictures: Iterable[Drawing], shapes: Sequence[HasEdges]
+) -> list[str]:
+    """Remove the lettering of pictures from `rows` and return it; `shapes` are all that is drawn.
+
+    The words of an equation become its own.
+    """
+    pieces = list(chain.from_iterable(rows))
+    total = _count_letters(pieces)
+    common = heaviest(((piece.size, len(piece.text)) for piece in pieces), 0.0)
+    lettering: list[str] = []
+    for picture in pictures:
+        # Lettering may be in a picture, or near it in much smaller print.
+        near = [
+            piece
+            for piece in chain.from_iterable(rows)
+            if contains_point(picture, *piece.middle, _AROUND if piece.size < 0.7 * common else 0.0)
+            and any(span.state != "deleted" and span.text.strip() for span in piece.spans)
+        ]
+        if picture.kind == "equation":
+            picture.words = " ".join((picture.words, *(piece.text for piece in near)))
+        elif _is_panel(picture, near, shapes) or _count_letters(near) > _MOST * total:
+            continue
+        else:
+            texts = _group_lines(near)
+            near = [piece for text in texts if is_scattered(_join(text)) for piece in text]
+            near = [piece for piece in near if not _numbers_text(piece, rows, near)]
+            lettering += (piece.text for piece in near)
+        remove_pieces(rows, near)
+    return lettering
+
+
+def _join(pieces: Iterable[RowPiece]) -> str:
+    return " ".join(piece.text for piece in pieces)
+
+
+def _count_letters(pieces: Iterable[RowPiece]) -> int:
+    return sum(len(piece.text) for piece in pieces)
+
+
+def _is_panel(picture: Drawing, pieces: Sequence[RowPiece], shapes: Iterable[HasEdges]) -> bool:
+    """True if all that is drawn in the place of a picture lies around the whole of its text."""
+    return all(
+        contains_point(shape, *piece.middle, 1.0)
+        for shape in shapes
+        if contains_middle(picture, shape)
+        and max(shape.right - shape.left, shape.bottom - shape.top) > _SMALLEST
+        for piece in pieces
+    )
+
+
+def _group_lines(pieces: Iterable[RowPiece]) -> Iterator[list[RowPiece]]:
+    """Group pieces that are below each other as the lines of one text are."""
+    texts: list[list[RowPiece]] = []
+    for piece in sorted(pieces, key=lambda piece: (piece.baseline, piece.left)):
+        above = next((text for text in texts if _goes_on(text, piece)), None)
+        if above is None:
+            texts.append([piece])
+        else:
+            above.append(piece)
+    return iter(texts)
+
+
+def _goes_on(text: Sequence[RowPiece], piece: RowPiece) -> bool:
+    last = text[-1]
+    drop = piece.baseline - last.baseline
+    beside = min(last.right, piece.right) <= max(last.left, piece.left)
+    return not beside and 0 < drop <= _LEADING * max(last.size, piece.size)
+
+
+def _numbers_text(piece: RowPiece, rows: Iterable[TextRow], lettering: Sequence[RowPiece]) -> bool:
+    """True for a number before text that is no lettering, in the same row."""
+    row = next(row for row in rows if any(other is piece for other in row))
+    behind = next((other for other in row if other.left > piece.left), None)
+    is_number = _NUMBER.fullmatch(piece.text.strip()) is not None
+    return is_number and behind is not None and not any(behind is one for one in lettering)
+
+
+def is_scattered(words: str) -> bool:
+    """True for a few words that are no sentence and have no sign of a rule."""
+    return len(words.split()) < _FEWEST_WORDS and not is_rule_like(words)

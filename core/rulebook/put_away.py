@@ -1,0 +1,89 @@
+"""The account of what is put away: print that is in no clause, by place, and what proves it.
+
+Contents and running lines are proved by words that come again, lettering by what it looks like;
+records of changes, footnotes and covers were proved when they were found.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from core.rulebook.layout.blocks import Line, Page
+from core.rulebook.layout.lettering import is_scattered
+from core.rulebook.layout.text import letters_of, line_text
+from core.rulebook.report import count_letters, format_pages
+from core.rulebook.structure.contents_lists import list_titles
+from core.rulebook.types import PREAMBLE, Clause, PutAway, PutAwayPlace, ReadingWarning
+
+_MAX_UNPROVED = 0.03  # of the letters from the first rule to the last
+_LONGEST_WORDS = 80  # letters of a line, to know it by
+
+
+_Print = tuple[PutAwayPlace, int, str]
+"""The place, the page and the words of print that is in no clause."""
+
+
+def list_print(
+    pages: Sequence[Page], running: Iterable[Sequence[str]], legend: Iterable[Line]
+) -> Iterator[_Print]:
+    """Yield what left the pages before clauses were made; `running` are running lines by page."""
+    for page, texts in zip(pages, running, strict=True):
+        yield from (("furniture", page.number, text) for text in texts)
+        yield from (("lettering", page.number, text) for text in page.picture_labels)
+        yield from (("turned", page.number, text) for text in page.rotated_texts)
+    yield from (("legend", line.page, line_text(line)) for line in legend)
+
+
+def account_for_print(
+    removed: Iterable[_Print], clauses: Sequence[Clause], others: Iterable[Clause]
+) -> list[PutAway]:
+    """Return what is put away: lines of the same words, apart from numbers, as one."""
+    kept = letters_of(
+        "".join(
+            chain.from_iterable((*c.breadcrumb, c.article, c.title, c.text) for c in clauses)
+        ).casefold()
+    )
+    found: dict[tuple[PutAwayPlace, str], list[tuple[int, str]]] = defaultdict(list)
+    texts_apart = ((text.kind, text.page_first, text.text) for text in others if text.kind)
+    for place, page, text in chain(removed, texts_apart):
+        found[place, re.sub(r"\d+", "#", text)].append((page, text))
+    rules = [clause for clause in clauses if clause.article != PREAMBLE]
+    span = range(
+        min((rule.page_first for rule in rules), default=0),
+        max((rule.page_last for rule in rules), default=-1) + 1,
+    )
+    rows = []
+    for (place, _), texts in found.items():
+        numbers = tuple(dict.fromkeys(page for page, _ in texts))
+        inside = [text for page, text in texts if page in span]
+        unproved = sum(_count_unproved(place, text, kept) for text in inside if len(numbers) < 2)
+        first = " ".join(texts[0][1].split())[:_LONGEST_WORDS]
+        letters = sum(count_letters(text) for _, text in texts)
+        rows.append(PutAway(place, numbers, first, letters, unproved))
+    return rows
+
+
+def warn_of_unproved(rows: Iterable[PutAway], letters: int) -> Iterator[ReadingWarning]:
+    """Warn where too much was put away without proof, beside `letters` that are in clauses."""
+    doubtful = [row for row in rows if row.unproved]
+    unproved = sum(row.unproved for row in doubtful)
+    if unproved > _MAX_UNPROVED * (letters + unproved):
+        numbers = sorted(set(chain.from_iterable(row.pages for row in doubtful)))
+        message = (
+            f"This document was read in part: {unproved / (letters + unproved):.0%} of the letters"
+            f" between its first and its last rule, on {format_pages(numbers)}, were set aside, and"
+            " nothing shows that they are no rules."
+        )
+        yield ReadingWarning("partly_read", numbers[0], message)
+
+
+def _count_unproved(place: PutAwayPlace, text: str, kept: str) -> int:
+    """Return how many letters of a text that is on one page nothing proves to be no rule."""
+    if place == "turned":
+        return 0 if is_scattered(text) else count_letters(text)
+    if place in ("contents", "furniture"):
+        lines = text.splitlines()
+        lost = (s for s in lines if not any(title in kept for title in list_titles(s)))
+        return sum(map(count_letters, lost))
+    return 0
