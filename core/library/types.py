@@ -18,6 +18,8 @@ from core.rulebook import (
 )
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_VERSION_PARTS = re.compile(r"\d+|(?<![^\W\d_])[A-Za-z](?![^\W_])")
+"""Numbers and single letters: 1, 2 of "v1.2", C of "Rev. C"."""
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
@@ -52,6 +54,9 @@ class Document(Identity):
     terms: Mapping[str, str] = field(default_factory=dict)
     """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
+    title_family: str | None = None
+    """Its family by its title, where the words that it shares with others gave it another."""
+
     def __hash__(self) -> int:
         return hash(self.document_id)
 
@@ -66,9 +71,31 @@ class Document(Identity):
         )
 
     @property
-    def edition(self) -> tuple[int, int]:
-        """Season and issue to sort by, 0 where they are unknown."""
-        return self.season or 0, self.issue or 0
+    def edition(self) -> tuple[int, tuple[int, ...], str]:
+        """Year, parts of the version and date to sort by, empty where they are unknown."""
+        year = self.season or int((self.date or "0")[:4])
+        parts = _VERSION_PARTS.findall(self.version or str(self.issue or 0))
+        numbers = [int(part) if part.isdecimal() else ord(part.lower()) - 96 for part in parts]
+        if numbers[:1] == [year]:  # of "Version 2025.3"
+            del numbers[0]
+        while numbers[-1:] == [0]:  # "1.0" and "1" are one version
+            numbers.pop()
+        return year, tuple(numbers), self.date or ""
+
+    def is_before(self, other: "Document") -> bool:
+        """True where it is an earlier edition by all that both print of year, version and date.
+
+        A year and a version count from the first that differs, and a version in one year only.
+        """
+        (year, version, day), (other_year, other_version, other_day) = self.edition, other.edition
+        has_days = self.season is None or other.season is None
+        if has_days and day and other_day and day != other_day:
+            return day < other_day
+        if year != other_year:
+            return bool(year and other_year) and year < other_year
+        if version and other_version and version != other_version:
+            return version < other_version
+        return bool(day and other_day) and day < other_day
 
     @property
     def rows(self) -> int:
@@ -109,9 +136,9 @@ class Document(Identity):
         if self.season and years and str(self.season) not in years:
             title = _YEAR.sub("", title).strip()  # a person corrected the season
         season = f"{self.season} " if self.season and str(self.season) not in title else ""
-        issue = f"Issue {self.issue}"
-        is_told = self.issue is None or title.endswith(issue)  # as some titles print it
-        return f"{season}{title}" if is_told else f"{season}{title}, {issue}"
+        version = self.version or ("" if self.issue is None else f"Issue {self.issue}")
+        is_told = title.endswith(version)  # as some titles print it
+        return f"{season}{title}" if is_told else f"{season}{title}, {version}"
 
 
 @dataclass(frozen=True, slots=True)
