@@ -53,7 +53,6 @@ _OCR_NOTE = "read by text recognition"
 _READINGS = {"whole": "whole", "partly": "in part"}
 _OPTION_OF_WARNING = {
     "family_unread": "family",
-    "family_proposed": "family",
     "season_unread": "season",
     "issue_unread": "issue",
 }

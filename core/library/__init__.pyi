@@ -149,6 +149,7 @@ from .scope import (
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,
+    unordered_editions as unordered_editions,
 )
 from .scope_presets import (
     ScopePreset as ScopePreset,

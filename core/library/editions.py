@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.library.storage.derived import DerivedKind, obtain_derived
 from core.library.storage.library import Library
 from core.library.types import Document
-from core.rulebook import LONGEST_FAMILY, ReadingWarning, family_from_title
+from core.rulebook import LONGEST_FAMILY, NAMELESS_WORDS, ReadingWarning, family_from_title
 
 _WORD = re.compile(r"[^\W_]+")
 _RUN_WORDS = 4  # that are compared as one
@@ -84,7 +84,8 @@ class _Kinship:
             {one.edition[0] for one in _list_family(which, documents)}
             for which in (self.document, self.other)
         )
-        is_same, is_grown = self.shared >= _SAME, self._own <= self._its or self._its <= self._own
+        own, its = self._own - NAMELESS_WORDS, self._its - NAMELESS_WORDS
+        is_same, is_grown = self.shared >= _SAME, own <= its or its <= own
         if self.document.edition[0] and self.other.edition[0]:
             return years.isdisjoint(its_years) and (is_grown or is_same)
         is_ordered = self.document.is_before(self.other) or self.other.is_before(self.document)
@@ -101,7 +102,8 @@ def _title_words(document: Document) -> frozenset[str]:
     """The words that part a document's title from those of other books."""
     is_read = document.sources.get("family") in _READ_FROM
     family = document.title_family or (document.family if is_read else None)
-    return frozenset((family or family_from_title(document.title) or "").split("-")) - {""}
+    slug = family or family_from_title(document.title, any_title=True) or ""
+    return frozenset(slug.split("-")) - {""}
 
 
 def _list_family(document: Document, documents: Iterable[Document]) -> list[Document]:
@@ -115,20 +117,29 @@ def assign_families(library: Library, document_ids: Iterable[str]) -> None:
 
     A family that a person gave stays. Raises LibraryError as the library.
     """
+    runs: dict[str, Runs] = {}
     for document_id in document_ids:
-        documents, document = library.documents(), library.document(document_id)
-        related = _find_kin(library, document, documents)
-        if not related:
-            continue
-        first = max(related, key=lambda one: (one.has_same_title, one.shared))
-        changed = _list_family(document, documents)
-        kept = _list_family(first.other, documents)
-        if any(map(_is_given, changed)):
-            changed, kept = kept, changed
-        if first.is_proven(documents) and not any(map(_is_given, changed)):
-            _join(library, changed, kept, first)
-        elif len(_list_family(document, documents)) == 1 and not _is_given(document):
-            _propose(library, first)
+        while _joins_family(library, library.document(document_id), runs):
+            pass
+
+
+def _joins_family(library: Library, document: Document, runs: dict[str, Runs]) -> bool:
+    """Join a document's rulebook and another one if they are one, else propose it."""
+    documents = library.documents()
+    related = _find_kin(library, document, documents, runs)
+    if not related:
+        return False
+    first = max(related, key=lambda one: (one.has_same_title, one.shared))
+    changed, kept = (_list_family(one, documents) for one in (document, first.other))
+    is_alone = len(changed) == 1 and not _is_given(document)
+    if any(map(_is_given, changed)):
+        changed, kept = kept, changed
+    if first.is_proven(documents) and not any(map(_is_given, changed)):
+        _join(library, changed, kept, first)
+        return True
+    if is_alone:
+        _propose(library, first)
+    return False
 
 
 def _is_given(document: Document) -> bool:
@@ -136,9 +147,9 @@ def _is_given(document: Document) -> bool:
 
 
 def _find_kin(
-    library: Library, document: Document, documents: Iterable[Document]
+    library: Library, document: Document, documents: Iterable[Document], runs: dict[str, Runs]
 ) -> list[_Kinship]:
-    """Return the documents of other families that share words with one."""
+    """Return the documents of other families that share words with one; `runs` are kept."""
     others = [
         other
         for other in documents
@@ -149,9 +160,11 @@ def _find_kin(
     ]
     if not others:
         return []
-    own = obtain_derived(library, document, WORD_RUNS)
-    runs = (obtain_derived(library, other, WORD_RUNS) for other in others)
-    shares = (measure_shared_words(own, its) for its in runs)
+    for one in (document, *others):
+        if one.document_id not in runs:
+            runs[one.document_id] = obtain_derived(library, one, WORD_RUNS)
+    own = runs[document.document_id]
+    shares = (measure_shared_words(own, runs[other.document_id]) for other in others)
     kin = (_Kinship(document, other, shared) for other, shared in zip(others, shares, strict=True))
     return [one for one in kin if one.shared >= _RELATED]
 

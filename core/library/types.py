@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
@@ -60,6 +60,12 @@ class Document(Identity):
     def __hash__(self) -> int:
         return hash(self.document_id)
 
+    def overlay(self, corrections: Mapping[str, Any]) -> "Document":
+        """Return the document with a person's corrections, without the warnings they settle."""
+        settled = {f"{name}_{why}" for name in corrections for why in ("unread", "proposed")}
+        warnings = tuple(one for one in self.warnings if one.code not in settled)
+        return replace(Identity.overlay(self, corrections), warnings=warnings)
+
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
 
@@ -76,7 +82,7 @@ class Document(Identity):
         year = self.season or int((self.date or "0")[:4])
         parts = _VERSION_PARTS.findall(self.version or str(self.issue or 0))
         numbers = [int(part) if part.isdecimal() else ord(part.lower()) - 96 for part in parts]
-        if numbers[:1] == [year]:  # of "Version 2025.3"
+        if year and numbers[:1] == [year]:  # of "Version 2025.3"
             del numbers[0]
         while numbers[-1:] == [0]:  # "1.0" and "1" are one version
             numbers.pop()
@@ -126,8 +132,10 @@ class Document(Identity):
 
     @property
     def citation_label(self) -> str:
-        """The label as it is cited, which says of a sample that its series is invented."""
-        return f"{self.label} (invented)" if self.is_sample else self.label
+        """The label as it is cited: with the date where it has no version, or "invented"."""
+        is_dated = self.date and self.issue is None and self.version is None
+        label = f"{self.label} ({self.date})" if is_dated else self.label
+        return f"{label} (invented)" if self.is_sample else label
 
     @property
     def label(self) -> str:

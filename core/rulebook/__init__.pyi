@@ -9,7 +9,10 @@ from .layout.ligatures import (
     english_rarity as english_rarity,
     load_english_dictionary as load_english_dictionary,
 )
-from .metadata import family_from_title as family_from_title
+from .metadata import (
+    NAMELESS_WORDS as NAMELESS_WORDS,
+    family_from_title as family_from_title,
+)
 from .page_renders import (
     FIGURE_MARGIN as FIGURE_MARGIN,
     MARKER_COLOR as MARKER_COLOR,

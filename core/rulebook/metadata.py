@@ -39,12 +39,12 @@ _DATES = (
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
 _DAY_OF_SEASON = re.compile(
-    rf"(?i)\b(?:{'|'.join(_WORDS['dated'])})\s+(?:the\s+)?{_DAY_MONTH}(?!,?\s+(?:del?\s+)?\d)"
+    rf"(?i)\b(?:{'|'.join(_WORDS['dated'])})\s+(?:the\s+)?{_DAY_MONTH}(?!,?[^\S\n]+(?:del?\s+)?\d)"
 )
 """A day whose year is that of the season: "as of 12 March"."""
 _VERSION_WORD = rf"(?i:{'|'.join(_WORDS['versions'].split())})"
 _VERSION = re.compile(
-    rf"(?<![^\W_])(?:{_VERSION_WORD}\b\.?(?:\s?n[or°º]\.?)?[\s:#_–-]{{0,3}}|[vV]|(?i:rev|iss|ver)[._-]?)"
+    rf"(?<![^\W_])(?:{_VERSION_WORD}\b\.?(?i:\s?n[or°º]\.?)?[\s:#_–-]{{0,3}}|[vV]|(?i:rev|iss|ver)[._-]?)"
     r"(?P<label>\d{1,4}(?:[.-]\d{1,3}(?!\d)){0,3}[a-z]?(?![^\W_]|[.-]\d)"
     r"|(?<![vV])[A-Z](?![\w.’'&/-])(?!\.\d))"
     rf"|(?<![\w.])(?P<count>\d{{1,3}})(?:st|nd|rd|th|er|e|ème|[.ªº])?\s(?i:{'|'.join(_WORDS['editions'].split())})\b"
@@ -68,7 +68,7 @@ _FAMILY_WORD = re.compile(
 )
 """A word of a family's name, "gt3" and "rally2" among them, but no version."""
 _LISTS = frozenset(_WORDS["lists"])
-_NAMELESS = frozenset(_WORDS["nameless"].split())
+NAMELESS_WORDS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *FREQUENT_WORDS.values())
 _SERIES_WORDS = {
     series: {
@@ -171,13 +171,14 @@ def find_dates(text: str) -> list[str]:
     return found
 
 
-def family_from_title(title: str, subtitle: str = "") -> str | None:
+def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -> str | None:
     """A slug that stays the same over the years; None if the title names no book of rules.
 
     It has all that parts one book from another: series, kind of rules, subtitle and appendix, but
     no season, issue, date or version. It is None too if other publishers may use the same words.
+    With `any_title` it is a slug of whatever words it has, "" for none.
     """
-    if len(title) > _MAX_TITLE or not _BOOK.search(title):
+    if not any_title and (len(title) > _MAX_TITLE or not _BOOK.search(title)):
         return None
     whole = f"{title} {subtitle}"
     words = _FAMILY_WORD.findall(_PART.sub(" ", whole).casefold())
@@ -185,9 +186,9 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
     kind = next((kind for kind in _KINDS if kind in words and series not in _WHOLE), "")
     common = _SAYS_NOTHING.union(_KINDS)
     if series:
-        common = common.union(_SERIES_WORDS[series], _NAMELESS, [series])
+        common = common.union(_SERIES_WORDS[series], NAMELESS_WORDS, [series])
     own = [word for word in words if word not in common]
-    if not series and _NAMELESS.issuperset(own):
+    if not any_title and not series and NAMELESS_WORDS.issuperset(own):
         return None
     parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
