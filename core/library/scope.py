@@ -180,29 +180,25 @@ def without_samples(held: Sequence[Document], documents: Sequence[Document]) -> 
     return [document for document in documents if not document.is_sample]
 
 
-def _newest(documents: Sequence[Document]) -> list[Document]:
+def _newest(documents: Iterable[Document]) -> list[Document]:
     """Return documents without those that are before another one of their family."""
-    families = defaultdict(list)
+    held = tuple(documents)
+    families = _by_family(held)
+    return [one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))]
+
+
+def _by_family(documents: Iterable[Document]) -> dict[str, list[Document]]:
+    found: dict[str, list[Document]] = defaultdict(list)
     for document in documents:
-        families[document.family].append(document)
-    return [
-        document
-        for document in documents
-        if document.family is None or not any(map(document.is_before, families[document.family]))
-    ]
+        if document.family:
+            found[document.family].append(document)
+    return found
 
 
 def unordered_editions(documents: Iterable[Document]) -> list[list[Document]]:
     """Return the documents of each family that has several, none of them before another."""
-    by_family = defaultdict(list)
-    for document in documents:
-        if document.family:
-            by_family[document.family].append(document)
-    return [
-        editions
-        for editions in by_family.values()
-        if len(editions) > 1 and len(_newest(editions)) == len(editions)
-    ]
+    several = (editions for editions in _by_family(documents).values() if len(editions) > 1)
+    return [editions for editions in several if _newest(editions) == editions]
 
 
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
@@ -317,12 +313,10 @@ def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | Non
 
     Samples count where nothing else is held.
     """
-    by_family: dict[str, dict[object, Document]] = defaultdict(dict)
     real = [document for document in documents if not document.is_sample]
-    for document in sorted(real or documents, key=_EDITION):
-        if document.family:
-            by_family[document.family][document.edition] = document
-    pairs = [list(issues.values())[-2:] for issues in by_family.values() if len(issues) > 1]
+    families = _by_family(sorted(real or documents, key=_EDITION))
+    issues = ([*{one.edition: one for one in editions}.values()] for editions in families.values())
+    pairs = [editions[-2:] for editions in issues if len(editions) > 1]
     if not pairs:
         return None
     before, after = max(pairs, key=lambda p: (p[1].date or "", p[1].edition, p[1].added_at))
