@@ -32,6 +32,17 @@ UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
 ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
 
+def version_parts(version: str, year: int = 0) -> tuple[int, ...]:
+    """Return the numbers and letters of a version, without its year: (1, 2), (3,) for "Rev. C"."""
+    parts = _VERSION_PARTS.findall(version)
+    numbers = [int(part) if part.isdecimal() else ord(part.lower()) - 96 for part in parts]
+    if year and numbers[:1] == [year]:
+        del numbers[0]
+    while numbers[-1:] == [0]:  # "1.0" and "1" are one version
+        numbers.pop()
+    return tuple(numbers)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document(Identity):
     """A document of the library: its identity, and what was counted and found when it was added.
@@ -80,13 +91,7 @@ class Document(Identity):
     def edition(self) -> tuple[int, tuple[int, ...], str]:
         """Year, parts of the version and date to sort by, empty where they are unknown."""
         year = self.season or int((self.date or "0")[:4])
-        parts = _VERSION_PARTS.findall(self.version or str(self.issue or 0))
-        numbers = [int(part) if part.isdecimal() else ord(part.lower()) - 96 for part in parts]
-        if year and numbers[:1] == [year]:  # of "Version 2025.3"
-            del numbers[0]
-        while numbers[-1:] == [0]:  # "1.0" and "1" are one version
-            numbers.pop()
-        return year, tuple(numbers), self.date or ""
+        return year, version_parts(self.version or str(self.issue or 0), year), self.date or ""
 
     def is_before(self, other: "Document") -> bool:
         """True where it is an earlier edition by all that both print of year, version and date.

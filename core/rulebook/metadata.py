@@ -8,7 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -375,18 +375,22 @@ def _read_year_of_version(text: str) -> int | None:
     return int(found["before"] or found["behind"]) if found else None
 
 
-def _read_version(text: str) -> tuple[int | None, str | None] | None:
-    """The number of the first version in a text, and its words where they are more than that."""
+def find_versions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the versions in a text: their words and their label, "Rev. C" and "C"."""
     for match in _VERSION.finditer(text):
         label = match["label"] or match["count"]
-        if _starts_with_day(text[match.start() + match[0].rindex(label) :]) or find_dates(label):
-            continue
-        if _YEAR.fullmatch(label):
-            continue
+        is_day = _starts_with_day(text[match.start() + match[0].rindex(label) :])
+        if not (is_day or find_dates(label) or _YEAR.fullmatch(label)):
+            yield match[0], label
+
+
+def _read_version(text: str) -> tuple[int | None, str | None] | None:
+    """The number of the first version in a text, and its words where they are more than that."""
+    for words, label in find_versions(text):
         numbers = re.sub(r"(?:[.-]0+)+$", "", _YEAR_BEFORE.sub("", label))
         issue = int(numbers) if numbers.isdecimal() else None
         is_told = issue is not None and not _YEAR_BEFORE.match(label)
-        return issue, None if is_told else " ".join(re.sub(r"[:#_]", " ", match[0]).split())
+        return issue, None if is_told else " ".join(re.sub(r"[:#_]", " ", words).split())
     return None
 
 
