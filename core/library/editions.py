@@ -24,7 +24,7 @@ _MAX_RUNS = 1024  # of a document that are kept: an error of 2 % of what two sha
 _MIN_RUNS = 30  # less of either say nothing
 # Of 1,035 pairs of 46 rulebooks, a third of them held back: one edition and the next share 0.45
 # and more, books of other publishers 0.28 at most, two books of one publisher and year up to 0.80.
-_RELATED, _SAME = 0.35, 0.85
+_NEAR, _RELATED, _SAME = 0.2, 0.35, 0.85
 _READ_FROM = {"title page", "running header", "metadata", "file name"}
 _UNREAD, _WEAK = _OPEN = ("family_unread", "family_proposed")
 """The warnings of a document whose family is not decided."""
@@ -67,11 +67,10 @@ class _Kinship:
 
     def __init__(self, document: Document, other: Document, shared: float) -> None:
         self.document, self.other, self.shared = document, other, shared
-        self._own, self._its = _title_words(document), _title_words(other)
-
-    @property
-    def has_same_title(self) -> bool:
-        return self._own == self._its
+        own, its = _title_words(document), _title_words(other)
+        self._is_grown = own - NAMELESS_WORDS <= its or its - NAMELESS_WORDS <= own
+        self.has_same_title = own == its and shared >= _RELATED
+        self.is_worth_asking = shared >= (_NEAR if self._is_grown else _RELATED)
 
     def is_proven(self, documents: Sequence[Document]) -> bool:
         """True where both titles are the same, or one grew or nearly all words stayed.
@@ -84,12 +83,11 @@ class _Kinship:
             {one.edition[0] for one in _list_family(which, documents)}
             for which in (self.document, self.other)
         )
-        own, its = self._own - NAMELESS_WORDS, self._its - NAMELESS_WORDS
-        is_same, is_grown = self.shared >= _SAME, own <= its or its <= own
+        is_same, is_related = self.shared >= _SAME, self.shared >= _RELATED
         if self.document.edition[0] and self.other.edition[0]:
-            return years.isdisjoint(its_years) and (is_grown or is_same)
+            return years.isdisjoint(its_years) and (is_same or (self._is_grown and is_related))
         is_ordered = self.document.is_before(self.other) or self.other.is_before(self.document)
-        return is_grown and is_same and is_ordered
+        return self._is_grown and is_same and is_ordered
 
     def describe(self) -> str:
         return (
@@ -166,7 +164,7 @@ def _find_kin(
     own = runs[document.document_id]
     shares = (measure_shared_words(own, runs[other.document_id]) for other in others)
     kin = (_Kinship(document, other, shared) for other, shared in zip(others, shares, strict=True))
-    return [one for one in kin if one.shared >= _RELATED]
+    return [one for one in kin if one.is_worth_asking]
 
 
 def _join(

@@ -111,9 +111,16 @@ def test_a_title_that_two_publishers_use_joins_no_books(library, publish, title)
     assert newest(library) == {f"{title} 2024", f"{title} 2025"}
 
 
-def test_a_weak_proof_is_proposed_and_kept_until_a_person_decides(library, publish):
+@pytest.mark.parametrize(
+    ("title", "rules"),
+    [
+        ("Regatta Money Rules", change(MONEY, 1, 4)),
+        ("Harbour Costs Rules for Teams", (*MONEY[:2], *BOATS[2:])),
+    ],
+)
+def test_a_weak_proof_is_proposed_and_kept_until_a_person_decides(library, publish, title, rules):
     publish("Harbour Costs Rules", season=2024)
-    after = publish("Regatta Money Rules", change(MONEY, 1, 4), season=2025)
+    after = publish(title, rules, season=2025)
     [proposal] = [one for one in after.warnings if one.code == "family_proposed"]
     file = library.stored_file(after.document_id)
     again, _ = reread_document(library, after, file.read_bytes())
@@ -122,7 +129,7 @@ def test_a_weak_proof_is_proposed_and_kept_until_a_person_decides(library, publi
         shown = enterable_details(document, ())
         decided = save_details(library, document.document_id, shown, shown | {"family": "costs"})
         assert proposal not in decided.warnings
-    assert newest(library) == {"Regatta Money Rules"}
+    assert newest(library) == {title}
 
 
 def test_nearly_the_same_words_are_one_rulebook_under_any_title(library, publish):
