@@ -21,7 +21,7 @@ from core.rulebook import LONGEST_FAMILY, NAMELESS_WORDS, ReadingWarning, family
 _WORD = re.compile(r"[^\W_]+")
 _RUN_WORDS = 4  # that are compared as one
 _MAX_RUNS = 1024  # of a document that are kept: an error of 2 % of what two share
-_MIN_RUNS = 30  # less of either say nothing
+_MIN_RUNS = 12  # of two or three short rules; less say nothing
 # Of 1,035 pairs of 46 rulebooks, a third of them held back: one edition and the next share 0.45
 # and more, books of other publishers 0.28 at most, two books of one publisher and year up to 0.80.
 _NEAR, _RELATED, _SAME = 0.2, 0.35, 0.85
