@@ -152,7 +152,7 @@ def _find_kin(
         other
         for other in documents
         if other.document_id != document.document_id
-        and (other.family is None or other.family != document.family)
+        and (not _is_given(other) if other.family is None else other.family != document.family)
         and other.is_sample == document.is_sample
         and (None in (other.language, document.language) or other.language == document.language)
     ]

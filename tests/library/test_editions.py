@@ -146,6 +146,15 @@ def test_a_family_that_a_person_gave_stays(library, publish):
     assert families(library)["2027 Rules"] in ("mine", "yours")
 
 
+def test_a_document_that_a_person_gave_no_family_has_none(library, publish):
+    before = publish("2025 Rules", season=2025)
+    publish("2026 Rules", season=2026)
+    library.correct_metadata(before.document_id, MetadataOverride(), ["family"])
+    publish("2027 Rules", season=2027)
+    assert families(library)["2025 Rules"] is None
+    assert families(library)["2026 Rules"] == families(library)["2027 Rules"] is not None
+
+
 def test_a_decided_family_is_kept_when_the_document_is_read_again(library, publish):
     publish("2025 Rules", season=2025)
     after = publish("2026 Rules", season=2026)
