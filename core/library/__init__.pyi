@@ -33,6 +33,7 @@ from .comparison.word_diff import diff_texts as diff_texts
 from .details import (
     LAST_ISSUE as LAST_ISSUE,
     enterable_details as enterable_details,
+    list_open_details as list_open_details,
     save_details as save_details,
 )
 from .document_text import (
