@@ -51,11 +51,7 @@ _UNCUT_COLUMNS = ("document_id", "family")
 """Never cut, however narrow the terminal: other commands take these values."""
 _OCR_NOTE = "read by text recognition"
 _READINGS = {"whole": "whole", "partly": "in part"}
-_OPTION_OF_WARNING = {
-    "family_unread": "family",
-    "season_unread": "season",
-    "issue_unread": "issue",
-}
+_OPTION_OF_WARNING = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
 """Warnings that an option of `ingest` settles."""
 _CONTEXT_WORDS = 12
 """Words that are shown before and after a difference."""
