@@ -1,6 +1,6 @@
 """How a run ends: every end keeps the best draft so far."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from core.agent import events as ev
@@ -17,6 +17,7 @@ from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
 from core.language import ENGLISH, Language
+from core.library import unordered_editions
 from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3
@@ -31,6 +32,7 @@ OPEN_MESSAGE = "Several things fit. Which do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
 MAX_NAMED = 3
 """Documents that a sentence on them names."""
+UNORDERED = "{} editions of this rulebook were searched, as nothing printed tells the newest: {}."
 
 
 def end_run(
@@ -59,7 +61,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=_list_unsettled(best) if best else (),
+        unsettled=(*_list_unsettled(best), *_name_unordered(run, best)) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -75,6 +77,15 @@ def build_ended_event(
 
 def _list_unsettled(best: ScoredDraft) -> tuple[str, ...]:
     return (*best.failures, *best.doubts, *describe_references(best.references))
+
+
+def _name_unordered(run: Run, best: ScoredDraft) -> Iterator[str]:
+    """Yield a sentence on each quoted rulebook of which several editions may be the newest."""
+    cited = {citation.document_id for citation in best.draft.citations}
+    for editions in unordered_editions(run.scope.documents):
+        if cited & {edition.document_id for edition in editions}:
+            labels = "; ".join(edition.citation_label for edition in editions)
+            yield UNORDERED.format(len(editions), labels)
 
 
 def accept_draft(

@@ -33,6 +33,7 @@ from .comparison.word_diff import diff_texts as diff_texts
 from .details import (
     LAST_ISSUE as LAST_ISSUE,
     enterable_details as enterable_details,
+    list_open_details as list_open_details,
     save_details as save_details,
 )
 from .document_text import (
@@ -150,6 +151,7 @@ from .scope import (
     resolve_scope as resolve_scope,
     resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,
+    unordered_editions as unordered_editions,
 )
 from .scope_presets import (
     ScopePreset as ScopePreset,

@@ -26,6 +26,16 @@ def enterable_details(document: Document, families: Collection[str]) -> Details:
     }
 
 
+def list_open_details(document: Document) -> list[str]:
+    """Return "family" and "season" as far as they are not known, or only proposed."""
+    doubted = {warning.code for warning in document.warnings}
+    return [
+        name
+        for name in ("family", "season")
+        if getattr(document, name) is None or f"{name}_proposed" in doubted
+    ]
+
+
 def save_details(library: Library, document_id: str, shown: Details, entered: Details) -> Document:
     """Save only what was changed, so that the other details keep their source.
 

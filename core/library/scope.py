@@ -6,7 +6,7 @@ shows no other documents, whatever a caller asks for.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -18,6 +18,7 @@ from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice
 from core.rulebook import Clause
 
+_EDITION = attrgetter("edition")
 _NO_CHOICE = ScopeChoice()
 _BY_DEFAULT = "the newest issue of each rulebook"
 
@@ -25,8 +26,9 @@ _BY_DEFAULT = "the newest issue of each rulebook"
 def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE) -> Scope:
     """Return the documents that a choice selects, and those that it allows and leaves out.
 
-    Without a season: the newest issue of the newest season of each family, and every document
-    without family or season. With one: the newest issues of that season. A chosen issue or day
+    Without a season: the newest issue of the newest season of each family, several where they
+    cannot be ordered (`unordered_editions`), and every document without a family. With one: the
+    newest issues of that season. A chosen issue or day
     replaces "newest"; a chosen document (its id, or at least ID_PREFIX_LENGTH characters of its
     beginning) replaces all the rest, as chosen documents do. Samples are not seen beside other
     documents, unless the choice names their family or one of them: a question does so by the name
@@ -51,7 +53,13 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         others = held if choice.family else without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
+    why = f"chosen: {words}" if words else _BY_DEFAULT
+    return Scope(found, why if is_exact else "; ".join([why, *_name_unordered(found)]), left_out)
+
+
+def _name_unordered(documents: Iterable[Document]) -> Iterator[str]:
+    for editions in unordered_editions(documents):
+        yield f"{len(editions)} editions of {editions[0].rulebook}, which nothing printed orders"
 
 
 def resolve_question_scope(
@@ -110,7 +118,7 @@ def add_compared_editions(scope: Scope, documents: Iterable[Document]) -> Scope:
     "What changed since Issue 5?" names one and means another: the newest, or, where the newest is
     named, the one before it.
     """
-    dated = sorted((d for d in documents if None not in (d.family, d.season)), key=_age)
+    dated = sorted((d for d in documents if d.family and d.edition[0]), key=_EDITION)
     found = list(scope.documents)
     for document in scope.documents:
         editions = [other for other in dated if other.family == document.family]
@@ -161,7 +169,7 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
         and choice.season in (None, document.season)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
-        and (choice.on is None or document.season is None or (document.date or "~") <= choice.on)
+        and (choice.on is None or not document.edition[0] or (document.date or "~") <= choice.on)
     )
 
 
@@ -172,18 +180,25 @@ def without_samples(held: Sequence[Document], documents: Sequence[Document]) -> 
     return [document for document in documents if not document.is_sample]
 
 
-def _newest(documents: Sequence[Document]) -> list[Document]:
-    """Return documents without family or season, and the newest issue of each family."""
-    dated = [d for d in documents if None not in (d.family, d.season)]
-    newest = {document.family: _age(document) for document in sorted(dated, key=_age)}
-    return [
-        *(document for document in documents if None in (document.family, document.season)),
-        *(document for document in dated if _age(document) == newest[document.family]),
-    ]
+def _newest(documents: Iterable[Document]) -> list[Document]:
+    """Return documents without those that are before another one of their family."""
+    held = tuple(documents)
+    families = _by_family(held)
+    return [one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))]
 
 
-def _age(document: Document) -> tuple[int, int, str]:
-    return *document.edition, document.date or ""
+def _by_family(documents: Iterable[Document]) -> dict[str, list[Document]]:
+    found: dict[str, list[Document]] = defaultdict(list)
+    for document in documents:
+        if document.family:
+            found[document.family].append(document)
+    return found
+
+
+def unordered_editions(documents: Iterable[Document]) -> list[list[Document]]:
+    """Return the documents of each family that has several, none of them before another."""
+    several = (editions for editions in _by_family(documents).values() if len(editions) > 1)
+    return [editions for editions in several if _newest(editions) == editions]
 
 
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
@@ -261,21 +276,19 @@ class EditionStatus:
 
 
 def edition_status(document: Document, documents: Iterable[Document]) -> EditionStatus:
-    """Compare a document with others; all None where it lacks family, season or issue."""
-    if not document.family or document.season is None or document.issue is None:
-        return EditionStatus()
+    """Compare a document with others of its family; all None where it has none."""
     others = [
         other
         for other in documents
-        if other.family == document.family
-        and other.document_id != document.document_id
-        and None not in (other.season, other.issue)
+        if document.family == other.family and other.document_id != document.document_id
     ]
-    own, age = document.edition, attrgetter("edition")
+    if document.family is None:
+        return EditionStatus()
+    known = document.edition[:2]
     return EditionStatus(
-        max((other for other in others if other.edition < own), key=age, default=None),
-        next((other for other in others if other.edition == own), None),
-        max((other for other in others if other.edition > own), key=age, default=None),
+        max((other for other in others if other.is_before(document)), key=_EDITION, default=None),
+        next((other for other in others if all(known) and other.edition[:2] == known), None),
+        max((other for other in others if document.is_before(other)), key=_EDITION, default=None),
     )
 
 
@@ -300,12 +313,10 @@ def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | Non
 
     Samples count where nothing else is held.
     """
-    by_family: dict[str, dict[object, Document]] = defaultdict(dict)
     real = [document for document in documents if not document.is_sample]
-    for document in sorted(real or documents, key=_age):
-        if document.family:
-            by_family[document.family][_age(document)] = document
-    pairs = [list(issues.values())[-2:] for issues in by_family.values() if len(issues) > 1]
+    families = _by_family(sorted(real or documents, key=_EDITION))
+    issues = ([*{one.edition: one for one in editions}.values()] for editions in families.values())
+    pairs = [editions[-2:] for editions in issues if len(editions) > 1]
     if not pairs:
         return None
     before, after = max(pairs, key=lambda p: (p[1].date or "", p[1].edition, p[1].added_at))

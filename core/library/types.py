@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
@@ -18,6 +18,8 @@ from core.rulebook import (
 )
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_VERSION_PARTS = re.compile(r"\d+|(?<![^\W\d_])[A-Za-z](?![^\W_])")
+"""Numbers and single letters: 1, 2 of "v1.2", C of "Rev. C"."""
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
@@ -28,6 +30,17 @@ SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
 ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
+
+
+def version_parts(version: str, year: int = 0) -> tuple[int, ...]:
+    """Return the numbers and letters of a version, without its year: (1, 2), (3,) for "Rev. C"."""
+    parts = _VERSION_PARTS.findall(version)
+    numbers = [int(part) if part.isdecimal() else ord(part.lower()) - 96 for part in parts]
+    if year and numbers[:1] == [year]:
+        del numbers[0]
+    while numbers[-1:] == [0]:  # "1.0" and "1" are one version
+        numbers.pop()
+    return tuple(numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +65,17 @@ class Document(Identity):
     terms: Mapping[str, str] = field(default_factory=dict)
     """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
+    title_family: str | None = None
+    """Its family by its title, where the words that it shares with others gave it another."""
+
     def __hash__(self) -> int:
         return hash(self.document_id)
+
+    def overlay(self, corrections: Mapping[str, Any]) -> "Document":
+        """Return the document with a person's corrections, without the warnings they settle."""
+        settled = {f"{name}_{why}" for name in corrections for why in ("unread", "proposed")}
+        warnings = tuple(one for one in self.warnings if one.code not in settled)
+        return replace(Identity.overlay(self, corrections), warnings=warnings)
 
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
@@ -66,9 +88,25 @@ class Document(Identity):
         )
 
     @property
-    def edition(self) -> tuple[int, int]:
-        """Season and issue to sort by, 0 where they are unknown."""
-        return self.season or 0, self.issue or 0
+    def edition(self) -> tuple[int, tuple[int, ...], str]:
+        """Year, parts of the version and date to sort by, empty where they are unknown."""
+        year = self.season or int((self.date or "0")[:4])
+        return year, version_parts(self.version or str(self.issue or 0), year), self.date or ""
+
+    def is_before(self, other: "Document") -> bool:
+        """True where it is an earlier edition by all that both print of year, version and date.
+
+        A year and a version count from the first that differs, and a version in one year only.
+        """
+        (year, version, day), (other_year, other_version, other_day) = self.edition, other.edition
+        has_days = self.season is None or other.season is None
+        if has_days and day and other_day and day != other_day:
+            return day < other_day
+        if year != other_year:
+            return bool(year and other_year) and year < other_year
+        if version and other_version and version != other_version:
+            return version < other_version
+        return bool(day and other_day) and day < other_day
 
     @property
     def rows(self) -> int:
@@ -99,8 +137,10 @@ class Document(Identity):
 
     @property
     def citation_label(self) -> str:
-        """The label as it is cited, which says of a sample that its series is invented."""
-        return f"{self.label} (invented)" if self.is_sample else self.label
+        """The label as it is cited: with the date where it has no version, or "invented"."""
+        is_dated = self.date and self.issue is None and self.version is None
+        label = f"{self.label} ({self.date})" if is_dated else self.label
+        return f"{label} (invented)" if self.is_sample else label
 
     @property
     def label(self) -> str:
@@ -109,9 +149,9 @@ class Document(Identity):
         if self.season and years and str(self.season) not in years:
             title = _YEAR.sub("", title).strip()  # a person corrected the season
         season = f"{self.season} " if self.season and str(self.season) not in title else ""
-        issue = f"Issue {self.issue}"
-        is_told = self.issue is None or title.endswith(issue)  # as some titles print it
-        return f"{season}{title}" if is_told else f"{season}{title}, {issue}"
+        version = self.version or ("" if self.issue is None else f"Issue {self.issue}")
+        is_told = title.endswith(version)  # as some titles print it
+        return f"{season}{title}" if is_told else f"{season}{title}, {version}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,11 @@ from .layout.ligatures import (
     english_rarity as english_rarity,
     load_english_dictionary as load_english_dictionary,
 )
+from .metadata import (
+    NAMELESS_WORDS as NAMELESS_WORDS,
+    family_from_title as family_from_title,
+    find_versions as find_versions,
+)
 from .page_renders import (
     FIGURE_MARGIN as FIGURE_MARGIN,
     MARKER_COLOR as MARKER_COLOR,
@@ -31,6 +36,7 @@ from .types import (
     DEEPEST_LEVEL as DEEPEST_LEVEL,
     FIRST_SEASON as FIRST_SEASON,
     LAST_SEASON as LAST_SEASON,
+    LONGEST_FAMILY as LONGEST_FAMILY,
     LONGEST_WORDS as LONGEST_WORDS,
     METADATA_FIELDS as METADATA_FIELDS,
     PREAMBLE as PREAMBLE,

@@ -1,4 +1,4 @@
-"""The identity of a document: family, season, issue, date and language, each with its source.
+"""The identity of a document: family, season, version, date and language, each with its source.
 
 The title page counts most, then running headers and footers, PDF metadata and the file name.
 What is found nowhere is None.
@@ -8,9 +8,10 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import chain, groupby
 from pathlib import Path
 from statistics import median
@@ -20,7 +21,7 @@ from core.grammar import FREQUENT_WORDS, SERIES_TITLES, detect_language, load_mo
 from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
-from core.rulebook.types import Identity, ReadingWarning
+from core.rulebook.types import LONGEST_FAMILY, Identity, ReadingWarning
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _MONTHS = {name.casefold(): number for name, number in load_months().items()}
@@ -28,14 +29,32 @@ _KINDS = _WORDS["kinds"].split()
 _WHOLE = {"fsae", "fia-isc"}  # series with one rulebook for all kinds of rules
 _MAX_TITLE = 120  # letters
 # Dates with the month's name come first: they cannot be misread.
+_DAY_MONTH = (
+    r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:(?:of|de)\s+)?(?P<month>[^\W\d_]{3,10})\b\.?"
+)
 _DATES = (
-    r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\s+(?P<month>[A-Za-zéûä]{3,9})\.?,?\s+"
-    r"(?P<year>(?:19|20)\d\d)\b",
+    rf"{_DAY_MONTH},?\s+(?:del?\s+)?(?P<year>(?:19|20)\d\d)\b",
     r"\b(?P<month>[A-Z][a-z]{2,8})\.?\s+(?P<day>\d{1,2}),\s+(?P<year>(?:19|20)\d\d)\b",
     r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
-_ISSUE = r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])"
+_DAY_OF_SEASON = re.compile(
+    rf"(?i)\b(?:{'|'.join(_WORDS['dated'])})\s+(?:the\s+)?{_DAY_MONTH}(?!,?[^\S\n]+(?:del?\s+)?\d)"
+)
+"""A day whose year is that of the season: "as of 12 March"."""
+_VERSION_WORD = rf"(?i:{'|'.join(_WORDS['versions'].split())})"
+_VERSION = re.compile(
+    rf"(?<![^\W_])(?:{_VERSION_WORD}\b\.?(?i:\s?n[or°º]\.?)?[\s:#_–-]{{0,3}}|[vV]|(?i:rev|iss|ver)[._-]?)"
+    r"(?P<label>\d{1,4}(?:[.-]\d{1,3}(?!\d)){0,3}[a-z]?(?![^\W_]|[.-]\d)"
+    r"|(?<![vV])[A-Z](?![\w.’'&/-])(?!\.\d))"
+    rf"|(?<![\w.])(?P<count>\d{{1,3}})(?:st|nd|rd|th|er|e|ème|[.ªº])?\s(?i:{'|'.join(_WORDS['editions'].split())})\b"
+)
+"""A version as it is printed: "Issue 5", "v1.2", "Rev. C", "Version 2025.3", "3rd edition"."""
+_YEAR_OF_VERSION = re.compile(
+    rf"(?<![^\W_]){_VERSION_WORD}\s(?P<behind>20\d\d)(?!\d|[-./]\d\d[-./]\d)"
+    rf"|(?<![-./\d])(?P<before>20\d\d)\s{_VERSION_WORD}\b"
+)
+_YEAR_BEFORE = re.compile(r"20\d\d[.-]")
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _BOOK = re.compile(rf"\b(?:{'|'.join(_WORDS['books'].split())})\b", re.IGNORECASE)
 CHANGE_WORDS = re.compile(
@@ -53,7 +72,7 @@ _FAMILY_WORD = re.compile(
 )
 """A word of a family's name, "gt3" and "rally2" among them, but no version."""
 _LISTS = frozenset(_WORDS["lists"])
-_NAMELESS = frozenset(_WORDS["nameless"].split())
+NAMELESS_WORDS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *FREQUENT_WORDS.values())
 _SERIES_WORDS = {
     series: {
@@ -66,7 +85,6 @@ _MIN_LISTED = 3  # of the rows from the beginning of a list on
 _LIST_ROWS = 6
 _NEAR_SIZE = 0.75  # of the largest print of a cover, that all lines of its title have
 _LARGE = 1.3  # times the smaller print of a page, that is a title's
-_LONGEST_FAMILY = 80  # characters
 
 _Value = TypeVar("_Value")
 
@@ -110,11 +128,17 @@ def read_identity(
     texts = sources.texts
     cover = _lines_before_lists(sources.title_page)
     title, title_from = _find_title(sources, cover, language)
+    covered = [(texts[0][0], " \n".join(map(line_text, cover))), *texts[1:], texts[0]]
     season, season_from = _read_first(texts, _read_season)
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
-    issue, issue_from = _read_first(texts, _read_issue)
+    if season is None:
+        season, season_from = _read_first(covered, _read_year_of_version)
+    printed, issue_from = _read_first(covered, _read_version)
+    issue, version = printed or (None, None)
     published, date_from = sources.find_date()
+    if published is None and season is not None:
+        published, date_from = _read_first(covered, partial(_read_day, year=season))
     family, family_from = _find_family(title, cover, language), title_from
     if family is None:
         lines = [(source, line) for source, text in texts[1:] for line in text.splitlines()]
@@ -125,10 +149,11 @@ def read_identity(
     advice = "could not be read from the document: give it on the library page."
     warnings = [
         ReadingWarning(f"{name}_unread", None, f"The {name} {advice}")
-        for name, value in (("family", family), ("season", season), ("issue", issue))
+        for name, value in (("family", family), ("season", season), ("issue", printed))
         if value is None
     ]
-    return Identity(title, family, season, issue, published, language, known), warnings
+    identity = Identity(title, family, season, issue, published, language, known, version=version)
+    return identity, warnings
 
 
 def language_pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
@@ -150,13 +175,14 @@ def find_dates(text: str) -> list[str]:
     return found
 
 
-def family_from_title(title: str, subtitle: str = "") -> str | None:
+def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -> str | None:
     """A slug that stays the same over the years; None if the title names no book of rules.
 
     It has all that parts one book from another: series, kind of rules, subtitle and appendix, but
     no season, issue, date or version. It is None too if other publishers may use the same words.
+    With `any_title` it is a slug of whatever words it has, "" for none.
     """
-    if len(title) > _MAX_TITLE or not _BOOK.search(title):
+    if not any_title and (len(title) > _MAX_TITLE or not _BOOK.search(title)):
         return None
     whole = f"{title} {subtitle}"
     words = _FAMILY_WORD.findall(_PART.sub(" ", whole).casefold())
@@ -164,14 +190,14 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
     kind = next((kind for kind in _KINDS if kind in words and series not in _WHOLE), "")
     common = _SAYS_NOTHING.union(_KINDS)
     if series:
-        common = common.union(_SERIES_WORDS[series], _NAMELESS, [series])
+        common = common.union(_SERIES_WORDS[series], NAMELESS_WORDS, [series])
     own = [word for word in words if word not in common]
-    if not series and _NAMELESS.issuperset(own):
+    if not any_title and not series and NAMELESS_WORDS.issuperset(own):
         return None
     parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
     plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))[:_LONGEST_FAMILY]
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))[:LONGEST_FAMILY]
 
 
 def _name_parts(title: str, with_sections: bool) -> list[str]:
@@ -311,7 +337,7 @@ def _with_neighbours(title: Line, page: Sequence[Line]) -> str:
         and title.size - 0.6 < line.size < title.size / _NEAR_SIZE
         and abs(line.top - title.top) < 6 * title.size
         and not find_dates(text := line_text(line))
-        and _read_issue(text) is None
+        and _read_version(text) is None
     ]
     text = " ".join(same) if len(same) <= 3 and title.size > 12.5 else line_text(title)
     return text if len(text) < _MAX_TITLE else line_text(title)
@@ -347,6 +373,37 @@ def _read_only_year(text: str) -> int | None:
     return int(years.pop()) if len(years) == 1 else None
 
 
-def _read_issue(text: str) -> int | None:
-    found = re.search(_ISSUE, text, re.IGNORECASE)
-    return int(found[1]) if found else None
+def _read_year_of_version(text: str) -> int | None:
+    """The year in "Version 2025.3", "Edition 2025" or "2025 edition"."""
+    found = _YEAR_OF_VERSION.search(text)
+    return int(found["before"] or found["behind"]) if found else None
+
+
+def find_versions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the versions in a text: their words and their label, "Rev. C" and "C"."""
+    for match in _VERSION.finditer(text):
+        label = match["label"] or match["count"]
+        is_day = _starts_with_day(text[match.start() + match[0].rindex(label) :])
+        if not (is_day or find_dates(label) or _YEAR.fullmatch(label)):
+            yield match[0], label
+
+
+def _read_version(text: str) -> tuple[int | None, str | None] | None:
+    """The number of the first version in a text, and its words where they are more than that."""
+    for words, label in find_versions(text):
+        numbers = re.sub(r"(?:[.-]0+)+$", "", _YEAR_BEFORE.sub("", label))
+        issue = int(numbers) if numbers.isdecimal() else None
+        is_told = issue is not None and not _YEAR_BEFORE.match(label)
+        return issue, None if is_told else " ".join(re.sub(r"[:#_]", " ", words).split())
+    return None
+
+
+def _starts_with_day(text: str) -> bool:
+    day = re.match(_DAY_MONTH, text)
+    return day is not None and day["month"].lower() in _MONTHS
+
+
+def _read_day(text: str, year: int) -> str | None:
+    """The day after words such as "as of", which is printed without its year."""
+    days = (f"{at['day']} {at['month']} {year}" for at in _DAY_OF_SEASON.finditer(text))
+    return next((found for day in days for found in find_dates(day)), None)

@@ -12,7 +12,7 @@ READING_VERSION: Final = 17
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
-_LONGEST_FAMILY = 80  # characters
+LONGEST_FAMILY: Final = 80  # characters
 DEEPEST_LEVEL: Final = 9  # of a heading
 UNUSED_CORRECTIONS: Final = ("line_not_found", "line_not_used")
 """Codes of the warnings that what a person said of a line changed nothing."""
@@ -158,11 +158,14 @@ class Identity:
     sources: Mapping[str, str] = field(default_factory=dict)
     legend: str = ""
     """Its own words on the changes it marks ("Changes relative to ... Issue 4 ...")."""
+    version: str | None = None
+    """Its version as printed where that is more than an issue: "Rev. C", "Version 2025.3"."""
 
     def overlay(self, corrections: Mapping[str, Any]) -> Self:
         """Return the identity with a person's corrections; None marks a field as unknown."""
         sources = {**self.sources, **dict.fromkeys(corrections, "given")}
-        return replace(self, **{**corrections, "sources": sources})
+        version = None if "issue" in corrections else self.version
+        return replace(self, **{**corrections, "sources": sources, "version": version})
 
 
 METADATA_FIELDS = ("family", "season", "issue", "date")
@@ -191,9 +194,9 @@ class MetadataOverride:
     def _find_faults(self) -> Iterator[str]:
         family, season, issue, date = self.family, self.season, self.issue, self.date
         if family is not None and not (
-            family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY
+            family.strip() and family.isprintable() and len(family) <= LONGEST_FAMILY
         ):
-            form = f"one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting"
+            form = f"one line of 1 to {LONGEST_FAMILY} characters, for example f1-sporting"
             yield f"A family is {form}: please correct it."
         if season is not None and not FIRST_SEASON <= season <= LAST_SEASON:
             years = f"from {FIRST_SEASON} to {LAST_SEASON}"

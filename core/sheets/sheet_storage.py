@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
 from core.errors import SheetError
-from core.library import Document, Library, Lineage, read_lineage
+from core.library import Document, Library, Lineage, list_editions, read_lineage
 from core.registers import SHEETS_FOLDER, PersonalFile, lock_folder
 from core.sheets.sheet_check import SheetRow
 
@@ -97,7 +97,11 @@ class SheetStore:
         They may have been picked in another issue. A rule that this one dropped is left out.
         Raises SheetError `damaged`.
         """
-        picked = self._choices.load_content().get(_family_of(document))
+        choices = self._choices.load_content()
+        picked: dict[str, PickedRule | str] = {}
+        for edition in list_editions(library, document):  # each was of another family before
+            for name in (edition.document_id, edition.title_family, edition.family):
+                picked |= choices.get(name or "", {})
         if not picked:
             return {}
         lineage = read_lineage(library, document)
@@ -111,8 +115,6 @@ class SheetStore:
         with self._choices.change() as choices:
             picked = choices.setdefault(_family_of(document), {})
             picked[key] = PickedRule(article, clause.clause_id) if clause else article
-            if not article:
-                del picked[key]
 
     def _find_sheet(self, sheet_id: str) -> SavedSheet | None:
         return next((one for one in self.load_sheets() if one.sheet_id == sheet_id), None)

@@ -11,6 +11,7 @@ from core.library import (
     UploadQueue,
     describe_progress,
     describe_result,
+    list_open_details,
     select_jobs,
     summarize_jobs,
 )
@@ -114,10 +115,10 @@ def _retry(queue: UploadQueue, entry_id: str) -> None:
 def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
     """Draw fields for what could not be read of an added document, and decides its editions."""
     document = next((found for found in documents if found.document_id == job.document_id), None)
-    if document and job.state == "added" and None in (document.family, document.season):
-        names = ("family", "season")
-        unknown = "-".join(name for name in names if getattr(document, name) is None)
-        with st.popover(say(f"queue-say-{unknown}"), icon=":material/edit:", type="tertiary"):
+    if document and job.state == "added" and (unknown := list_open_details(document)):
+        with st.popover(
+            say(f"queue-say-{'-'.join(unknown)}"), icon=":material/edit:", type="tertiary"
+        ):
             st.caption(say("queue-say-about"))
             place = f"asked-{job.entry_id}-"
             show_details_form(services.get_library(), document, documents, place)

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from core.library import LAST_ISSUE, enterable_details, save_details
+from core.library import LAST_ISSUE, enterable_details, list_open_details, save_details
+from core.rulebook import ReadingWarning
 from tests.library.test_scope import S24
 
 
@@ -27,3 +28,12 @@ def test_only_what_was_changed_is_saved():
     shown = {"family": "cup", "season": 2024, "issue": 1, "date": None}
     save_details(library, "d", shown, shown | {"season": 2025, "issue": None})
     assert library.told == ("d", {"season": 2025}, ["issue"])
+
+
+def test_what_is_unknown_or_only_proposed_is_asked_for(library, add):
+    document = add("Trike Rules", ("1", "A trike has three wheels."), season=2025)
+    assert list_open_details(document) == ["family"]
+    proposal = ReadingWarning("family_proposed", None, "It may be an edition of Quad Rules.")
+    proposed = replace(document, family="trike", warnings=(proposal,))
+    assert list_open_details(proposed) == ["family"]
+    assert list_open_details(proposed.overlay({"family": "quad"})) == []

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from core.library.scope import EditionStatus, edition_status, newest_two
 from core.library.types import Document
 
@@ -34,9 +36,54 @@ def test_another_file_of_the_same_issue_is_found():
     assert edition_status(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
 
 
-def test_a_document_without_season_or_issue_has_no_order():
-    assert edition_status(replace(FIFTH, issue=None), ALL) == EditionStatus()
+def test_a_document_is_ordered_by_what_it_shares_with_others():
+    without_issue = replace(FIFTH, issue=None)
+    assert edition_status(without_issue, [FOURTH, FIFTH]) == EditionStatus()
+    assert edition_status(without_issue, ALL) == EditionStatus(later=NEXT_YEAR)
     assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()
+    assert edition_status(replace(FIFTH, family=None), ALL) == EditionStatus()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"version": "v1.2"}, {"version": "v1.10"}),
+        ({"issue": 1}, {"version": "Version 1.0.1"}),
+        ({"version": "V0.9"}, {"issue": 1}),
+        ({"version": "Rev. B"}, {"version": "Rev. C"}),
+        ({"version": "Version 1.2a"}, {"version": "Version 1.2b"}),
+        ({"version": "Version 2025.2", "issue": 2}, {"version": "Version 2025.3", "issue": 3}),
+        ({"version": "Rev. C", "season": 2024}, {"version": "Rev. A", "season": 2025}),
+        ({"date": "2024-12-31"}, {"season": 2025}),
+        ({"date": "2025-03-12", "version": "v2.0"}, {"date": "2025-04-01", "version": "v1.9"}),
+        ({"season": 2025, "date": "2024-11-01"}, {"season": 2025, "date": "2025-01-01"}),
+    ],
+)
+def test_editions_are_ordered_by_year_version_and_date_as_printed(before, after):
+    one, other = (replace(FOURTH, **{"season": None, "issue": None} | it) for it in (before, after))
+    assert one.is_before(other)
+    assert not other.is_before(one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"version": "v1.2"}, {"date": "2025-03-12"}),
+        ({"season": 2025, "issue": 3}, {"season": 2025}),
+        ({"version": "v1.2", "season": 2025}, {"version": "v1.3"}),
+        ({}, {"season": 2025}),
+    ],
+)
+def test_nothing_is_guessed_of_editions_that_print_different_things(one, other):
+    first, second = (replace(FOURTH, **{"season": None, "issue": None} | it) for it in (one, other))
+    assert not first.is_before(second)
+    assert not second.is_before(first)
+
+
+def test_a_label_has_the_version_as_it_is_printed():
+    assert replace(FOURTH, issue=None, version="Rev. C").label == "2025 Cup Rules, Rev. C"
+    given = replace(FOURTH, issue=None, version="Rev. C").overlay({"issue": 3})
+    assert (given.label, given.edition[1]) == ("2025 Cup Rules, Issue 3", (3,))
 
 
 def test_the_two_newest_issues_are_of_one_rulebook():

@@ -338,3 +338,23 @@ def test_a_kind_of_document_names_no_sample_and_its_series_does() -> None:
     assert {document.family for document in named.documents} == {"sample-cup-technical"}
     alone = resolve_question_scope(held[:2], ScopeChoice(), "What do the technical rules say?")
     assert alone.documents
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("What does Rev. B say of hulls?", "Rev. B"),
+        ("How long may a hull be under revision B?", "Rev. B"),
+        ("What is the width in version 1.2?", "v1.2"),
+        ("What is the width in Harbour Rules V1.2?", "v1.2"),
+    ],
+)
+def test_a_printed_version_that_a_question_names_is_searched(question, version):
+    shelf = [
+        replace(document("Harbour Rules", "harbour", None, number), issue=None, version=printed)
+        for number, printed in enumerate(("Rev. B", "Rev. C", "v1.2", "v1.3"))
+    ]
+    found = resolve_question_scope(shelf, ScopeChoice(), question)
+    assert [one.version for one in found.documents] == [version]
+    newest = resolve_question_scope(shelf, ScopeChoice(), "What does Rev. D say of hulls?")
+    assert version not in {one.version for one in newest.documents}

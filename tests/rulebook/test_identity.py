@@ -106,3 +106,44 @@ def test_a_cover_without_the_word_rules_gives_the_title_by_its_large_print():
 
 def test_a_date_below_the_title_is_no_part_of_it():
     assert identity(cover("Rowing Club Rules", "12 March 2023")).title == "Rowing Club Rules"
+
+
+@pytest.mark.parametrize(
+    ("printed", "issue", "version"),
+    [
+        ("Version 2025.3", 3, "Version 2025.3"),
+        ("v1.2", None, "v1.2"),
+        ("V0.1 draft", None, "V0.1"),
+        ("Rev. C", None, "Rev. C"),
+        ("Revision: 1.0.1", None, "Revision 1.0.1"),
+        ("Version 1.0", 1, None),
+        ("Issue No. 7 of 2025", 7, None),
+        ("3rd edition", 3, None),
+        ("2. Auflage", 2, None),
+        ("Fassung 4", 4, None),
+        ("Version 12 March 2025", None, None),
+        ("Version of the members", None, None),
+        ("V.1 Fees of members", None, None),
+        ("Version 2025-03-12", None, None),
+    ],
+)
+def test_a_version_is_read_by_its_form(printed, issue, version):
+    found = identity(cover("Rowing Club Rules", printed))
+    assert (found.issue, found.version) == (issue, version)
+
+
+@pytest.mark.parametrize(
+    ("printed", "season", "day"),
+    [
+        (("2025 Rowing Club Rules", "as of 12 March"), 2025, "2025-03-12"),
+        (("Rowing Club Rules 2025", "Stand 3. April"), 2025, "2025-04-03"),
+        (("Rowing Club Rules", "26. Oct. 2012"), None, "2012-10-26"),
+        (("Rowing Club Rules", "12th of March 2024"), None, "2024-03-12"),
+        (("Rowing Club Rules", "Edition 2024"), 2024, None),
+        (("Rowing Club Rules", "Version 2025.3"), 2025, None),
+        (("Rowing Club Rules", "as of 12 March"), None, None),
+    ],
+)
+def test_a_day_or_a_year_beside_a_version_dates_an_edition(printed, season, day):
+    found = identity(cover(*printed))
+    assert (found.season, found.date) == (season, day)

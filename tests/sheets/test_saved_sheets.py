@@ -58,6 +58,15 @@ def test_a_picked_rule_holds_for_all_editions_under_the_number_it_has_there(tmp_
     assert store.choices_for(library, second.document) == {}
 
 
+def test_a_picked_rule_holds_when_its_document_is_found_to_be_an_edition(tmp_path):
+    library, store = Library(tmp_path), SheetStore(tmp_path)
+    decided = library.document(add_trike_rules(library))
+    library.update_document(replace(decided, family=None))
+    store.choose_rule(library, library.document(decided.document_id), ROW.key, "1.1")
+    library.update_document(decided)
+    assert store.choices_for(library, decided) == {"wheelbase": "1.1"}
+
+
 def test_a_picked_rule_that_an_issue_dropped_is_picked_no_longer(tmp_path):
     library, store = Library(tmp_path), SheetStore(tmp_path)
     first = library.document(add_trike_rules(library))

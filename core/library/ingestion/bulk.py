@@ -10,7 +10,7 @@ import secrets
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from core.atomic_files import remove_stale_parts
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
+from core.library.editions import assign_families
 from core.library.ingestion.ingest import FILE_SUFFIXES, file_suffix, parse_file
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library, ParsedFile
@@ -173,6 +174,8 @@ def _add_kept(
             yield file
 
     new = library.add_files(load_files()) if waiting else set()
+    with suppress(LibraryError):  # of a document that is damaged
+        assign_families(library, new)
     documents = library.tables.read_manifest()
     for digest in waiting.keys() & (documents.keys() - new):  # PDFs whose file was gone
         library.restore_file(kept.load(digest, override).data, documents[digest][0])

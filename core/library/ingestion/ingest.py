@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
+from core.library.editions import assign_families, keep_family
 from core.library.lineage.records import read_lineage
 from core.library.samples import SAMPLES_FOLDER
 from core.library.spelling import find_abbreviations, strip_unstorable
@@ -115,9 +116,9 @@ def add_bytes(
 ) -> Iterator[IngestResult]:
     """Add the content of a file that its sender calls `name`; yield results as `add_file` does.
 
-    A known document is not read again, but `override` applies to it. The lineage of a new one is
-    built. If the library searches by vectors, those that its clauses lack are made last; their
-    failure is one more result.
+    A known document is not read again, but `override` applies to it. Of a new one it is decided
+    which rulebook it is an edition of, and its lineage is built. If the library searches by
+    vectors, those that its clauses lack are made last; their failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
     try:
@@ -125,10 +126,12 @@ def add_bytes(
     except ScrutineerError as error:
         yield _failure(name, started, error)
         return
+    new = [document.document_id for document, is_new in documents if is_new]
     with suppress(LibraryError):  # what is damaged is told when the lineage is asked for
-        for document, is_new in documents:
-            if is_new:
-                read_lineage(library, document)
+        assign_families(library, new)
+        documents = [(library.document(one.document_id), is_new) for one, is_new in documents]
+        for document_id in new:
+            read_lineage(library, library.document(document_id))
     seconds = (time.monotonic() - started) / len(documents)
     for document, is_new in documents:
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)
@@ -176,7 +179,7 @@ def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDo
         if document.document_id == stored.document_id:
             document = document.overlay({name: getattr(stored, name) for name in corrected})
             kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
-            return kept, clauses
+            return keep_family(stored, kept), clauses
     raise ReadError(f"{stored.file} no longer contains {stored.label}.", code="damaged")
 
 

@@ -114,7 +114,7 @@ def _digest_editions(editions: Iterable[Document]) -> dict[str, str]:
     """Return for each edition a digest of all that decides its clauses and its place."""
     states = {}
     for edition in editions:
-        decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
+        decisive = (_FORMAT, READING_VERSION, edition.edition, edition.corrections)
         digest = hashlib.sha256(repr((decisive, edition.rows)).encode())
         states[edition.document_id] = digest.hexdigest()
     return states
@@ -154,7 +154,7 @@ def list_editions(library: Library, document: Document) -> list[Document]:
     if document.family is None:
         return [document]
     family = [other for other in library.documents() if other.family == document.family]
-    return sorted(family, key=lambda d: (*d.edition, d.date or "", d.document_id))
+    return sorted(family, key=lambda d: (d.edition, d.document_id))
 
 
 def list_history(library: Library, clause: Clause) -> tuple[HistoryEntry, ...]:

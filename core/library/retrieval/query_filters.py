@@ -20,7 +20,8 @@ from core.grammar import (
     load_months,
     matches_series,
 )
-from core.library.types import Document, ScopeChoice
+from core.library.types import Document, ScopeChoice, version_parts
+from core.rulebook import find_versions
 
 _YEAR = re.compile(
     rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{SURE_UNIT})(?!\w))",
@@ -114,7 +115,30 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     choices = tuple(dict.fromkeys(chain.from_iterable(split)))
     mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.position)
     words = [mention.words for mention in mentions if families or not mention.families]
+    if versions := _find_versions(question, known, choices):
+        choices = tuple(ScopeChoice(document=document_id) for document_id in versions)
+        words += versions.values()
     return QueryFilters(choices, ", ".join(dict.fromkeys(words)), _cut_out(mentions, question))
+
+
+def _find_versions(
+    question: str, documents: Sequence[Document], choices: Sequence[ScopeChoice]
+) -> dict[str, str]:
+    """Return the ids of the documents of a printed version ("Rev. C") that a question names.
+
+    They are of the seasons and families that it names too, if any.
+    """
+    named = {version_parts(label): words for words, label in find_versions(question)}
+    return {
+        document.document_id: named[parts]
+        for document in documents
+        if document.version and (parts := version_parts(document.version)) in named
+        if not choices
+        or any(
+            one.season in (None, document.season) and one.family in (None, document.family)
+            for one in choices
+        )
+    }
 
 
 def _cut_out(mentions: Iterable[_Mention], question: str) -> str:

@@ -281,6 +281,11 @@ class Library:
             self._update_entry(document, name)
             return document
 
+    def update_document(self, document: Document) -> None:
+        """Store what was decided of a document that is held."""
+        with self.lock_for_writing():
+            self._update_entry(document, self.find_entry(document.document_id)[1])
+
     def clean_up_leftovers(self) -> tuple[str, ...]:
         """Undo interrupted changes unless another program writes; return a sentence for each."""
         if not self.exists:
