@@ -98,8 +98,7 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
 
 
 def get_unread(library: Library, document: Document) -> RuleList:
-    register, _ = load_limits(library, document)
-    return list_unread(language(), document, register)
+    return list_unread(language(), document, load_limits(library, document)[0])
 
 
 UNITS_WIDTH = 200

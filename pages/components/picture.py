@@ -56,10 +56,9 @@ def filter_by_picture(
         about = ", ".join(f"{name} {language().format_number(kinds[name])}" for name in names)
         chart = _build_chart(bars, names, [colors[name] for name in names if colors])
         chosen: Any = st.altair_chart(chart, alt=about, key=key, on_select="rerun")
-    taken = {
-        (one["bar"], one["kind"]) for one in chosen["selection"]["picked"] or ()
-    } & counts.keys()
-    return [item for item, part in zip(items, parts, strict=True) if part in taken or not taken]
+    clicked = chosen["selection"]["picked"] or ()
+    picked = {(one["bar"], one["kind"]) for one in clicked} & counts.keys()
+    return [item for item, part in zip(items, parts, strict=True) if part in picked or not picked]
 
 
 def _build_chart(
