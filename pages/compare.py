@@ -1,5 +1,6 @@
 """Two documents compared: what changed, word by word, and what that touches."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -192,7 +193,7 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
-    chapters: dict[str, str] = {}
+    chapters: dict[str, str] = defaultdict(str)
     for side in sides:
         chapters |= name_chapters(library.clauses(side.document_id))
     names = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])

@@ -30,7 +30,7 @@ def show_list(library: Library, documents: Sequence[Document]) -> None:
     if not documents:
         st.info(say("library-add-above"))
         return
-    if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
+    if library.mode != "lexical" and (missing := count_missing_vectors(library)):
         st.info(say("library-vectors", count=missing))
     show_samples(library, documents)
     default = resolve_scope(documents).documents

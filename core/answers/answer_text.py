@@ -205,11 +205,14 @@ def mark_changes(
     """Return a compared clause as Markdown, with its changed words marked; "" for other quotes."""
     if len(block.cited) != 1 or not block.is_quote:
         return ""
-    clause = view.citations[block.cited[0]].clause_id
+    citation = view.citations[block.cited[0]]
+    clause = citation.clause_id
     pair = find_pairs(events).get(clause)
     if pair is None or not pair.pieces or "|" in f"{pair.before}{pair.after}":  # a table stays one
         return ""
     is_old = clause == pair.clause_a
+    if citation.quote.split() != (pair.before if is_old else pair.after).split():
+        return ""  # the quote is a part of it
     said = format_side(language, pair.pieces, "deleted" if is_old else "inserted", whole=False)
     return f"{said.rstrip()} \\[{block.cited[0]}\\]"
 

@@ -85,6 +85,8 @@ class EventLines:
             case ev.Scored():
                 mean = self.language.format_number(event.mean, "0.0")
                 yield self._say("trace-scores", mean=mean, by=escape_markdown(event.by))
+                if event.score.missing:
+                    yield self._say("trace-missing", missing=escape_markdown(event.score.missing))
                 yield from self._describe_verdicts(event)
             case ev.Decided():
                 name, code = self._say(f"decision-{event.decision}"), event.decision

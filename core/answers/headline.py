@@ -9,6 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import takewhile
+
+from rapidfuzz.fuzz import ratio
 
 from core.agent import (
     SIDES,
@@ -41,10 +44,11 @@ MIN_COVERAGE = 0.5
 """The share of a question's words that a sentence holds at least, for its value to be given."""
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
-_BEHIND = 6
-"""Words behind a value that is quoted, at least."""
+_AFTER = 6
+"""Words after a value that is quoted, at least."""
 _NEARER = 0.3
-"""By how much more of a question's words a later quote holds, to be shown in place of the first."""
+"""By how much more of a question's words a later quote holds, to be shown in place of the first;
+as much less does a penalty of a special case count."""
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
 _DAYS, _TIMES = (
@@ -52,8 +56,9 @@ _DAYS, _TIMES = (
     for name in ("date", "deadline")
 )
 _DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_times"))
-_ASKS_WHEN = re.compile(rf"(?i)(?:^|[.,;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b")
-"""Such words as the first or second one of a sentence: not in "What happens when ..."."""
+_ASKS_WHEN = re.compile(rf"(?i)(?:^|[.;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b(?![^?]*,)")
+"""Such words as the first or second one of a sentence: not in "What happens when ...", nor in a
+clause beside the question, as in "When wet, how wide ...?"."""
 _LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
 
@@ -199,24 +204,40 @@ def _find_change(
         own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
     wordings = [_read_quote(text) for text in (pair.before, pair.after)]
-    sides = []
-    for wording, other in (wordings, reversed(wordings)):
-        kept = {one.passage.quote for one in other}
-        changed = [one for one in wording if one.passage.quote not in kept]
-        sides.append(_find_nearest(asked, cited[0], changed).passages)
+    kept = [{one.passage.quote for one in wording} for wording in wordings]
+    old, new = (
+        [one for one in wording if one.passage.quote not in other]
+        for wording, other in zip(wordings, reversed(kept), strict=True)
+    )
+    near = _find_nearest(asked, cited[0], new or old).passages
+    sides = [_find_alike(near, old), near] if new else [near, ()]
     if values := _list_changed(asked, sides):
         return replace(line, values=(values,))
     before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
-    start = next(
-        (n for n, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0
-    )
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    start = len([*alike])
     return replace(line, before=_shorten(before, start), quote=_shorten(after, start))
+
+
+def _find_alike(
+    passages: Sequence[ReadPassage], among: Sequence[ReadPassage]
+) -> tuple[ReadPassage, ...]:
+    """Return for each passage the one among others with the most of its words."""
+    alike = (
+        max(among, key=lambda one: ratio(own.passage.quote, one.passage.quote)) for own in passages
+    )
+    return tuple({one.passage.quote: one for one in alike}.values()) if among else ()
 
 
 def _list_changed(asked: _Asked, sides: Sequence[Sequence[ReadPassage]]) -> str:
     """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
     said = [
-        {a.key: a for one in side for a in one.sentence.amounts if a.kind == "amount"}
+        {
+            amount.key: amount
+            for one in side
+            for amount in one.sentence.amounts
+            if amount.kind == "amount" and not is_opposite(asked.wanted, amount)
+        }
         for side in sides
     ]
     old, new = ([one for one in side.values() if asked.is_met(one)] for side in said)
@@ -278,16 +299,20 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     """
     near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
     met, values = [], dict[tuple[str, Decimal], Amount]()
+    is_excepted = False
     for read in near.passages:
         own = [one for one in read.sentence.amounts if asked.is_met(one)]
         fitting = [one for one in own if not is_opposite(asked.wanted, one)]
         is_sure = any(map(asked.is_answered, fitting))
+        exceptions = find_cues(read.passage.text, "exception")
+        is_excepted |= any(cue.start < one.start for cue in exceptions for one in fitting)
         is_item = read.passage.source == "list"  # any of a list may be it, without proof too
         rivals = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
         values |= {one.key: one for one in rivals}
         met += own
     value = next(filter(asked.is_answered, values.values()), None)
-    if value and len(values) == 1 and not asked.counts and _is_on_question(asked, near):
+    is_plain = not asked.counts and not is_excepted
+    if value and len(values) == 1 and is_plain and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
@@ -340,7 +365,7 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     first = near.passages[0].passage
     alike = [one.passage for one in near.passages if one.passage.lead == first.lead]
     rows = list(dict.fromkeys(one.quote.strip("| ") for one in alike))
-    said = " ".join(rows) if near.nearness[0] and first.lead else rows[0]
+    said = " … ".join(rows) if near.nearness[0] and first.lead else rows[0]
     if first.source == "table":
         said = " · ".join(rows)
         if len(rows) > 1 and len(said.split()) > MAX_WORDS:
@@ -397,7 +422,8 @@ def _shorten(text: str, needed: int = 0) -> str:
     """Return a text, or so many words of it that it may be a line, with that at a place in it."""
     words = text.split()
     before = len(text[: max(needed, 0)].split())
-    start = before - MAX_WORDS // 2 if before > MAX_WORDS - _BEHIND else 0
+    is_far = len(words) > MAX_WORDS and before > MAX_WORDS - _AFTER
+    start = before - MAX_WORDS // 2 if is_far else 0
     kept = " ".join(words[start : start + MAX_WORDS])
     return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
 

@@ -78,9 +78,11 @@ def explain_refusal(
     """
     asked = read_question(library, question, Scope(tuple(documents), ""))
     found = list(found)
-    languages = (document.language for document in documents)
-    written = detect_language(" ".join(s.text for s in found)) or next(filter(None, languages), "")
+    languages = {document.language for document in documents if document.language}
     spoken = detect_language(question)
+    written = detect_language(" ".join(source.text for source in found))
+    if not written and spoken not in languages:
+        written = min(languages, default=None)
     is_foreign = bool(spoken and written and spoken != written)
     named = [split_part(article)[0] for article in find_article_numbers(question)]
     missing = (
@@ -92,7 +94,7 @@ def explain_refusal(
         () if is_foreign else asked.unknown,
         tuple(filter(None, missing)),
         select_near(asked, found),
-        written if is_foreign else "",
+        written if is_foreign and written else "",
     )
 
 

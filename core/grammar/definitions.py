@@ -124,7 +124,7 @@ _BRACKETED = re.compile(r"\((?P<said>[^()]{0,40}?[\"“„«‘][^()]{2,90})\)")
 _NAMED = re.compile(
     rf"(?i)\b(?:{any_word('named_as')})\s+(?:(?:\w+\s+){{0,3}}[\"“„«‘](?P<quoted>[^\"”»’]{{2,60}})"
     r"[\"”»’]|(?P<plain>[^.,;:()\n]{2,40}?)"
-    rf"(?=[).,;:]|\s+(?:{any_word('joining', 'leading')})\b|$))"
+    rf"(?=[).,;:]|\s+(?:{any_word('behind_named')})\b|$))"
 )
 
 _ELSEWHERE = re.compile(rf"(?i)\b(?:{any_word('defined_elsewhere')})\b")

@@ -69,7 +69,7 @@ class _Kinship:
         self.document, self.other, self.shared = document, other, shared
         own, its = _title_words(document), _title_words(other)
         self._is_grown = own - NAMELESS_WORDS <= its or its - NAMELESS_WORDS <= own
-        self.has_same_title = own == its and shared >= _RELATED
+        self.has_same_title = bool(own) and own == its and shared >= _RELATED
         self.is_worth_asking = shared >= (_NEAR if self._is_grown else _RELATED)
 
     def is_proven(self, documents: Sequence[Document]) -> bool:

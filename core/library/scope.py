@@ -181,10 +181,15 @@ def without_samples(held: Sequence[Document], documents: Sequence[Document]) -> 
 
 
 def _newest(documents: Iterable[Document]) -> list[Document]:
-    """Return documents without those that are before another one of their family."""
+    """Return documents without those that are before another one of their family.
+
+    All of a family stay where each is before another: by a date one, by a version the next.
+    """
     held = tuple(documents)
     families = _by_family(held)
-    return [one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))]
+    last = [one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))]
+    known = {one.family for one in last}
+    return [one for one in held if one in last or one.family not in known]
 
 
 def _by_family(documents: Iterable[Document]) -> dict[str, list[Document]]:

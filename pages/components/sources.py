@@ -68,15 +68,16 @@ def show_day() -> None:
 
 
 def show_ticks(documents: Sequence[Document]) -> None:
-    """Draw a tick for each document, by rulebook, its newest issue first."""
+    """Draw a tick for each document. Other ticks of a preset are other fields, not clicked ones."""
     ticked = set(_ticked(documents))
+    era = "" if state.chosen_scope().documents else hash(frozenset(ticked))
     height: int | Literal["content"] = LIST_HEIGHT if len(documents) > TALL_LIST else "content"
     with st.container(height=height, border=False, gap="xxsmall"):
         for editions in group_editions(documents):
             note = f" :gray[{say('document-invented')}]" if editions[0].is_sample else ""
             st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**{note}]")
             for document in editions:
-                key = f"tick-{document.document_id[:16]}"
+                key = f"tick-{document.document_id[:16]}-{era}"
                 st.session_state[key] = document.document_id in ticked
                 chosen = {"documents": tuple(sorted(ticked ^ {document.document_id}))}
                 label = escape_markdown(describe_edition(language(), document))

@@ -118,5 +118,3 @@ class Trace:
             value: int = getattr(event.score, criterion)
             column.progress(value / 10, text=f":small[{say(f'criterion-{criterion}')} **{value}**]")
             column.caption(escape_markdown(event.score.reasons.get(criterion, "")))
-        if event.score.missing:
-            self._say(say("trace-missing", missing=escape_markdown(event.score.missing)))

@@ -235,7 +235,9 @@ def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
     app.session_state["sources"] = True
     app.run()
     for document in (ticked, other):  # at first the newest is ticked
-        app.checkbox(key=f"tick-{document.document_id[:16]}").set_value(document is ticked).run()
+        key = f"tick-{document.document_id[:16]}"
+        box = next(one for one in app.checkbox if one.key.startswith(key))
+        box.set_value(document is ticked).run()
     assert app.selectbox(key="season").value == "ticks"
     assert "60 km/h" in text_of(ask(app, "What was the speed limit in the pit lane in 2024?"))
     [run] = chats.list_runs(app.query_params["chat"])

@@ -294,7 +294,7 @@ class WordMatch:
     """For each word the nearness of its nearest word in the other text, a cosine."""
 
     question: tuple[tuple[str, float], ...] = ()
-    """Each word of the question, in lower case, with its nearness."""
+    """Each word of the question, with the marks at it, and its nearness."""
     text_mean: float = 0.0
     """The mean of the text's words."""
 

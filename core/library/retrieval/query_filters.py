@@ -126,9 +126,11 @@ def _find_versions(
 ) -> dict[str, str]:
     """Return the ids of the documents of a printed version ("Rev. C") that a question names.
 
-    They are of the seasons and families that it names too, if any.
+    They are of the seasons and families that it names too, if any. A number alone is an issue, or
+    no version: "release 2 belts".
     """
-    named = {version_parts(label): words for words, label in find_versions(question)}
+    versions = [found for found in find_versions(question) if not found[1].isdecimal()]
+    named = {version_parts(label): words for words, label in versions}
     return {
         document.document_id: named[parts]
         for document in documents

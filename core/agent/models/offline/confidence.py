@@ -4,7 +4,7 @@ The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quot
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
@@ -12,8 +12,14 @@ from math import exp
 from pathlib import Path
 from typing import Literal
 
-from core.agent.question import Question, asks_for_extreme, read_amounts
-from core.grammar import amount_kinds_in, find_figures, find_quantities, stem_words
+from core.agent.question import Question, asks_for_extreme, find_how, read_amounts
+from core.grammar import (
+    amount_kinds_in,
+    detect_language,
+    find_figures,
+    find_quantities,
+    stem_words,
+)
 from core.library import WordMatch, content_words, coverage, held_stems, match_words
 from core.rulebook import english_rarity
 from core.verification import Source
@@ -32,7 +38,8 @@ _CLOSE_BEHIND = 40
 _PIECE_WORDS = 60
 """Words of a clause that are compared where no piece of it was found to be nearest."""
 
-
+MEASURED_LANGUAGES = ("en",)
+"""Those of what tests/benchmarks/learn_confidence.py learns from."""
 Weights = Mapping[str, Mapping[str, float]]
 """A weight for each measure and a `constant`, for a search `by_meaning` and one `by_words`."""
 
@@ -64,6 +71,12 @@ class Confidence:
 def search_mode(question: Question) -> str:
     """Return which weights hold for how a question's clauses are searched."""
     return "by_meaning" if question.by_meaning else "by_words"
+
+
+def is_measured(question: Question, evidence: Iterable[Source]) -> bool:
+    """True where a question and rules are in one language, and answers in it were measured."""
+    rules = detect_language(" ".join(source.text for source in evidence))
+    return rules in MEASURED_LANGUAGES and detect_language(question.text) in (None, rules)
 
 
 @cache
@@ -186,12 +199,17 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 
 
 def has_asked_amount(question: Question, text: str) -> bool:
-    """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    """True where a text has an amount of a kind that is asked for, or none is asked for.
+
+    Where only "how much" is asked, any number will do.
+    """
     if question.kinds and asks_for_extreme(question.text):
         fitting, opposite = read_amounts(question, text)
         if opposite and not fitting:
             return False  # a minimum is no maximum
-    return not question.kinds or bool(question.kinds & amount_kinds_in(text))
+    if question.kinds:
+        return bool(question.kinds & amount_kinds_in(text))
+    return find_how(question.text) != "much" or bool(find_figures(text))
 
 
 def has_asked_count(question: Question, text: str) -> bool:

@@ -12,6 +12,7 @@ from core.agent.models.offline.confidence import (
     Confidence,
     has_asked_amount,
     has_asked_count,
+    is_measured,
     measure_match,
 )
 from core.agent.models.offline.passages import (
@@ -249,7 +250,8 @@ def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
         nearest = [cite(quote.source, quote.text) for quote in quotes]
         editions = _measure_editions(request, nearest)
         likely = max(confidence.estimate_answerable(request.asked, one) for one in editions)
-        quotes = quotes if likely >= confidence.refused_below else []
+        is_told = is_measured(request.asked, request.evidence) or not request.asked.by_meaning
+        quotes = [] if is_told and likely < confidence.refused_below else quotes
         # An answer on several editions is as good as what is quoted of the worst of them.
         measures = min(editions, key=lambda one: confidence.estimate_right(request.asked, one))
     if not quotes:

@@ -4,11 +4,15 @@ from collections.abc import Callable, Iterable
 from math import log
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.confidence import Confidence, has_asked_amount, has_asked_count
+from core.agent.models.offline.confidence import (
+    Confidence,
+    has_asked_amount,
+    has_asked_count,
+    is_measured,
+)
 from core.agent.types import Strategy
 from core.grammar import (
     canonical_number,
-    detect_language,
     split_part,
     split_sentences,
     stem_words,
@@ -35,8 +39,6 @@ _FEWEST_WORDS, _FEWEST_RARE = 3, 2
 """Of a question that a sentence with all its words answers: any rule may have two words."""
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
-MEASURED_LANGUAGES = ("en",)
-"""Those of what tests/benchmarks/learn_confidence.py learns from."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -102,16 +104,10 @@ def _quotes_named_articles(request: ScoreRequest) -> bool:
     )
 
 
-def _is_measured(request: ScoreRequest) -> bool:
-    """True where question and rules are in one language, and answers in it were measured."""
-    rules = detect_language(" ".join(source.text for source in request.evidence))
-    return rules in MEASURED_LANGUAGES and detect_language(request.question) in (None, rules)
-
-
 def _first_of_words_alone(request: ScoreRequest) -> list[Source]:
     """Return the first clause cited for a question that its words alone ask; else nothing."""
     asks_more = request.asked.values or request.asked.articles or request.intent == "COMPARISON"
-    asks_more = asks_more or not _is_measured(request)
+    asks_more = asks_more or not is_measured(request.asked, request.evidence)
     return [request.first_cited] if request.first_cited and not asks_more else []
 
 
@@ -167,16 +163,15 @@ _PROOFS: tuple[tuple[_Test, str], ...] = (
 def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> str:
     """Return the sentence of the first test that a draft meets; empty where it meets none."""
     found = next((sentence for holds, sentence in tests if holds(request)), "")
-    kinds = ", ".join(sorted(request.asked.kinds))
     term = request.asked.asked_term
-    return found.format(term=f"“{term.term}”" if term else "", kinds=kinds)
+    return found.format(term=f"“{term.term}”" if term else "")
 
 
 # Why no estimate accepts a draft
 
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
-        lambda r: not _is_measured(r),
+        lambda r: not is_measured(r.asked, r.evidence),
         "How often answers in this language are right was not measured.",
     ),
     (
@@ -221,7 +216,7 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
     ),
     (
         lambda r: not has_asked_amount(r.asked, r.citations[0].quote),
-        "It asks for an amount ({kinds}) that the first quote does not have.",
+        "It asks for an amount that the first quote does not have.",
     ),
 )
 
