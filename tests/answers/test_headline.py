@@ -59,6 +59,16 @@ def test_two_values_in_the_nearest_sentence_are_not_chosen_between():
     assert first_line("How long must a rope be?", rule).startswith("“A rope must be at least 20 m")
 
 
+def test_a_value_from_an_exception_is_not_the_rule():
+    rule = "The basket is of free width, except by night, where it must be at most 90 cm wide."
+    assert first_line("How wide may the basket be?", rule).startswith("“The basket is of free")
+
+
+def test_a_clause_beside_the_question_asks_for_no_time():
+    rule = "When wet, the basket must be at most 90 cm wide and must dry within 5 minutes."
+    assert first_line("When wet, how wide may the basket be?", rule).startswith("at most 90 cm ·")
+
+
 def test_a_cell_is_found_by_its_row_and_its_column():
     table = "The minimum pressures are:\n\n| Burner | Day | Night |\n|---|---|---|\n"
     table += "| Single | 2.0 bar | 3.0 bar |\n| Double | 4.0 bar | 5.0 bar |"
@@ -116,6 +126,18 @@ def test_a_change_is_told_by_the_value_before_and_after():
     pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
     line = first_line("What changed in the speed limit?", after, pairs=(pair,))
     assert line == "changed: 60 → 80 km/h · Article 1, Rules"
+
+
+def test_a_change_is_told_of_one_rule_and_of_the_bound_that_is_asked_for():
+    before = "The width of the basket is 100 cm. The width of the rear basket is 200 cm."
+    after = "The width of the rear basket is 210 cm. The width of the basket is 120 cm."
+    pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
+    line = first_line("How did the width of the basket change?", after, pairs=(pair,))
+    assert "100 → 210" not in line and "200 → 120" not in line
+    before, after = "It must be at least 100 mm wide.", "It must be at least 120 mm wide."
+    pair = ClausePair("changed", "1", "1", "", before, after, 0.9, "c:1", "d:1")
+    line = first_line("How did the maximum width change?", after, pairs=(pair,))
+    assert "100 → 120" not in line
 
 
 def test_a_change_without_one_amount_is_told_in_the_words_before_and_after():

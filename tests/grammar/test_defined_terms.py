@@ -43,6 +43,7 @@ def test_other_questions_ask_for_no_term(question):
         ("The Pit Wall Board (PWB) shall mean a board held out.", "PWB", "all", 1),
         ("Teams stand at the wall beside the track (the “Pit Wall”).", "pit wall", "all", 2),
         ("The wall beside the track will be called the pit wall.", "pit wall", "all", 2),
+        ("The lane beside it is known as pit or service lane.", "pit or service lane", "all", 2),
         ("For the purpose of this Article, a pit wall is any wall.", "pit wall", "all", 3),
         ("Der Rücktritt aus dem Amt ist das freiwillige Ausscheiden.", "Rücktritt", "all", 4),
         ("“Pit Wall” has the meaning given in Article 3.1.", "pit wall", "all", 5),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.library.scope import EditionStatus, edition_status, newest_two
+from core.library.scope import EditionStatus, edition_status, newest_two, resolve_scope
 from core.library.types import Document
 
 FOURTH = Document(
@@ -78,6 +78,16 @@ def test_nothing_is_guessed_of_editions_that_print_different_things(one, other):
     first, second = (replace(FOURTH, **{"season": None, "issue": None} | it) for it in (one, other))
     assert not first.is_before(second)
     assert not second.is_before(first)
+
+
+def test_a_rulebook_whose_editions_are_before_one_another_stays_in_scope():
+    """One has no season and goes by its date, the others by their seasons."""
+    seasons = ((2026, "2025-06-01"), (2025, "2025-12-01"), (None, "2025-09-01"))
+    held = [
+        replace(FOURTH, document_id=str(n), season=season, date=date)
+        for n, (season, date) in enumerate(seasons)
+    ]
+    assert resolve_scope(held).documents == tuple(held)
 
 
 def test_a_label_has_the_version_as_it_is_printed():
