@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from core.agent import events as ev, latest_scope, read_question, select_near
 from core.answers.headline import find_question
-from core.grammar import canonical_number, detect_language, find_article_numbers, split_part
+from core.grammar import (
+    FREQUENT_WORDS,
+    canonical_number,
+    detect_language,
+    find_article_numbers,
+    split_part,
+)
 from core.library import Document, Library, Scope, content_words, held_stems
 from core.verification import Source
 
@@ -46,7 +52,9 @@ def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, 
     spoken = detect_language(question)
     if not quoted or (spoken and spoken != (detect_language(quoted) or spoken)):
         return ()
-    words = {stem: word for stem, word in content_words(question).items() if word.isalpha()}
+    frequent = FREQUENT_WORDS.get(spoken or "", frozenset())
+    asked = content_words(question).items()
+    words = {stem: word for stem, word in asked if word.isalpha() and word not in frequent}
     held = held_stems(words, quoted)
     return tuple(word for stem, word in words.items() if stem not in held)
 
