@@ -1,6 +1,5 @@
 """Two documents compared: what changed, word by word, and what that touches."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -193,13 +192,14 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
-    chapters: dict[str, str] = defaultdict(str)
+    places: dict[str, str] = {}
     for side in sides:
-        chapters |= name_chapters(library.clauses(side.document_id))
+        places |= name_chapters(library.clauses(side.document_id))
     names = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
-    parts = [(chapters[pair.clause_b or pair.clause_a or ""], names[pair.kind]) for pair in shown]
+    parts = [(places.get(one.clause_b or one.clause_a or "", ""), names[one.kind]) for one in shown]
     colors = {names[kind]: BAR_COLORS[PAIR_COLORS[kind]] for kind in names}
-    shown = filter_by_picture(shown, parts, "changes-picture", colors)
+    with st.expander(say("compare-picture")):  # the differences are on the first screen
+        shown = filter_by_picture(shown, parts, "changes-picture", colors)
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):

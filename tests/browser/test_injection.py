@@ -107,7 +107,7 @@ def hostile_library(folder: Path, url: str) -> None:
         "title": attacks[0],
         "text": f"The speed limit in the pit lane is 60 km/h. {attacks[0]}",
     }
-    about = {"document": f"Rules {attacks[0]}", "season": 2024, "issue": 1, "family": attacks[9]}
+    about = {"document": f"Rules {attacks[0]}", "season": 2025, "issue": 1, "family": attacks[9]}
     lines = [json.dumps(about | clause) for clause in (*titled, ruled)]
     library = Library(folder)
     added = [

@@ -13,6 +13,9 @@ class Shelf:
 
     version = 1
 
+    def documents(self):
+        return [S24, S25_4]
+
 
 def test_what_is_known_is_not_checked_again(tmp_path):
     index = LimitIndex(read_register(clauses()))

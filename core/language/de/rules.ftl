@@ -52,6 +52,7 @@ compare-after = Nachher
 compare-swap = Tauschen
 compare-swap-about = In umgekehrter Richtung vergleichen.
 compare-comparing = { $before } Bestimmungen werden mit { $after } verglichen
+compare-picture = Änderungen nach Kapiteln
 compare-shown = { $shown } von { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen

@@ -58,6 +58,7 @@ compare-after = After
 compare-swap = Swap
 compare-swap-about = Compare the other way round.
 compare-comparing = Comparing { $before } clauses with { $after }
+compare-picture = Changes by chapter
 compare-shown = { $shown } of { $count ->
     [one] { $count } clause
    *[other] { $count } clauses
