@@ -9,6 +9,8 @@ import re
 from core.sanitize import strip_control_characters
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+ESCAPED = re.compile(rf"\\{_PUNCTUATION.pattern}")
+"""An escaped sign; its group is the sign."""
 
 # Measured in the browser: Streamlit turns these into links, a logo and arrows after it has resolved
 # escapes. Only a character between their halves prevents it.
@@ -59,7 +61,7 @@ def strip_marks(line: str) -> str:
     plain = _LABEL.sub(r"\1:", _ICON.sub(lambda icon: _SIGNS.get(icon[1], ""), line))
     while (shorter := _COLORED.sub(r"\1", plain)) != plain:
         plain = shorter
-    return re.sub(rf"\\{_PUNCTUATION.pattern}", r"\1", plain).strip()
+    return ESCAPED.sub(r"\1", plain).strip()
 
 
 def sanitize_markdown(markdown: str) -> str:

@@ -37,9 +37,9 @@ class Refusal:
     """Words of the question that no clause has."""
     articles: tuple[AbsentArticle, ...] = ()
     near: tuple[Source, ...] = ()
+    """Clauses that have much of what the question says."""
     language: str = ""
     """ISO 639 code of the rules, where the question is in another language."""
-    """Clauses that have much of what the question says."""
 
 
 def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, ...]:

@@ -22,13 +22,12 @@ from core.answers import (
 )
 from core.chats.queries import Conversation, SavedRun
 from core.language import ENGLISH, Language
-from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
+from core.markdown_escape import ESCAPED, escape_markdown, sanitize_markdown, strip_marks
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
 """Signs that say something to Markdown at the beginning of a line alone."""
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
@@ -256,7 +255,7 @@ def _unescape_harmless(line: str) -> str:
         is_harmless = escape[1] in _HARMLESS and before and not begins_list
         return escape[1] if is_harmless else escape[0]
 
-    return _ESCAPED.sub(unescape, line)
+    return ESCAPED.sub(unescape, line)
 
 
 def _write_part(part: ReportPart) -> str:

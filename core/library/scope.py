@@ -28,11 +28,10 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
 
     Without a season: the newest issue of the newest season of each family, several where they
     cannot be ordered (`unordered_editions`), and every document without a family. With one: the
-    newest issues of that season. A chosen issue or day
-    replaces "newest"; a chosen document (its id, or at least ID_PREFIX_LENGTH characters of its
-    beginning) replaces all the rest, as chosen documents do. Samples are not seen beside other
-    documents, unless the choice names their family or one of them: a question does so by the name
-    of their series alone (`parse_query_filters`).
+    newest issues of that season. A chosen issue or day replaces "newest"; a chosen document (its
+    id, or at least ID_PREFIX_LENGTH characters of its beginning) replaces all the rest, as chosen
+    documents do. Samples are not seen beside other documents, unless the choice names their family
+    or one of them: a question does so by the name of their series alone (`parse_query_filters`).
 
     Raises LibraryError `unknown_document`.
     """
@@ -187,7 +186,7 @@ def _newest(documents: Iterable[Document]) -> list[Document]:
     """
     held = tuple(documents)
     families = _by_family(held)
-    last = [one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))]
+    last = {one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))}
     known = {one.family for one in last}
     return [one for one in held if one in last or one.family not in known]
 

@@ -130,8 +130,9 @@ def add_bytes(
     with suppress(LibraryError):  # what is damaged is told when the lineage is asked for
         assign_families(library, new)
         documents = [(library.document(one.document_id), is_new) for one, is_new in documents]
-        for document_id in new:
-            read_lineage(library, library.document(document_id))
+        for document, is_new in documents:
+            if is_new:
+                read_lineage(library, document)
     seconds = (time.monotonic() - started) / len(documents)
     for document, is_new in documents:
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)

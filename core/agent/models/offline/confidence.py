@@ -6,7 +6,7 @@ The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quot
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import repeat
 from math import exp
 from pathlib import Path
@@ -73,9 +73,20 @@ def search_mode(question: Question) -> str:
     return "by_meaning" if question.by_meaning else "by_words"
 
 
+def read_language(evidence: Iterable[Source]) -> str | None:
+    """Return the ISO 639 code of the language of what was found; None where it says too little."""
+    return _detect_language(tuple(source.text for source in evidence))
+
+
+@lru_cache(maxsize=16)
+def _detect_language(texts: tuple[str, ...]) -> str | None:
+    """Read the language of some texts once: the proofs and doubts of a draft all ask for it."""
+    return detect_language(" ".join(texts))
+
+
 def is_measured(question: Question, evidence: Iterable[Source]) -> bool:
     """True where a question and rules are in one language, and answers in it were measured."""
-    rules = detect_language(" ".join(source.text for source in evidence))
+    rules = read_language(evidence)
     return rules in MEASURED_LANGUAGES and detect_language(question.text) in (None, rules)
 
 

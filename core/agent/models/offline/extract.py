@@ -14,6 +14,7 @@ from core.agent.models.offline.confidence import (
     has_asked_count,
     is_measured,
     measure_match,
+    read_language,
 )
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
@@ -277,7 +278,7 @@ def _report_nothing(request: ReplyRequest) -> str:
     """Say that nothing was found, and why where question and rules seem to differ in language."""
     names = VOCABULARY["languages"]
     spoken = detect_language(request.question)
-    rules = detect_language(" ".join(source.text for source in request.evidence))
+    rules = read_language(request.evidence)
     is_foreign = spoken not in (None, rules) and (spoken != "en" or rules)
     words = () if is_foreign else sorted({*request.asked.words.values()})
     report = f"No rule was found on {', '.join(words) or f'“{request.question}”'}."
