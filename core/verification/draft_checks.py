@@ -160,17 +160,22 @@ def quote_matches(citation: Citation, evidence: Evidence) -> bool:
 
 
 def contains_parts(quote: str, text: str) -> bool:
-    """True where a text has the words of a quote, those before and after "..." in order."""
-    for part in re.split(r"\s*\[?(?:\.\.\.|…)\]?\s*", quote):
-        if not contains_words(part, text):
+    """True where a text has the words of a quote, those between its "..." in order."""
+    parts = list(filter(None, re.split(r"\s*\[?(?:\.\.\.|…)\]?\s*", quote)))
+    for part in parts:
+        if not (found := _find_words(part, text)):
             return False
-        text = text.partition(part)[2]
-    return bool(quote)
+        text = text[found.end() :]
+    return bool(parts)
 
 
 def contains_words(quote: str, text: str) -> bool:
     """True where whole words of a text are the quote."""
-    return bool(quote) and re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", text) is not None
+    return bool(quote) and _find_words(quote, text) is not None
+
+
+def _find_words(words: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text)
 
 
 def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:

@@ -96,11 +96,13 @@ def _quotes_named_articles(request: ScoreRequest) -> bool:
     named = {canonical_number(split_part(number)[0]) for number in asked.articles}
     quoted = {canonical_number(citation.article) for citation in request.citations}
     words = " ".join(f"{one.title} {one.quote}" for one in request.citations)
+    names = stem_words(" ".join(one.document for one in request.citations))
+    others = {stem: word for stem, word in asked.words.items() if stem not in names}
     return (
         bool(named)
         and not asked.values
         and all(any(f"{a}.".startswith(f"{n}.") for a in quoted) for n in named)
-        and (len(asked.words) < 2 or coverage(asked.words, words, asked.weights) >= _MIN_SHARE)
+        and (len(others) < 2 or coverage(others, words, asked.weights) >= _MIN_SHARE)
     )
 
 
