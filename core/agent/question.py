@@ -46,7 +46,8 @@ from core.library import (
 from core.sheets import subject_words, values_in_question
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
-_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_cue('question')})\b(?P<what>(?:\W+\w+){{1,6}})")
+_BEHIND = re.compile(r"(?P<what>(?:\W+\w+){1,6})")
+_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_cue('question')})\b{_BEHIND.pattern}")
 """A word of asking, and those behind it that may name what is asked for."""
 _ASKS_WHETHER = re.compile(
     r"(?i)(?:^|[.,;:!?–-])\W*"
@@ -282,5 +283,7 @@ def find_amount_kinds(text: str) -> frozenset[str]:
             kind for amount in AMOUNTS if adjective in amount.adjectives for kind in amount.kinds
         )
     asked = _ASKED_FOR.search(text)
+    if not asked and (extremes := find_cues(text, "minimum", "maximum")):
+        asked = _BEHIND.match(text, extremes[0].end)
     said = set(re.findall(r"\w+", asked["what"].lower())) if asked else set()
     return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)

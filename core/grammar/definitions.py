@@ -99,8 +99,12 @@ def _is_name(term: str) -> bool:
 
 
 def stem_term(words: str) -> frozenset[str]:
-    """Return the stems of a term, without determiners and stop words where others are left."""
-    every = stem_words(words)
+    """Return the stems of a term, without determiners and stop words where others are left.
+
+    Words joined by a hyphen are as many words, however the term is written elsewhere.
+    """
+    plain = (one for one in stem_words(words) if not stem_words(one.replace("-", " ")) - {one})
+    every = frozenset(plain)
     return every - _UNSAID or every
 
 

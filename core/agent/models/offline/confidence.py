@@ -212,15 +212,14 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for.
 
-    Where only "how much" is asked, any number will do.
+    Where only "how much" is asked, or only for an extreme, any number will do.
     """
-    if question.kinds and asks_for_extreme(question.text):
-        fitting, opposite = read_amounts(question, text)
-        if opposite and not fitting:
-            return False  # a minimum is no maximum
-    if question.kinds:
-        return bool(question.kinds & amount_kinds_in(text))
-    return find_how(question.text) != "much" or bool(find_figures(text))
+    extreme = asks_for_extreme(question.text)
+    if not question.kinds:
+        return not (extreme or find_how(question.text) == "much") or bool(find_figures(text))
+    fitting, opposite = read_amounts(question, text) if extreme else ((), ())
+    is_opposite = opposite and not fitting  # a minimum is no maximum
+    return not is_opposite and bool(question.kinds & amount_kinds_in(text))
 
 
 def has_asked_count(question: Question, text: str) -> bool:
