@@ -379,14 +379,6 @@ def test_what_is_asked_for_is_named_behind_the_word_of_asking():
     assert not find_amount_kinds("The torque of our wheel nuts is noted daily. Who reads it?")
 
 
-def test_a_search_by_other_words_is_accepted_by_no_estimate():
-    question = "How fast may one go in the pit lane?"
-    refined = replace(PLAN, strategy="REFINE_QUERY")
-    score = scored(question, drafted(question, SPEED), SPEED, plan=refined)
-    assert score.accuracy < 7
-    assert "Its search had other words than the question." in score.reasons["completeness"]
-
-
 def test_a_question_of_which_much_is_met_by_no_word_of_the_quote_is_accepted_by_no_estimate():
     weight = source(1, "4.1", "The minimum weight of the car is 740 kg.", nearness=0.9)
     question = "What is the minimum weight of the submarine car?"

@@ -182,6 +182,10 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
     ),
     (lambda r: r.asked.values, "No limit of the same measure decides on the value."),
     (
+        lambda r: r.asked.is_follow_up,
+        "It is a follow-up, which was put in the words of the question before.",
+    ),
+    (
         lambda r: (
             r.asked.compares_editions
             and not all(
