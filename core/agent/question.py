@@ -7,7 +7,7 @@ term that is asked for.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import reduce
 from math import log
 
 from core.grammar import (
@@ -33,7 +33,6 @@ from core.library import (
     Scope,
     ScopeChoice,
     TermDefinition,
-    WordCounts,
     content_words,
     correct_typing,
     count_words,
@@ -222,14 +221,13 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     plain = reduce(lambda rest, number: rest.replace(number, " "), articles, text)
     plain = correct_typing(plain, counts)
     words = subject_words(plain) if values else content_words(plain)
-    clauses = _clauses_by_stem(counts)
 
     def count_together(words: str) -> int:
         """In how many clauses some words can be together at most."""
-        return min((clauses.get(stem, 0) for stem in stem_words(words)), default=0)
+        return min((counts.by_stem.get(stem, 0) for stem in stem_words(words)), default=0)
 
     found = {
-        stem: clauses.get(stem, 0) or max(map(count_together, synonyms_of(word)), default=0)
+        stem: counts.by_stem.get(stem, 0) or max(map(count_together, synonyms_of(word)), default=0)
         for stem, word in words.items()
     }
     weights = {
@@ -261,16 +259,6 @@ def _list_definitions(
     surest = (0 if kinds else 3) if asked.form == "certain" else 5
     found = find_term_definitions(library, asked.term, scope, detect_language(text))
     return tuple(one for one in found if one.rank <= surest)
-
-
-@lru_cache(maxsize=16)
-def _clauses_by_stem(counts: WordCounts) -> dict[str, int]:
-    """Return for each stem how many clauses have the commonest word of it."""
-    found: dict[str, int] = {}
-    for word, number in counts.by_word.items():
-        for stem in stem_words(word):
-            found[stem] = max(number, found.get(stem, 0))
-    return found
 
 
 def find_amount_kinds(text: str) -> frozenset[str]:

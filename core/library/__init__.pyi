@@ -133,6 +133,7 @@ from .retrieval.search import (
     search as search,
 )
 from .retrieval.word_counts import (
+    DOCUMENT_WORDS as DOCUMENT_WORDS,
     WordCounts as WordCounts,
     correct_typing as correct_typing,
     count_words as count_words,

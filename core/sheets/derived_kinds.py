@@ -3,7 +3,7 @@
 import shutil
 from typing import Any
 
-from core.library import DerivedKind, Library, complete_derived
+from core.library import DOCUMENT_WORDS, DerivedKind, Library, complete_derived
 from core.registers import FIGURE_TEXTS, LIMITS, PENALTIES, SENTENCES, reads_figures
 from core.sheets.value_question import VALUE_QUESTIONS
 
@@ -12,7 +12,7 @@ _EARLIER_FOLDER = "limits"  # of version 0.2 and before; what was in it is made 
 
 def list_derived_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
     """Return the kinds that each document of a library has, before each what it is made from."""
-    kinds = (SENTENCES, PENALTIES, LIMITS, VALUE_QUESTIONS)
+    kinds = (DOCUMENT_WORDS, SENTENCES, PENALTIES, LIMITS, VALUE_QUESTIONS)
     return (FIGURE_TEXTS, *kinds) if reads_figures(library) else kinds
 
 

@@ -9,18 +9,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+import pyarrow as pa
 from lancedb import col, lit
 from rapidfuzz.distance import OSA
 
-from core.grammar import STOP_WORDS, detect_language
+from core.grammar import STOP_WORDS, detect_language, stem_words
 from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
+from core.library.storage.derived import DerivedKind, obtain_derived
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
-from core.library.types import Scope
+from core.library.types import Document, Scope
 from core.rulebook import load_english_dictionary
 
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2,}\w*")
 """A capital behind another word of the sentence, or within a word: "Monaco", "MotoGP", "CCPA"."""
+_WORDS = pa.schema([("word", pa.string()), ("stems", pa.string()), ("clauses", pa.int32())])
+_CLAUSES = b"clauses"
+"""Under it a table has the number of the document's clauses in force."""
 _LETTERS_A_TYPO = 5
 """A word may have one typing error from one letter less on, two from twice as many: one letter
 changed makes another word of a short one."""
@@ -34,6 +39,8 @@ class WordCounts:
     by_word: Mapping[str, int]
     by_language: Mapping[str | None, Mapping[str, int]]
     """The same for the documents in each language, None for those that do not show it."""
+    by_stem: Mapping[str, int]
+    """In how many the commonest word of each stem is."""
 
     def has_word(self, word: str) -> bool:
         """True for a word of the scope, one that differs only in its ending, or an everyday one
@@ -81,30 +88,53 @@ def count_words(library: Library, scope: Scope) -> WordCounts:
 
 @lru_cache(maxsize=16)
 def _count_documents(
-    place: LibraryPlace, version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
+    place: LibraryPlace, _version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
 ) -> WordCounts:
-    clauses, total = 0, Counter[str]()
-    by_language: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
-    for document_id, language in zip(ids, languages, strict=True):
-        number, counts = _count_document(place, version, document_id)
-        clauses += number
-        total.update(counts)
-        by_language[language].update(counts)
-    return WordCounts(clauses, total, by_language)
+    library = Library(place)
+    kept = [obtain_derived(library, library.document(one), DOCUMENT_WORDS) for one in ids]
+    tables = [
+        table.append_column("language", pa.repeat(pa.scalar(language, pa.string()), len(table)))
+        for table, language in zip(kept, languages, strict=True)
+    ]
+    by_language: defaultdict[str | None, dict[str, int]] = defaultdict(dict)
+    by_word, stems_of = Counter[str](), dict[str, str]()
+    if tables:
+        keys = ["language", "word", "stems"]
+        sums = pa.concat_tables(tables).group_by(keys).aggregate([("clauses", "sum")])
+        columns = (sums[name].to_pylist() for name in (*keys, "clauses_sum"))
+        for language, word, stems, number in zip(*columns, strict=True):
+            by_language[language][word] = number
+            by_word[word] += number
+            stems_of[word] = stems
+    by_stem: dict[str, int] = {}
+    for word, number in by_word.items():
+        for stem in stems_of[word].split():
+            by_stem[stem] = max(number, by_stem.get(stem, 0))
+    clauses = sum(int(table.schema.metadata[_CLAUSES]) for table in kept)
+    return WordCounts(clauses, by_word, by_language, by_stem)
 
 
-@lru_cache(maxsize=64)
-def _count_document(
-    place: LibraryPlace, _version: int, document_id: str
-) -> tuple[int, Counter[str]]:
-    """Count once for each version of the library."""
-    where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
-    texts = Library(place).tables.read_words(where)
-    words = (set(index_tokens(text)) for text in texts)
-    counts: Counter[str] = Counter()
-    for found in words:
-        counts.update(found)
-    return len(texts), counts
+def _count_document(library: Library, document: Document) -> pa.Table:
+    """Return each word of a document's clauses in force with its stems and the clauses it is in."""
+    is_of = col("document_id") == lit(document.document_id)
+    texts = library.tables.read_words(is_of & (col("status") == lit("in_force")))
+    counts = Counter(word for text in texts for word in set(index_tokens(text)))
+    rows = [[*counts], [" ".join(stem_words(word)) for word in counts], [*counts.values()]]
+    return pa.table(rows, _WORDS.with_metadata({_CLAUSES: str(len(texts))}))
+
+
+def _write_table(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _read_table(kept: bytes) -> pa.Table:
+    return pa.ipc.open_stream(kept).read_all()
+
+
+DOCUMENT_WORDS = DerivedKind("word_counts", 1, _count_document, _write_table, _read_table)
 
 
 def find_typing_errors(text: str, counts: WordCounts) -> dict[str, str]:
