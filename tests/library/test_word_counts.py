@@ -72,6 +72,20 @@ def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str
     assert correct_typing(question, counts) == question
 
 
+def test_the_counts_of_a_document_are_kept_until_it_changes(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    add_rulebook(library, "Rules", ("1", "A race-day chassis is weighed."), ("2", "Chassis race."))
+    first = count_words(library, Scope(library.documents(), "all"))
+    [kept] = (tmp_path / "derived" / "word_counts").iterdir()
+    written = kept.stat().st_mtime_ns
+    add_rulebook(library, "More rules", ("1", "Each chassis has one number."))
+    both = count_words(library, Scope(library.documents(), "all"))
+    assert (first.clauses, both.clauses) == (2, 3)
+    assert (first.by_word["chassis"], both.by_word["chassis"]) == (2, 3)
+    assert (both.by_stem["race"], both.by_stem["number"]) == (2, 1)
+    assert kept.stat().st_mtime_ns == written
+
+
 def test_a_question_is_corrected_by_rulebooks_in_its_language_only(tmp_path: Path) -> None:
     library = Library(tmp_path)
     add_rulebook(library, "Rules", ("1", "The chassis is stored in the paddock, and it is dry."))

@@ -1,7 +1,6 @@
 """Scores a draft by what proves it, else by an estimate, and proposes what to try and ask next."""
 
 from collections.abc import Callable, Iterable
-from math import log
 
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import (
@@ -14,7 +13,6 @@ from core.agent.types import Strategy
 from core.grammar import (
     canonical_number,
     split_part,
-    split_sentences,
     stem_words,
 )
 from core.library import coverage
@@ -31,12 +29,8 @@ PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
 PASSING = 7
 """The score at `Confidence.accepted_from`, which is the threshold that people start with."""
-_RARE_WEIGHT = log(10)
-"""Of a word that one clause in ten has (its inverse document frequency)."""
 _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
-_FEWEST_WORDS, _FEWEST_RARE = 3, 2
-"""Of a question that a sentence with all its words answers: any rule may have two words."""
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
@@ -119,26 +113,6 @@ def _has_asked_title(request: ScoreRequest) -> bool:
     return len(in_scope) > 1 and in_scope in titles and not request.asked.kinds
 
 
-def _has_sentence_of_question(request: ScoreRequest) -> bool:
-    """True where only this clause has a sentence with all words, and the amount, that is asked."""
-    question, first = request.asked, _first_of_words_alone(request)
-    weights = question.weights.values()
-    rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
-    are_rare = sum(weight > rare for weight in weights) >= _FEWEST_RARE
-    tells = are_rare and len(question.words) >= _FEWEST_WORDS
-    if question.unknown or question.is_follow_up or not tells:
-        return False
-    with_all = [
-        found
-        for found in request.evidence
-        for text in [request.citations[0].quote if found in first else found.text]
-        if coverage(question.words, text) == 1  # else no sentence of it has all words
-        for sentence in split_sentences(text)
-        if coverage(question.words, sentence) == 1 and has_asked_amount(question, sentence)
-    ]
-    return bool(first) and all(found in first for found in with_all) and bool(with_all)
-
-
 _Test = Callable[[ScoreRequest], object]
 _PROOFS: tuple[tuple[_Test, str], ...] = (
     (
@@ -154,10 +128,6 @@ _PROOFS: tuple[tuple[_Test, str], ...] = (
         "the quoted entry defines {term}.",
     ),
     (_has_asked_title, "the title of the quoted rule is what was asked."),
-    (
-        _has_sentence_of_question,
-        "one sentence has all words of the question, and no other clause found has one.",
-    ),
 )
 """Each with the sentence on it; the first that holds is told."""
 
