@@ -103,8 +103,7 @@ def stem_term(words: str) -> frozenset[str]:
 
     Words joined by a hyphen are as many words, however the term is written elsewhere.
     """
-    plain = (one for one in stem_words(words) if not stem_words(one.replace("-", " ")) - {one})
-    every = frozenset(plain)
+    every = stem_words(words.replace("-", " "))
     return every - _UNSAID or every
 
 

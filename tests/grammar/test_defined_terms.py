@@ -41,6 +41,8 @@ def test_other_questions_ask_for_no_term(question):
         ("a) Fuel: petrol.\nb) “Pit Wall”: the wall.\nc) Oil: oil.", "pit wall", "b) “P", 0),
         ("A pit wall is defined as any wall beside the track.", "pit wall", "all", 1),
         ("The Pit Wall Board (PWB) shall mean a board held out.", "PWB", "all", 1),
+        ("“Heat-treated parts” means parts that were hardened.", "heat treated part", "all", 0),
+        ("“Consideration” means what is paid.", "consideration for a heat treatment", None, None),
         ("Teams stand at the wall beside the track (the “Pit Wall”).", "pit wall", "all", 2),
         ("The wall beside the track will be called the pit wall.", "pit wall", "all", 2),
         ("The lane beside it is known as pit or service lane.", "pit or service lane", "all", 2),

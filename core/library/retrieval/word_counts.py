@@ -91,7 +91,9 @@ def _count_documents(
     place: LibraryPlace, _version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
 ) -> WordCounts:
     library = Library(place)
-    kept = [obtain_derived(library, library.document(one), DOCUMENT_WORDS) for one in ids]
+    held = {document.document_id: document for document in library.documents()}
+    documents = (held.get(one) or library.document(one) for one in ids)
+    kept = [obtain_derived(library, document, DOCUMENT_WORDS) for document in documents]
     tables = [
         table.append_column("language", pa.repeat(pa.scalar(language, pa.string()), len(table)))
         for table, language in zip(kept, languages, strict=True)
