@@ -34,6 +34,9 @@ _text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRES
 _read_box = by_address(
     pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS
 )
+_read_ink = by_address(
+    pdfium.FPDFText_GetCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, *(ADDRESS,) * 4
+)
 Matrix: TypeAlias = tuple[float, ...]
 _unpack_box = struct.Struct("4f").unpack_from
 _unpack_matrix = struct.Struct("6f").unpack_from
@@ -74,7 +77,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     then the object and the boxes at the ends of words. `place_runs` reads more boxes if needed.
     """
     codes, glyphs = _glyph_codes(text_page), _Glyphs(text_page)
-    compose_accents(codes, glyphs.box)
+    compose_accents(codes, glyphs.box, glyphs.ink)
     order_joined_letters(codes, glyphs.box)
     styles: dict[int, tuple[Style, Point, int]] = {}
     space_before = False
@@ -190,13 +193,11 @@ def ink_box(
     text_page: Any, raw: RawGlyphRun, transform: AffineTransform, glyph: int | None = None
 ) -> Box:
     """Return the box around the outlines of the glyphs of a run, or of one, as it is read."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    boxes = []
+    ink_of = _Glyphs(text_page).ink
     first = raw.start if glyph is None else raw.start + glyph
-    for index in range(first, raw.start + len(raw.chars) if glyph is None else first + 1):
-        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
-        if right.value > left.value:
-            boxes.append(transform.map_box(left.value, bottom.value, right.value, top.value))
+    end = raw.start + len(raw.chars) if glyph is None else first + 1
+    inked = [box for box in map(ink_of, range(first, end)) if box[2] > box[0]]
+    boxes = [transform.map_box(*box) for box in inked]
     lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
@@ -208,10 +209,19 @@ class _Glyphs:
         self._text_page = address_of(text_page)
         self._numbers = (ctypes.c_float * 6)()
         self._address = ctypes.addressof(self._numbers)
+        self._edges = (ctypes.c_double * 4)()
+        start, size = ctypes.addressof(self._edges), ctypes.sizeof(ctypes.c_double)
+        self._edge_addresses = tuple(start + number * size for number in range(4))
 
     def box(self, index: int) -> PdfBox:
         _read_box(self._text_page, index, self._address)
         left, top, right, bottom = _unpack_box(self._numbers)
+        return left, bottom, right, top
+
+    def ink(self, index: int) -> PdfBox:
+        """Return the box around the outline of a glyph."""
+        _read_ink(self._text_page, index, *self._edge_addresses)
+        left, right, bottom, top = self._edges
         return left, bottom, right, top
 
     def matrix(self, index: int) -> Matrix:
