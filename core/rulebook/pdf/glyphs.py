@@ -318,8 +318,10 @@ def _decode_special(code: int, before: list[str]) -> str:
         high = ord(before[-1])
         before[-1] = ""
         return chr(0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00))
+    if code in (9, 10, 13, 0x2005, 0x2006):
+        return " "
     if code < 32 or 0x7F <= code < 0xA0 or code in (0xFFFE, 0xFFFF):
-        return " " if code in (9, 10, 13) else "\ufffd"
+        return "\ufffd"
     return chr(code)
 
 
