@@ -27,7 +27,7 @@ from core.rulebook.types import Box
 _BLANK_CODES = frozenset((9, 10, 13, 32, 0xA0))
 _GAP_CHARACTERS = " \u00a0\t"
 _MIN_SIZE, _MAX_SIZE = 0.01, 10_000.0  # points: distances are divided by sizes, so none may be 0
-_RUN_GAP = 0.25  # ems: a gap after a blank that ends a run
+_RUN_GAP = 0.25  # ems: a gap after a blank that ends a run, twice that with the blank
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
 _text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRESS, ctypes.c_int)
@@ -290,10 +290,14 @@ def _cut_runs(
     first, box = stretch.start, box_of(stretch.start)
     for index in stretch[1:]:
         if codes[index - 1] in _BLANK_CODES and codes[index] not in _BLANK_CODES:
-            before, after = box_of(index - 1), box_of(index)
+            before, after, words = box_of(index - 1), box_of(index), index
+            if before[axis] == before[axis + 2] and index - 1 > first:
+                # A blank that pdfium inserted is at the end of its gap.
+                before, words = box_of(index - 2), index - 1
             left, right = (before, after) if forward else (after, before)
-            if right[axis] - left[axis + 2] > _RUN_GAP * style.size:
-                yield make_run(first, _decode(codes[first:index]), (box, before))
+            gap = (right[axis] - left[axis + 2]) / style.size
+            if gap > (_RUN_GAP if words == index else 2 * _RUN_GAP):
+                yield make_run(first, _decode(codes[first:words]), (box, before))
                 first, box = index, after
     last = box if end - first == 1 else box_of(end - 1)
     yield make_run(first, _decode(codes[first:end]), (box, last))
