@@ -91,7 +91,8 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
         for run in _cut_runs(glyphs, codes, range(start, end), style, direction):
             if not any(run.chars):
                 continue
-            run.space_before, run.address, run.font = space_before, address, font
+            run.space_before |= space_before
+            run.address, run.font = address, font
             space_before = False
             yield run
 
@@ -284,7 +285,12 @@ def _cut_runs(
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
     box_of, end = glyphs.box, stretch.stop
     *_, x, y = glyphs.matrix(stretch.start)
-    make_run = partial(RawGlyphRun, style, direction, (x, y), False)
+    inserted = False
+
+    def make_run(first: int, end: int, boxes: tuple[PdfBox, PdfBox]) -> RawGlyphRun:
+        chars = _decode(codes[first:end])
+        return RawGlyphRun(style, direction, (x, y), inserted, first, chars, boxes)
+
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)
     first, box = stretch.start, box_of(stretch.start)
@@ -297,10 +303,10 @@ def _cut_runs(
             left, right = (before, after) if forward else (after, before)
             gap = (right[axis] - left[axis + 2]) / style.size
             if gap > (_RUN_GAP if words == index else 2 * _RUN_GAP):
-                yield make_run(first, _decode(codes[first:words]), (box, before))
-                first, box = index, after
+                yield make_run(first, words, (box, before))
+                first, box, inserted = index, after, words < index
     last = box if end - first == 1 else box_of(end - 1)
-    yield make_run(first, _decode(codes[first:end]), (box, last))
+    yield make_run(first, end, (box, last))
 
 
 def _decode(codes: list[int]) -> list[str]:
