@@ -108,7 +108,8 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         return
     if mixed := _MIXED.match(text):
         yield from _read_mixed(text, mixed)
-        return
+        if not mixed["below"] or not mixed["below"].replace(".", "").isdigit():
+            return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
         yield from _read_counters(text, hyphened[0], 0, hyphened.end())
