@@ -171,8 +171,9 @@ class _PageCollection:
     @property
     def _process_limits(self) -> ProcessLimits:
         own = self.limits
+        seconds = own.seconds + own.page_seconds  # with its start, and the page it is at
         return ProcessLimits(
-            own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
+            seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
         )
 
     def build_job(self, corrections: tuple[LineCorrection, ...]) -> BuildJob:
