@@ -150,9 +150,9 @@ class Settings(BaseSettings):
     """The provider's model; unset: its default. Another model makes all vectors anew."""
 
     reading_page_seconds: float = Field(10.0, gt=0, le=600)
-    """Seconds that reading one page of a PDF may take; reading stops at the second slower page."""
+    """Processor seconds for one page of a PDF; reading stops at the second slower page."""
     reading_seconds: float = Field(900.0, gt=0)
-    """Seconds that reading one document may take."""
+    """Processor seconds that reading one document may take; pages read until then are kept."""
     reading_memory_mb: int = Field(1024, ge=256)
     """Megabytes for each process that reads the pages of a PDF. Showing a page has 1,024 and text
     recognition 6,144, whatever is set."""

@@ -27,7 +27,8 @@ _NUMBER = (
 _UNMISTAKABLE = (
     r"[A-Z] \d{1,3}(?:\.\d{1,3}){2,}|[A-Z]{2,3} \d{1,3}(?:\.\d{1,3})+|"
     r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}|"
-    r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))"
+    r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))|"
+    r"[A-Z]{1,4}\.(?:[IVXLC]{1,7}|[A-Z])(?:\.(?:\d{1,3}|[a-z]|[ivx]{2,5}))+"
 )
 _LED = re.compile(  # begins with a set of letters: so Python's `re` passes over others fast
     r"(?P<word>[AaRrCcSs§](?<![A-Za-z].)"
@@ -43,7 +44,7 @@ _BARE = re.compile(
     rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})"
     rf"(?:(?![\w/-]|\.\d)(?P<part>{_PART}*)|(?P<letter>[a-z])(?![\w]))"
 )
-_DOTTED = re.compile(r"\d\.\d")  # is in all that `_BARE` finds
+_DOTTED = re.compile(r"\d\.\d|[A-Z]\.[A-Z]")  # is in all that `_BARE` finds
 _NEXT = re.compile(
     r"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*"
     rf"(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"

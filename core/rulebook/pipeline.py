@@ -24,7 +24,7 @@ from core.rulebook.layout.blocks import (
     row_lines,
 )
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.text import line_text, settle_gaps
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, language_pair, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
@@ -85,6 +85,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     known = [said for said in source.corrections if find_corrected_line(printed, said)]
     remove_given_furniture(pages, source.corrections)
     running = remove_headers_footers(pages)
+    settle_gaps(pages)
     remove_repeated_pictures(pages)
     split_language_tables(pages)
     footnotes = take_footnotes(pages)

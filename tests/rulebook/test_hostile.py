@@ -2,14 +2,20 @@
 
 import os
 import re
+import signal
 import struct
+import sys
+import threading
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from core.errors import ReadError
 from core.rulebook import ReadLimits, read_pdf
+from core.rulebook.isolation.messages import PageJob
+from core.rulebook.isolation.sandbox import ProcessLimits, Worker
 
 STRICT = ReadLimits(page_seconds=2, seconds=8, memory=700 << 20, max_pages=500, read_scans=False)
 
@@ -207,6 +213,43 @@ def test_a_document_that_was_cut_short_says_so_and_names_its_pages():
     assert [clause.article for clause in rulebook.clauses][:2] == ["1.1", "2.1"]
     warnings = [w.message for w in rulebook.report.warnings if w.code == "partly_read"]
     assert re.search(r"read in part: pages \d+ to 29 not reached", "\n".join(warnings))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.4, 0.6])
+def test_a_document_that_takes_longer_than_is_set_keeps_the_pages_that_were_read(seconds):
+    rules = [
+        b"BT /F 12 Tf 72 %d Td (%d.1 A car has %d wheels.) Tj ET" % (650 - number, number, number)
+        for number in range(1, 21)
+    ]
+    limits = replace(STRICT, seconds=seconds, page_seconds=30, work_seconds=60)
+    rulebook = read_pdf(packed_pages([*rules, DRAWING], 60), "rules.pdf", limits=limits)
+    assert [clause.article for clause in rulebook.clauses][:2] == ["1.1", "2.1"]
+    warnings = [w.message for w in rulebook.report.warnings if w.code == "partly_read"]
+    assert re.search(r"pages \d+ to 80 not reached", "\n".join(warnings))
+    assert f"SCRUTINEER_READING_SECONDS ({seconds})" in "\n".join(warnings)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system tells a process's time")
+@pytest.mark.parametrize("silence", [1.0, 1.5])
+def test_a_process_that_waits_for_the_processor_is_not_too_slow(silence):
+    page = b"BT /F 12 Tf 72 650 Td (1.1 A car has wheels.) Tj ET"
+    limits = ProcessLimits(silence, silence, 1 << 30, 1 << 20)
+    with Worker(PageJob, limits) as worker:
+        children = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+        process = int(children.read_text().split()[-1])
+        polls = []
+
+        def should_stop():
+            """Stop the process for many times as long as it may take, then let it go on."""
+            polls.append(process)
+            os.kill(process, signal.SIGSTOP if len(polls) < 30 * silence else signal.SIGCONT)
+            return False
+
+        job = PageJob(packed_pages([page], 1), 1, 1, frozenset(), 9)
+        answers = list(worker.run(job, should_stop))
+    assert len(polls) >= 30 * silence
+    assert len(answers) == 2
 
 
 @pytest.mark.slow

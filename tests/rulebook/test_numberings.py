@@ -45,6 +45,10 @@ def rules(*numbers, paper=None):
         ("ES G.1", "ES G.1.1", "ES G.1.2", "ES G.2", "ES G.2.1"),
         ("§ 11", "§ 12", "§ 12a", "§ 13", "§ 14"),
         ("LS-010", "LS-020", "LS-030", "LS-035", "LS-040"),
+        ("Q.I", "Q.I.a", "Q.I.a.1", "Q.I.a.2", "Q.I.b", "Q.II", "Q.II.a", "Q.II.b", "Q.II.b.1"),
+        ("E.A", "E.A.1", "E.A.2", "E.B", "E.B.1", "E.C", "E.C.1", "E.D", "E.D.1", "E.D.2"),
+        ("Q.II.b.1", "Q.II.b.2", "Q.II.b.3", "Q.II.b.4", "R.I.a.1", "R.I.a.2"),
+        ("P.V.a", "P.V.b", "P.VI.a", "P.VI.b", "P.VI.b.ii", "P.VI.b.iii"),
     ],
 )
 def test_codes_with_a_blank_hyphens_and_outlines_are_numbers(numbers):

@@ -92,3 +92,37 @@ def test_the_number_of_the_only_page_is_no_law(label):
     paper.clause("1.2", "A beam is not.").at(280, 800, label)
     found = read_here(paper.pdf()).clauses
     assert [clause.text for clause in found] == ["", "A plank is sanded.", "A beam is not."]
+
+
+def laws_in_headers(word, numbers, printed="", footer=False):
+    """Two pages for each law, whose number is in the running line alone, or `printed` too."""
+    paper = Paper()
+    for number in numbers:
+        for half in ("first", "second"):
+            y = 800 if footer else 40
+            paper.y -= 80  # the text is away from the running lines
+            paper.at(72, y, f"{word} {number}").at(380, y, "Games of the Meadow")
+            if printed and half == "first":
+                paper.line(printed.format(number), left=72, bold=True, gap=10)
+            for line in range(6):
+                text = f"In game {number} the {half} bell rings and {line} players must wait."
+                paper.line(text, left=72)
+            paper.page()
+    return read_here(paper.pdf())
+
+
+@pytest.mark.parametrize("footer", [False, True])
+@pytest.mark.parametrize("word", ["LAW", "Regel"])
+def test_numbers_that_only_running_lines_have_begin_articles(word, footer):
+    book = laws_in_headers(word, range(1, 6), footer=footer)
+    assert len(book.clauses) == 5
+    for number, clause in enumerate(book.clauses, start=1):
+        assert clause.article in (str(number), f"LAW {number}")
+        assert clause.text.startswith(f"In game {number} the first bell")
+        assert "Meadow" not in clause.text
+
+
+@pytest.mark.parametrize("printed", ["{}. THE GAME", "{}.1 The game"])
+def test_numbers_of_running_lines_that_are_printed_below_begin_no_article_twice(printed):
+    book = laws_in_headers("Section", range(1, 6), printed)
+    assert len(book.clauses) == 5

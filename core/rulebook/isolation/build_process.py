@@ -7,7 +7,7 @@ from core.rulebook.invisible import leave_out_invisible
 from core.rulebook.isolation.codec import codec_for
 from core.rulebook.isolation.messages import BuildJob, PlainText, TextJob
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.text import page_text
+from core.rulebook.layout.text import page_text, settle_gaps
 from core.rulebook.pipeline import DocumentSource, build_rulebook
 from core.rulebook.structure.headers_footers import remove_headers_footers
 from core.rulebook.types import Rulebook
@@ -24,4 +24,5 @@ def extract_text(job: TextJob) -> PlainText:
     """The words of the job's pages, without headers and footers."""
     pages: list[Page] = [codec_for(Page).decode(data) for data in job.pages]
     remove_headers_footers(pages)
+    settle_gaps(pages)
     return PlainText(tuple(map(page_text, pages)))

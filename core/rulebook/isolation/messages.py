@@ -11,11 +11,15 @@ from core.rulebook.types import Box, LineCorrection, Provenance, ReadingWarning,
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What reading one document may cost, so that no file can block or crash anything else."""
+    """What reading one document may cost, so that no file can block or crash anything else.
+
+    Seconds are of the processor.
+    """
 
     page_seconds: float = 10.0
     """For one page. Reading stops after two pages that take longer."""
     seconds: float = 900.0
+    """For all pages, those that are images too: what was read until then is kept."""
     memory: int = 1 << 30
     """Bytes of address space of each process."""
     max_pages: int = 5_000

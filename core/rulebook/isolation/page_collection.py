@@ -9,7 +9,6 @@ import hashlib
 import os
 import queue
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -126,8 +125,8 @@ class _PageCollection:
     warnings: dict[int, ReadingWarning] = field(default_factory=dict)
     slow_pages: int = 0
     seconds: float = 0.0
-    """Processor time spent on pages."""
-    started: float = field(default_factory=time.monotonic)
+    """Processor time spent on pages, without those that are recognized."""
+    scan_seconds: float = 0.0
     ended: threading.Event = field(default_factory=threading.Event)
     threads: list[threading.Thread] = field(default_factory=list)
 
@@ -172,8 +171,9 @@ class _PageCollection:
     @property
     def _process_limits(self) -> ProcessLimits:
         own = self.limits
+        seconds = own.seconds + own.page_seconds  # with its start, and the page it is at
         return ProcessLimits(
-            own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
+            seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
         )
 
     def build_job(self, corrections: tuple[LineCorrection, ...]) -> BuildJob:
@@ -189,9 +189,7 @@ class _PageCollection:
         )
 
     def has_to_end(self) -> bool:
-        """True once the result is not wanted. Raises WorkerFailed if the time for it is over."""
-        if time.monotonic() - self.started > self.limits.seconds:
-            raise WorkerFailed("time")
+        """True once the result is not wanted."""
         return self.should_stop is not None and self.should_stop()
 
     def end(self) -> None:
@@ -205,13 +203,21 @@ class _PageCollection:
         allowed = self.limits.work_seconds + len(self.data) / _BYTES_A_SECOND
         return self.seconds > allowed
 
+    def _exceeds_time(self) -> bool:
+        return self.seconds + self.scan_seconds > self.limits.seconds
+
     def _should_give_up(self) -> bool:
-        return self.slow_pages >= _MAX_SLOW_PAGES or self._exceeds_work()
+        is_slow = self.slow_pages >= _MAX_SLOW_PAGES
+        return is_slow or self._exceeds_work() or self._exceeds_time()
 
     def _note_missing_pages(self) -> None:
         """Warn of pages that were not reached. Raises ReadError if these are most of the pages."""
         missing, name = self._missing_pages(), self.name
         why = "too many before failed"
+        if self._exceeds_time():
+            missing = sorted([*missing, *self._unread_scans()])
+            allowed = f"SCRUTINEER_READING_SECONDS ({self.limits.seconds:g})"
+            why = f"the others took the time that is set as {allowed}"
         if self._exceeds_work():
             size = max(1, len(self.data) // 1000)
             why = f"those before unpack to more than a file of {size} KB can reasonably hold"
@@ -219,6 +225,8 @@ class _PageCollection:
         if self._exceeds_work() and len(missing) > len(self.pages):
             message = _REFUSALS["too_large"].format(name=name, reason=reason)
             raise ReadError(message, code="too_large")
+        if not self.pages and self._exceeds_time():
+            raise WorkerFailed("time")
         if not self.pages:
             message = f"{name} is damaged: none of its pages could be read."
             raise ReadError(message, code="damaged")
@@ -228,18 +236,18 @@ class _PageCollection:
 
     def _recognize_scans(self, limits: ProcessLimits) -> Iterator[Progress]:
         for _ in range(_MAX_RESTARTS):
-            scans = tuple(
-                number
-                for number, page in sorted(self.pages.items())
-                if page.is_scan and number not in self.warnings
-            )
+            scans = tuple(self._unread_scans())
             if not scans or self._should_give_up():
                 break
             yield from self._run([ScanJob(self.data, scans)], limits)
 
+    def _unread_scans(self) -> list[int]:
+        """The pages that are images, and that text recognition has not read."""
+        scans = (number for number, page in sorted(self.pages.items()) if page.is_scan)
+        return [number for number in scans if number not in self.warnings]
+
     def _missing_pages(self) -> list[int]:
         if self.info is None:
-            self.has_to_end()  # the time may be over
             raise ReadError(_DAMAGED.format(name=self.name), code="damaged")
         done = self.pages.keys() | self.warnings.keys()
         return [number for number in range(1, self.info.pages + 1) if number not in done]
@@ -249,7 +257,7 @@ class _PageCollection:
         results: _Results = queue.Queue()
 
         def should_stop() -> bool:
-            return self.ended.is_set() or self._exceeds_work()
+            return self.ended.is_set() or self._exceeds_work() or self._exceeds_time()
 
         threads = [
             threading.Thread(target=_follow_job, args=(job, limits, results, should_stop))
@@ -275,7 +283,10 @@ class _PageCollection:
                     self._take_page(page)
                     yield Progress("reading", len(self.pages), self.info.pages)
                 case PageError(number, message, seconds):
-                    self.seconds += seconds
+                    if number in self.pages:
+                        self.scan_seconds += seconds
+                    else:
+                        self.seconds += seconds
                     self._give_up(number, message)
                 case _JobEnd(job=PageJob(), error=ReadError() as error):
                     template = _REFUSALS.get(error.code, _DAMAGED)
@@ -287,14 +298,17 @@ class _PageCollection:
 
     def _take_page(self, page: EncodedPage) -> None:
         """Keep a page; text recognition replaces one. Raises WorkerFailed if all are too large."""
+        if page.number in self.pages:
+            self.scan_seconds += page.seconds
+        else:
+            self.seconds += page.seconds
         self.pages[page.number] = page
-        self.seconds += page.seconds
         if sum(len(each.data) for each in self.pages.values()) > _MAX_PAGES_SIZE:
             raise WorkerFailed("output")
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if end.error is None or self._exceeds_work():
+        if end.error is None or self._exceeds_work() or self._exceeds_time():
             return
         failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
         if self.info is None:

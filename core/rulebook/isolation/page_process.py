@@ -50,10 +50,12 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
     """Yield pages that are images, with the words that text recognition finds on them."""
     with open_pdf(job.data) as document:
         for number in job.pages:
-            try:  # its time is not counted: there is a limit for one page
-                yield _encode(_recognize_page(document, number))
+            started = time.process_time()
+            try:
+                page = _recognize_page(document, number)
+                yield _encode(page, time.process_time() - started)
             except ReadError as error:
-                yield PageError(number, error.message)
+                yield PageError(number, error.message, time.process_time() - started)
 
 
 def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
@@ -103,7 +105,7 @@ def _recognize_page(document: PdfFile, number: int) -> Page:
     return page
 
 
-def _encode(page: Page, seconds: float = 0.0) -> EncodedPage:
+def _encode(page: Page, seconds: float) -> EncodedPage:
     few_letters = page.letter_count < _STAMP_LETTERS
     is_scan = page.covered_by_images and not page.from_ocr and few_letters
     return EncodedPage(page.number, is_scan, seconds, codec_for(Page).encode(page))

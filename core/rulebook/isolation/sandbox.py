@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -39,6 +39,7 @@ _PROGRAM = (
     " from core.rulebook.isolation.worker import main; main()"
 )
 _CHUNK = 1 << 20  # bytes
+_PATIENCE = 30  # times the seconds of a limit on the clock: as long may a busy machine take
 POLL_SECONDS = 0.2
 """Between two calls of `should_stop`."""
 _MAX_ELEMENTS = 4_000_000
@@ -63,7 +64,11 @@ _FAILURES: dict[FailureReason, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """What one process may use. Times are seconds of wall clock, `memory` and `output` bytes."""
+    """What one process may use, `memory` and `output` in bytes.
+
+    Times are seconds of the processor where the system tells them, else of the clock. A process
+    that gets no processor ends after many times as long.
+    """
 
     seconds: float
     silence: float
@@ -141,7 +146,8 @@ class Worker:
         assert stdout is not None
         with suppress(BrokenPipeError), stdin:  # a crash is noticed when nothing comes back
             stdin.write(codec_for(type(job)).encode(job))
-        reader = _PipeReader(stdout.fileno(), self._limits, should_stop)
+        used = partial(_processor_seconds, self._process.pid)
+        reader = _PipeReader(stdout.fileno(), self._limits, should_stop, used)
         try:
             while (value := self._receive(reader)) is not None:
                 yield value
@@ -172,16 +178,23 @@ class Worker:
 class _PipeReader:
     """Reads bytes from a pipe and waits no longer than the limits allow."""
 
-    def __init__(self, pipe: int, limits: ProcessLimits, should_stop: ShouldStop | None) -> None:
-        self._pipe, self._limits, self._should_stop = pipe, limits, should_stop
-        self._end = time.monotonic() + limits.seconds
+    def __init__(
+        self,
+        pipe: int,
+        limits: ProcessLimits,
+        should_stop: ShouldStop | None,
+        used: Callable[[], float | None],
+    ) -> None:
+        self._pipe, self._limits, self._should_stop, self._used = pipe, limits, should_stop, used
+        self._started = time.monotonic()
         self._buffer = bytearray()
         self.output_left, self.elements_left = limits.output, _MAX_ELEMENTS
 
     def read(self, size: int) -> bytes:
-        deadline = min(time.monotonic() + self._limits.silence, self._end)
+        if len(self._buffer) < size:
+            begun, used = time.monotonic(), self._used()
         while len(self._buffer) < size:
-            self._wait_until(deadline)
+            self._wait(begun, used)
             chunk = os.read(self._pipe, _CHUNK)
             if not chunk:
                 raise WorkerFailed("crash")
@@ -190,16 +203,39 @@ class _PipeReader:
         del self._buffer[:size]
         return data
 
-    def _wait_until(self, deadline: float) -> None:
+    def _wait(self, begun: float, used: float | None) -> None:
+        """Wait for more; it began at a time of the clock, with so much of the processor used."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._pipe, selectors.EVENT_READ)
             while not (self._should_stop and self._should_stop()):
-                left = max(0.0, deadline - time.monotonic())
-                if selector.select(min(left, POLL_SECONDS) if self._should_stop else left):
+                if selector.select(POLL_SECONDS):
                     return
-                if time.monotonic() >= deadline:
+                if self._is_over(begun, used):
                     raise WorkerFailed("time")
         raise WorkerFailed("stopped")
+
+    def _is_over(self, begun: float, used_before: float | None) -> bool:
+        silence, seconds = self._limits.silence, self._limits.seconds
+        waited, lasted = time.monotonic() - begun, time.monotonic() - self._started
+        if waited < silence and lasted < seconds:
+            return False
+        used = self._used()
+        if used is None or used_before is None:
+            return True
+        is_idle = waited >= _PATIENCE * silence or lasted >= _PATIENCE * seconds
+        return is_idle or used - used_before >= silence or used >= seconds
+
+
+def _processor_seconds(process: int) -> float | None:
+    """Return the processor time of a process and those below it, None if the system tells none."""
+    try:
+        folder = Path("/proc", str(process))
+        times = (folder / "stat").read_text().rpartition(")")[2].split()[11:13]
+        children = (folder / "task" / str(process) / "children").read_text().split()
+    except OSError:
+        return None
+    below = sum(_processor_seconds(int(child)) or 0.0 for child in children)
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK") + below
 
 
 def bubblewrap(folder: Path) -> list[str]:

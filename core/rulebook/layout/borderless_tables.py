@@ -1,8 +1,10 @@
 """Text in columns without drawn lines: tables of short pieces, and short lists in two columns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from core.rulebook.layout.blocks import Cell, RowPiece, Span, Table, TextRow
 from core.rulebook.layout.geometry import bounding_box
@@ -10,48 +12,72 @@ from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import is_bullet
 
 _NUMBER = re.compile(
-    r"\(?(?:[A-Z]{0,3}\.?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$"
+    r"\(?(?:[A-Z]{0,3}[. ]?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$"
 )
 _LIST_MARKER = re.compile(r"\(?([a-z]|\d{1,2})[.)](?=\s|$)|[•▪–](?=\s|$)")
+_LONGEST_CELL, _LONGEST_HEAD = 60, 40  # letters
+_LONGEST_TEXT = 140  # letters of the last of three columns or more
+_MOST_HEADS = 4  # rows
+_SAME_HEAD = 0.8  # ems between rows of heads beside each other that have different heights
 _ROW_DISTANCE = 2.2  # line heights between rows of one table
 _ALIGNED = 3.0  # points between the left edges of a list's items
 _MIN_BULLETS = 2  # items on the right of a bulleted list: bullets have no order that shows the list
 
 
-def find_borderless_tables(rows: list[TextRow]) -> list[tuple[int, int, list[float]]]:
-    """Find tables without lines: (first row, row after the last, x of the columns' left edges).
+class TableRows(NamedTuple):
+    """The rows of a table without lines: its first head, its first row, the row after its end.
 
-    A table has three rows or more of short pieces at the same x, and no row that is a number
-    with its text.
+    `edges` are the x of the columns' left edges. What is left of them in the first row is the
+    number of the clause that the table is in.
     """
-    found: list[tuple[int, int, list[float]]] = []
+
+    head: int
+    start: int
+    end: int
+    edges: list[float]
+
+
+_Columns = list[tuple[float, float]]
+"""The left and the right edge of the print in each column."""
+
+
+def find_borderless_tables(rows: list[TextRow]) -> list[TableRows]:
+    """Find tables without lines: rows of short pieces in the same columns.
+
+    A table has three such rows or more, or two of three columns below their heads, and no row that
+    is a number with its text.
+    """
+    found: list[TableRows] = []
     start = 0
     while start < len(rows):
-        end, edges = _aligned_rows(rows, start)
-        if not edges or sum(len(row) == len(edges) for row in rows[start:end]) < 3:
+        end, columns = _aligned_rows(rows, start)
+        head, columns = _add_heads(rows, found[-1].end if found else 0, start, columns)
+        full = sum(len(row) >= len(columns) for row in rows[start:end])
+        if len(columns) > 1 and full >= (2 if head < start and len(columns) > 2 else 3):
+            found.append(TableRows(head, start, end, [left for left, _ in columns]))
+            start = end
+        else:
             start += 1
-            continue
-        previous_end = found[-1][1] if found else 0
-        has_head = start > previous_end and _is_near(rows[start - 1], rows[start])
-        has_head = has_head and bool(_column_heads(rows[start - 1], edges))
-        found.append((start - has_head, end, edges))
-        start = end
     return found
 
 
-def build_borderless_table(rows: Sequence[TextRow], edges: list[float]) -> Table:
-    """Build the table of `rows`; a row without a first cell continues the row above."""
+def build_borderless_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) -> Table:
+    """Build a table, its first rows as one of `heads`.
+
+    A row without a first cell continues the row above.
+    """
     table: list[list[Cell | None]] = []
-    if heads := _column_heads(rows[0], edges):
-        table.append([_build_cell([head]) for head in heads])
-    for row in rows[bool(heads) :]:
-        columns = _assign_columns(row, edges)
-        if columns[0] or not table or sum(map(bool, columns)) >= len(edges) - 1:
-            table.append(list(map(_build_cell, columns)))
+    for number, row in enumerate(rows):
+        cells = [_build_cell(parts) for parts in _assign_columns(row, edges)]
+        filled = [bool(cell.lines) for cell in cells]
+        is_whole = filled[0] or sum(filled) >= len(edges) - 1
+        if number in (0, heads) or (is_whole and number > heads):
+            table.append(list(cells))
             continue
-        for cell, pieces in zip(table[-1], columns, strict=True):
-            if cell and pieces:
-                cell.lines.append(build_line(pieces))
+        for cell, more in zip(table[-1], cells, strict=True):
+            if cell and more.lines:
+                cell.lines += more.lines
+                cell.box = bounding_box(cell.lines)
     box = bounding_box(chain.from_iterable(rows))
     return Table(table, *box, ruled=False, edges=tuple(edges))
 
@@ -80,54 +106,121 @@ def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[Te
     return list(filter(None, left)), list(filter(None, right))
 
 
-def _assign_columns(row: TextRow, edges: list[float]) -> list[list[RowPiece]]:
-    """The pieces of a row by column: that of the nearest left edge."""
+def _assign_columns(row: TextRow, edges: Sequence[float]) -> list[list[RowPiece]]:
+    """The parts of a row by column: that of the last edge before them."""
     columns: list[list[RowPiece]] = [[] for _ in edges]
-    for piece in row:
-        distances = [abs(edge - piece.left) for edge in edges]
-        columns[distances.index(min(distances))].append(piece)
+    for part in chain.from_iterable(map(_cut_at_wide_spaces, row)):
+        columns[max(bisect_right(edges, part.left + _ALIGNED) - 1, 0)].append(part)
     return columns
 
 
-def _build_cell(pieces: list[RowPiece]) -> Cell:
-    if not pieces:
+def _build_cell(parts: list[RowPiece]) -> Cell:
+    if not parts:
         return Cell([], (0.0, 0.0, 0.0, 0.0))
-    return Cell([build_line(pieces)], bounding_box(pieces))
+    return Cell([build_line(parts)], bounding_box(parts))
 
 
-def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, list[float]]:
-    """The end of the rows from `start` that have the same columns, and the columns' left edges."""
-    edges = [piece.left for piece in rows[start]]
-    if len(edges) < 2 or not _may_be_table_row(rows[start]):
-        return start + 1, []
+def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
+    """The end of the rows from `start` that have the same columns, and these."""
+    columns = [(piece.left, piece.right) for piece in rows[start]]
     end = start + 1
-    while (
-        end < len(rows) and _is_near(rows[end - 1], rows[end]) and _fits_columns(rows[end], edges)
-    ):
+    if len(columns) < 2 or not _may_be_table_row(rows[start]):
+        return end, []
+    in_first = 1
+    while end < len(rows) and _is_near(rows[end - 1], rows[end]):
+        parts = _place_parts(rows[end], columns)
+        if not (
+            parts.keys() - {0} and _may_be_table_row(rows[end]) and _is_aligned(parts, columns)
+        ):
+            break
+        in_first += 0 in parts
+        columns = _extend(columns, parts)
         end += 1
-    return end, edges
+    # The number of the clause that the table is in stands before its first row.
+    return end, columns[1:] if in_first == 1 and _NUMBER.match(rows[start][0].text) else columns
 
 
-def _fits_columns(row: TextRow, edges: list[float]) -> bool:
-    """True for short pieces at the columns' left edges, and not in the first column alone."""
-    if not _may_be_table_row(row):
-        return False
-    if len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size:
-        return False
-    return all(any(abs(p.left - edge) < 1.2 * p.size for edge in edges) for p in row)
+def _place_parts(row: TextRow, columns: _Columns, may_cut: bool = True) -> dict[int, RowPiece]:
+    """The parts of a row by the column that each overlaps; none if one overlaps none or several.
+
+    Pieces are cut at wide spaces if they `may_cut`.
+    """
+
+    def find_column(part: RowPiece) -> int | None:
+        over = [
+            n for n, (left, right) in enumerate(columns) if part.left < right and left < part.right
+        ]
+        return over[0] if len(over) == 1 else None
+
+    placed: dict[int, RowPiece] = {}
+    for piece in row:
+        is_whole = not may_cut or find_column(piece) is not None
+        for part in [piece] if is_whole else _cut_at_wide_spaces(piece):
+            column = find_column(part)
+            if column is None or column in placed:
+                return {}
+            placed[column] = part
+    return placed
+
+
+def _extend(columns: _Columns, parts: Mapping[int, RowPiece]) -> _Columns:
+    """The columns with more print in them."""
+    return [
+        (min(left, parts[n].left), max(right, parts[n].right)) if n in parts else (left, right)
+        for n, (left, right) in enumerate(columns)
+    ]
+
+
+def _is_aligned(parts: Mapping[int, RowPiece], columns: _Columns) -> bool:
+    """True if all have the left edge, the right edge or the middle of their column."""
+    for number, part in parts.items():
+        left, right = columns[number]
+        off = part.left - left, part.right - right, (part.left + part.right - left - right) / 2
+        if abs(off[0]) > 1.2 * part.size and min(map(abs, off)) > 0.5 * part.size:
+            return False
+    return True
+
+
+def _is_item(text: str) -> bool:
+    """True for the number or the bullet of a text beside it."""
+    return bool(_NUMBER.match(text)) or is_bullet(text)
 
 
 def _is_near(above: TextRow, row: TextRow) -> bool:
     return row[0].baseline - above[0].baseline <= _ROW_DISTANCE * row[0].size
 
 
-def _column_heads(row: TextRow, edges: list[float]) -> list[RowPiece]:
-    """A row cut at wide spaces into one head for each column; empty if the numbers differ."""
-    heads = [head for piece in row for head in _cut_at_wide_spaces(piece)]
-    short = all(len(head.text) <= 40 for head in heads)
-    within = row[0].left > edges[0] - 3 * row[0].size
-    fits = len(heads) == len(edges) and short and within and not _NUMBER.match(heads[0].text)
-    return heads if fits else []
+def _add_heads(
+    rows: list[TextRow], done: int, start: int, columns: _Columns
+) -> tuple[int, _Columns]:
+    """The first row of the heads above a table, and its columns with them.
+
+    All columns have heads, but for the first, in rows after `done`. A row of one head is level with
+    another. The number of the table's clause may stand before them.
+    """
+    head, wider, named = start, columns, set[int]()
+    while columns and done < head > start - _MOST_HEADS and _is_near(rows[head - 1], rows[head]):
+        first, *others = row = rows[head - 1]
+        has_number = (
+            bool(others) and first.right < columns[0][0] and bool(_NUMBER.match(first.text))
+        )
+        parts = _place_parts(others if has_number else row, columns)
+        too_long = any(len(part.text) > _LONGEST_HEAD for part in parts.values())
+        if not parts or too_long or (0 in parts and _NUMBER.match(parts[0].text)):
+            break
+        if len(named) == len(columns) == len(parts):  # two rows of a table
+            break
+        head, wider, named = head - 1, _extend(wider, parts), named | parts.keys()
+        if has_number:
+            break
+    while head < start and len(rows[head]) == 1:
+        gap = rows[head + 1][0].baseline - rows[head][0].baseline
+        if gap < _SAME_HEAD * rows[head][0].size:
+            break
+        head += 1
+    if head == start or len(named) < len(columns) - (0 not in named and len(columns) > 2):
+        return start, columns
+    return head, wider
 
 
 def _cut_at_wide_spaces(piece: RowPiece) -> Iterator[RowPiece]:
@@ -142,11 +235,14 @@ def _cut_at_wide_spaces(piece: RowPiece) -> Iterator[RowPiece]:
 def _may_be_table_row(row: TextRow) -> bool:
     """True for short pieces, unless they are a number or a bullet with its text."""
     first, *others = (piece.text for piece in row)
-    if len(others) == 1 and (_NUMBER.match(first) or is_bullet(first)):
+    is_item = _is_item(first)
+    if len(others) == 1 and is_item:
         return False
-    if others and len(first) <= 9 and len(others[0]) > 25:
+    if others and len(first) <= 9 and len(others[0]) > 25 and (is_item or len(others) < 3):
         return False
-    return all(len(piece.text) <= 60 for piece in row)
+    longest = _LONGEST_TEXT if len(others) > 1 and not is_item else _LONGEST_CELL
+    *cells, last = (len(piece.text) for piece in row)
+    return max(cells, default=0) <= _LONGEST_CELL and last <= longest
 
 
 def _end_of_list(rows: list[TextRow], start: int, margin: float, x: float) -> int:

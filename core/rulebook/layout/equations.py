@@ -73,7 +73,8 @@ def _parts_around(
         elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
     sides = bool(above) + bool(below) + (bool(inner) and bool(above or below))
-    if sides < 2 or any(strikes_piece(bar, piece) for piece in pieces):
+    has_columns = min(len(above), len(below)) > 1 and not inner and not beside
+    if sides < 2 or has_columns or any(strikes_piece(bar, piece) for piece in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
 

@@ -22,12 +22,13 @@ from core.rulebook.layout.marks import (
     is_struck,
     stroke_coverage,
 )
-from core.rulebook.layout.text import heaviest, is_right_to_left
+from core.rulebook.layout.text import LIKELY_NONE, LIKELY_SPACE, heaviest, is_right_to_left
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems: a wider gap is a space even if pdfium saw none
 _HINTED_SPACE = 0.06  # ems: a wider gap is a space if pdfium saw one
+_DOUBTFUL = (0.08, 0.2)  # ems: such gaps are in words that are spaced, and between tight words
 _TAB = 1.0  # ems: a wider gap cuts a row into pieces
 _WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
@@ -273,9 +274,8 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
         gap = max(left - last_right, last_left - right) if backwards else left - last_right
         if not row or gap > _TAB * line.size:
             row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
-        elif gap > space * line.size:
+        elif blank := _name_gap(row[-1].spans[-1], span, gap / line.size, space):
             last = row[-1].spans[-1]
-            blank = "\u2003" if gap > _WIDE * line.size else " "
             row[-1].spans[-1] = last._replace(text=last.text.rstrip(_BLANKS) + blank)
         _append_span(row[-1].spans, span)
         row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
@@ -286,6 +286,18 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
         _mirror_brackets(row)
         row.reverse()
     return row
+
+
+def _name_gap(before: Span, after: Span, ems: float, space: float) -> str:
+    """The blank for a gap of so many ems between spans, where one of `space` ems makes a space."""
+    if ems > _WIDE:
+        return "\u2003"
+    in_word = (
+        before.text[-1:].isalnum() and after.text[:1].isalnum() and before.script == after.script
+    )
+    if in_word and _DOUBTFUL[0] < ems < _DOUBTFUL[1]:
+        return LIKELY_SPACE if ems > space else LIKELY_NONE
+    return " " if ems > space else ""
 
 
 def _order_parts(parts: Sequence[_PlacedSpan]) -> list[_PlacedSpan]:

@@ -20,6 +20,7 @@ from core.rulebook.layout.blocks import (
     iter_lines,
 )
 from core.rulebook.layout.borderless_tables import (
+    TableRows,
     build_borderless_table,
     find_borderless_tables,
     find_column_lists,
@@ -278,13 +279,19 @@ def _column_blocks(rows: list[TextRow]) -> list[Block]:
     edge = sorted(row[-1].right for row in rows)[-1 - len(rows) // 50]
     blocks: list[Block] = []
     done = 0
-    for first, end, edges in [*find_borderless_tables(rows), (len(rows), len(rows), [])]:
-        for row in rows[done:first]:
-            line = build_line(row)
-            line.start, line.edge = start, edge
-            blocks.append(line)
+    tables = find_borderless_tables(rows)
+    for head, body, end, edges in [*tables, TableRows(len(rows), len(rows), len(rows), [])]:
+        before = [piece for row in rows[head : head + 1] for piece in row if piece.right < edges[0]]
+        for row in [*rows[done:head], before]:
+            if row:
+                line = build_line(row)
+                line.start, line.edge = start, edge
+                blocks.append(line)
         if edges:
-            blocks.append(build_borderless_table(rows[first:end], edges))
+            heads = [piece for piece in rows[head] if piece not in before]
+            blocks.append(
+                build_borderless_table([heads, *rows[head + 1 : end]], body - head, edges)
+            )
         done = end
     return blocks
 

@@ -4,7 +4,7 @@ A grid is either closed (lines around the cells) or has lines between its rows o
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise, product
 from statistics import median
@@ -219,6 +219,7 @@ def _build_row_ruled_grid(
     xs = _find_column_edges(stack, between, left, right)
     if len(xs) < 3 or sum(filled) < 0.7 * len(filled):
         return None
+    ys = sorted({*ys, *_cut_between_rows(between, xs, ys)})
     # Lines with print outside the table belong to clauses: their numbers are there.
     outside = {p.baseline for p in pieces if p.right < left - _MARGIN or p.left > right + _MARGIN}
     ys = _add_unruled_rows([p for p in inside if p.baseline not in outside], xs, ys)
@@ -241,6 +242,21 @@ def _find_column_edges(
             edges.append((piece.left + end) / 2)
         end = max(end, piece.right)
     return [*edges, right]
+
+
+def _cut_between_rows(
+    pieces: Sequence[RowPiece], xs: Sequence[float], ys: Sequence[float]
+) -> Iterator[float]:
+    """Yield the edges of rows that have no line between them: each fills its columns by itself."""
+    for top, bottom in pairwise(ys):
+        lines: dict[float, dict[int | None, RowPiece]] = {}
+        for piece in pieces:
+            if top < piece.middle[1] < bottom:
+                lines.setdefault(piece.baseline, {})[_column_of(piece, xs)] = piece
+        whole = [line for line in lines.values() if len(line.keys() - {None}) == len(xs) - 1]
+        if len(whole) > 1:
+            tops = sorted(min(piece.top for piece in line.values()) for line in whole)
+            yield from tops[whole[0] is lines[min(lines)] :]
 
 
 def _add_unruled_rows(

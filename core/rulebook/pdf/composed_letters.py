@@ -5,14 +5,18 @@ alef: a font tells its letters in the order in which they are read, and pdfium t
 right to left round, these letters too."""
 
 import unicodedata
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from core.rulebook.pdf.page_content import PdfBox
 
 DROPPED = -1
 """The code of an accent that has become part of its letter."""
-_NEAR = 40  # glyphs in the order of the file: capitals may be drawn words before their accents
-_RAISED = 0.5  # of a letter's height: an accent on a capital is drawn higher by less
+_OVERLAP, _APART = 0.25, 0.5  # of a letter's height: accents touch the letter or are near it
+_WIDEST = 6  # accents: a letter is no wider
+_ABOVE = 230  # Unicode's class of marks above their letter
+_BLANKS = (0x20, 0xA0)
 # These signs are used as accents, but Unicode does not decompose them.
 _SIGNS = {**dict.fromkeys("^\u02c6", "\u0302"), **dict.fromkeys("`\u02cb", "\u0300")}
 _SIGNS |= {"~": "\u0303", "\u02c7": "\u030c", "\u02ca": "\u0301"}
@@ -30,40 +34,62 @@ _IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
 """The letters of Unicode's own ligatures: pdfium spells these out in the right order."""
 
 
-def compose_accents(codes: list[int], box_of: Callable[[int], PdfBox]) -> None:
+def compose_accents(
+    codes: list[int], box_of: Callable[[int], PdfBox], ink_of: Callable[[int], PdfBox]
+) -> None:
     """Write letters with their accents into `codes`; the accents become `DROPPED`.
 
-    `codes` are the UTF-16 codes of a page's glyphs, and `box_of` returns the box of one. A letter
-    gets the accent that is drawn above or below it, not one beside it.
+    `codes` are the UTF-16 codes of a page's glyphs, `box_of` returns the box of one, and `ink_of`
+    that of its print. A letter gets the accent that is drawn above or below it, not one beside it,
+    wherever the file has it.
     """
-    if _MARKS.keys().isdisjoint(codes):
+    accents = [index for index, code in enumerate(codes) if code in _MARKS]
+    if not accents:
         return
-    for index, code in enumerate(codes):
-        if mark := _MARKS.get(code):
-            letter = _letter_under(index, mark, codes, box_of)
-            if letter is not None:
-                codes[letter] = ord(_compose(codes[letter], mark))
-                codes[index] = DROPPED
+    placed = [n for n, code in enumerate(codes) if code > 0 and chr(code).isalpha()]
+    letters = sorted((ink_of(index), index) for index in placed)
+    for index in accents:
+        box, mark, before = box_of(index), _MARKS[codes[index]], index - 1
+        letter = None
+        in_one = index > 0 and box_of(before) == box
+        if in_one and codes[before] in _BLANKS:  # a font names its accent a blank with a mark
+            codes[before] = DROPPED
+        elif index > 0 and (in_one or box[2] <= box[0]) and _compose(codes[before], mark):
+            letter = before
+        if letter is None:
+            near = _list_letters_at(ink_of(index), mark, letters)
+            letter = next((each for _, each in near if _compose(codes[each], mark)), None)
+        if letter is not None:
+            codes[letter] = ord(_compose(codes[letter], mark))
+            codes[index] = DROPPED
 
 
-def _letter_under(
-    accent: int, mark: str, codes: list[int], box_of: Callable[[int], PdfBox]
-) -> int | None:
-    """The index of the letter whose middle is nearest to that of an accent over it."""
-    left, bottom, right, _ = box_of(accent)
-    if right <= left:  # a combining character without width follows its letter
-        return accent - 1 if accent and _compose(codes[accent - 1], mark) else None
-    nearest = None
-    least = float("inf")
-    for index in range(max(0, accent - _NEAR), min(len(codes), accent + _NEAR)):
-        if not _compose(codes[index], mark):
-            continue
-        box = box_of(index)
-        distance = abs(left + right - box[0] - box[2]) / 2
-        level = abs(bottom - box[1]) < _RAISED * (box[3] - box[1])
-        if level and distance < min(least, (box[2] - box[0]) / 2):
-            nearest, least = index, distance
-    return nearest
+def _list_letters_at(
+    accent: PdfBox, mark: str, letters: Sequence[tuple[PdfBox, int]]
+) -> list[tuple[float, int]]:
+    """The indices of letters that an accent is drawn at, the nearest middle first.
+
+    `letters` are the print and the index of each, from left to right.
+    """
+    middle, width = (accent[0] + accent[2]) / 2, accent[2] - accent[0]
+    start = bisect_left(letters, middle - _WIDEST * width, key=lambda letter: letter[0][0])
+    found = []
+    for box, index in islice(letters, start, None):
+        if box[0] > middle + width:
+            break
+        distance = abs(middle - (box[0] + box[2]) / 2)
+        if distance < max(box[2] - box[0], width) / 2 and _is_at(accent, box, mark):
+            found.append((distance, index))
+    return sorted(found)
+
+
+def _is_at(accent: PdfBox, letter: PdfBox, mark: str) -> bool:
+    """True for the print of an accent above a letter, or below it, as Unicode has its mark."""
+    _, bottom, _, top = letter
+    high = top - bottom
+    if unicodedata.combining(mark) == _ABOVE:
+        return -_OVERLAP * high < accent[1] - top < _APART * high
+    return accent[1] < bottom and -_OVERLAP * high < bottom - accent[3] < _APART * high
 
 
 def _compose(code: int, mark: str) -> str:

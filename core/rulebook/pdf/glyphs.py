@@ -27,12 +27,15 @@ from core.rulebook.types import Box
 _BLANK_CODES = frozenset((9, 10, 13, 32, 0xA0))
 _GAP_CHARACTERS = " \u00a0\t"
 _MIN_SIZE, _MAX_SIZE = 0.01, 10_000.0  # points: distances are divided by sizes, so none may be 0
-_RUN_GAP = 0.25  # ems: a gap after a blank that ends a run
+_RUN_GAP = 0.25  # ems: a gap after a blank that ends a run, twice that with the blank
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
 _text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRESS, ctypes.c_int)
 _read_box = by_address(
     pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS
+)
+_read_ink = by_address(
+    pdfium.FPDFText_GetCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, *(ADDRESS,) * 4
 )
 Matrix: TypeAlias = tuple[float, ...]
 _unpack_box = struct.Struct("4f").unpack_from
@@ -74,7 +77,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     then the object and the boxes at the ends of words. `place_runs` reads more boxes if needed.
     """
     codes, glyphs = _glyph_codes(text_page), _Glyphs(text_page)
-    compose_accents(codes, glyphs.box)
+    compose_accents(codes, glyphs.box, glyphs.ink)
     order_joined_letters(codes, glyphs.box)
     styles: dict[int, tuple[Style, Point, int]] = {}
     space_before = False
@@ -88,7 +91,8 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
         for run in _cut_runs(glyphs, codes, range(start, end), style, direction):
             if not any(run.chars):
                 continue
-            run.space_before, run.address, run.font = space_before, address, font
+            run.space_before |= space_before
+            run.address, run.font = address, font
             space_before = False
             yield run
 
@@ -190,13 +194,11 @@ def ink_box(
     text_page: Any, raw: RawGlyphRun, transform: AffineTransform, glyph: int | None = None
 ) -> Box:
     """Return the box around the outlines of the glyphs of a run, or of one, as it is read."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    boxes = []
+    ink_of = _Glyphs(text_page).ink
     first = raw.start if glyph is None else raw.start + glyph
-    for index in range(first, raw.start + len(raw.chars) if glyph is None else first + 1):
-        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
-        if right.value > left.value:
-            boxes.append(transform.map_box(left.value, bottom.value, right.value, top.value))
+    end = raw.start + len(raw.chars) if glyph is None else first + 1
+    inked = [box for box in map(ink_of, range(first, end)) if box[2] > box[0]]
+    boxes = [transform.map_box(*box) for box in inked]
     lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
@@ -208,10 +210,19 @@ class _Glyphs:
         self._text_page = address_of(text_page)
         self._numbers = (ctypes.c_float * 6)()
         self._address = ctypes.addressof(self._numbers)
+        self._edges = (ctypes.c_double * 4)()
+        start, size = ctypes.addressof(self._edges), ctypes.sizeof(ctypes.c_double)
+        self._edge_addresses = tuple(start + number * size for number in range(4))
 
     def box(self, index: int) -> PdfBox:
         _read_box(self._text_page, index, self._address)
         left, top, right, bottom = _unpack_box(self._numbers)
+        return left, bottom, right, top
+
+    def ink(self, index: int) -> PdfBox:
+        """Return the box around the outline of a glyph."""
+        _read_ink(self._text_page, index, *self._edge_addresses)
+        left, right, bottom, top = self._edges
         return left, bottom, right, top
 
     def matrix(self, index: int) -> Matrix:
@@ -274,19 +285,28 @@ def _cut_runs(
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
     box_of, end = glyphs.box, stretch.stop
     *_, x, y = glyphs.matrix(stretch.start)
-    make_run = partial(RawGlyphRun, style, direction, (x, y), False)
+    inserted = False
+
+    def make_run(first: int, end: int, boxes: tuple[PdfBox, PdfBox]) -> RawGlyphRun:
+        chars = _decode(codes[first:end])
+        return RawGlyphRun(style, direction, (x, y), inserted, first, chars, boxes)
+
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)
     first, box = stretch.start, box_of(stretch.start)
     for index in stretch[1:]:
         if codes[index - 1] in _BLANK_CODES and codes[index] not in _BLANK_CODES:
-            before, after = box_of(index - 1), box_of(index)
+            before, after, words = box_of(index - 1), box_of(index), index
+            if before[axis] == before[axis + 2] and index - 1 > first:
+                # A blank that pdfium inserted is at the end of its gap.
+                before, words = box_of(index - 2), index - 1
             left, right = (before, after) if forward else (after, before)
-            if right[axis] - left[axis + 2] > _RUN_GAP * style.size:
-                yield make_run(first, _decode(codes[first:index]), (box, before))
-                first, box = index, after
+            gap = (right[axis] - left[axis + 2]) / style.size
+            if gap > (_RUN_GAP if words == index else 2 * _RUN_GAP):
+                yield make_run(first, words, (box, before))
+                first, box, inserted = index, after, words < index
     last = box if end - first == 1 else box_of(end - 1)
-    yield make_run(first, _decode(codes[first:end]), (box, last))
+    yield make_run(first, end, (box, last))
 
 
 def _decode(codes: list[int]) -> list[str]:
@@ -308,8 +328,10 @@ def _decode_special(code: int, before: list[str]) -> str:
         high = ord(before[-1])
         before[-1] = ""
         return chr(0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00))
+    if code in (9, 10, 13, 0x2005, 0x2006):
+        return " "
     if code < 32 or 0x7F <= code < 0xA0 or code in (0xFFFE, 0xFFFF):
-        return " " if code in (9, 10, 13) else "\ufffd"
+        return "\ufffd"
     return chr(code)
 
 

@@ -93,8 +93,8 @@ class Heading:
 
     @property
     def is_code_apart(self) -> bool:
-        """True for "A.1" and "AT 1", and not for "F1", which may be a name."""
-        return bool(self.code) and re.search(r"[. -]\d", self.number) is not None
+        """True for "A.1", "A.II" and "AT 1", and not for "F1", which may be a name."""
+        return bool(self.code) and re.search(r"[. -]\w", self.number) is not None
 
     @property
     def is_telling(self) -> bool:

@@ -6,7 +6,7 @@ Headers and footers are known by repetition and position, never by wording.
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,14 +16,16 @@ from core.rulebook.layout.blocks import (
     Page,
     PageDraft,
     Table,
+    iter_lines,
     lines_of,
 )
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
-from core.rulebook.layout.text import visible_text
+from core.rulebook.layout.text import line_text, visible_text
 from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.rule_signs import is_rule_like
+from core.rulebook.structure.line_numbers import read_line_numbers
 from core.rulebook.types import fold_line
 
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it
@@ -34,6 +36,8 @@ _PAGE_LABEL = re.compile(
     r"(?:[^\W\d_]+\.?\s*)?\W{0,3}(?P<page>\d{1,3})(?:\s*(?:/|[^\W\d_]+)\s*(?P<pages>\d{1,3}))?\W{0,3}"
 )
 """A page number, perhaps behind a word, and before the number of all pages."""
+_FEWEST_LAWS = 3  # whose numbers running lines have
+_PRINTED = 0.5  # of such numbers that are printed elsewhere: then they are no laws of their own
 _APART = 2.0  # times its size between a page number and the text
 
 _RulePosition = tuple[int, int, int]
@@ -98,10 +102,8 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
     running, bands = _find_running_rows(by_page)
     running |= _find_page_numbers(pages, by_page)
     rules = _find_running_rules(pages)
-    texts: list[list[str]] = []
-    for page, rows in zip(pages, by_page, strict=True):
-        gone = _select_running(rows, running, bands)
-        texts.append([row.text for row in gone])
+    all_gone = [_select_running(rows, running, bands) for rows in by_page]
+    for page, gone in zip(pages, all_gone, strict=True):
         if page.draft and gone:
             _arrange_without(page, page.draft, gone, rules)
         baselines = {line.baseline for row in gone for line in row.lines}
@@ -111,7 +113,53 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
             if not (isinstance(block, Line) and block.baseline in baselines)
         ]
         page.draft = None
-    return texts
+    _restore_numbers(pages, all_gone)
+    return [[row.text for row in gone] for gone in all_gone]
+
+
+def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[_EdgeRow]]) -> None:
+    """Put numbers that only running lines have ("LAW 12") at the start of their first pages."""
+    counts: dict[str, list[tuple[int, int, Line]]] = defaultdict(list)
+    for at, rows in enumerate(gone):
+        for part in itertools.chain.from_iterable(map(_cut_at_tabs, _lines_in(rows))):
+            for found in read_line_numbers(line_text(part)):
+                word, number = found.lead_word or str(found.key[0]), found.key[-1]
+                is_law = found.kind in ("article", "plain") and len(found.key) <= 2
+                if is_law and word.isalpha() and isinstance(number, int):
+                    counts[word.casefold()].append((number, at, part))
+    for found_lines in counts.values():
+        first = {number: (at, part) for number, at, part in reversed(found_lines)}
+        numbers = [number for number, _, _ in found_lines]
+        offsets = {number - pages[at].number for number, at, _ in found_lines}
+        in_order = numbers == sorted(numbers) and len(offsets) > 1 and len(first) >= _FEWEST_LAWS
+        printed = [n for n, at, _ in found_lines if _has_printed(pages[at], n)]
+        if in_order and len(set(printed)) < _PRINTED * len(first):
+            for at, part in first.values():
+                part.start, part.edge = part.left, pages[at].width
+                pages[at].blocks.insert(0, part)
+
+
+def _lines_in(rows: Iterable[_EdgeRow]) -> Iterator[Line]:
+    return itertools.chain.from_iterable(row.lines for row in rows)
+
+
+def _cut_at_tabs(line: Line) -> list[Line]:
+    """The parts of a line between its gaps."""
+    for index, span in enumerate(line.spans[:-1], start=1):
+        if span.text.endswith("\t"):
+            before, rest = line.split_at(index)
+            return [before, *_cut_at_tabs(rest)]
+    return [line]
+
+
+def _has_printed(page: Page, number: int) -> bool:
+    """True if a line of a page that stands out begins with a number, or one with a number below."""
+    return any(
+        number in found.key[:2]
+        and (len(found.key) > 1 or found.lead_word or line.spans[0].style.bold)
+        for line in iter_lines(page.blocks)
+        for found in read_line_numbers(line_text(line))
+    )
 
 
 def _select_running(

@@ -44,6 +44,11 @@ _LETTERS = re.compile(
     r"(?P<counter>[IVXLC]{1,7}|[A-Z])"
     rf"(?:\s(?P<inserted>{_LATIN})|(?P<below>(?:\.\d{{1,3}})*))(?![^\W_])"
 )
+_MIXED = re.compile(
+    r"(?P<code>[A-Z]{1,4})\.(?P<outer>[IVXLC]{1,7}|[A-Z])"
+    r"(?P<below>(?:\.(?:\d{1,3}|[A-Z]|[a-z]|[ivx]{2,5}))*)(?![^\W_])"
+)
+"""Counters of several kinds behind letters: "Q.II.b.4"."""
 _FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
 _WORD = re.compile(r"(?:§{1,2}|[^\W\d_]+(?:\.[^\W\d_]+)*\.?)[ \t\u00a0]*")
 _CODE = re.compile(r"[A-Z]{1,4}(?:\.[A-Z]{1,4})*\.?")
@@ -101,6 +106,10 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         number = before + counter + after
         yield LineNumber("article", before + after, number, key, "digits", "", enclosed[0], rest)
         return
+    if mixed := _MIXED.match(text):
+        yield from _read_mixed(text, mixed)
+        if not mixed["below"] or not mixed["below"].replace(".", "").isdigit():
+            return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
         yield from _read_counters(text, hyphened[0], 0, hyphened.end())
@@ -137,6 +146,22 @@ def _ideograph_value(numeral: str) -> int:
         else:
             total, digits = total + (digits or 1) * value, 0
     return total + digits
+
+
+def _read_mixed(text: str, found: re.Match[str]) -> Iterator[LineNumber]:
+    """Yield the readings of counters of several kinds: the first is a Roman numeral or a letter."""
+    if (stop := _STOP.match(text, found.end())) is None:
+        return
+    code, outer, below = found.groups()
+    label, rest = text[: stop.end()], text[stop.end() :]
+    readings: dict[CounterStyle, str | int] = {"roman": roman_value(outer)}
+    if len(outer) == 1:
+        readings["letter"] = outer
+    for style, first in readings.items():
+        if first:
+            key = (code, first, *parse_number_key(below))
+            ending = stop["ending"] or ""
+            yield LineNumber("plain", "", found[0], key, style, ending, label, rest)
 
 
 def _read_after_words(text: str, first: re.Match[str]) -> Iterator[LineNumber]:
