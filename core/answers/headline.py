@@ -35,7 +35,7 @@ from core.grammar import (
     read_passages,
     stem_words,
 )
-from core.library import ClausePair, content_words, coverage
+from core.library import ClausePair, content_words, coverage, held_stems
 from core.registers import PenaltyRow
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
@@ -46,9 +46,12 @@ MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
 _AFTER = 6
 """Words after a value that is quoted, at least."""
+_CLAUSE_END = tuple(",;:.)—–")
 _NEARER = 0.3
 """By how much more of a question's words a later quote holds, to be shown in place of the first;
 as much less does a penalty of a special case count."""
+_RIVAL = 0.15
+"""By how much less near a passage may be, whose value is not ruled out."""
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
 _DAYS, _TIMES = (
@@ -89,19 +92,20 @@ class Headline:
     """Of a comparison without such values, the words of the rule before; `quote` are the new."""
 
 
-_Nearness = tuple[int, float, float]
+_Nearness = tuple[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
-    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
-    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
-    that the question names.
+    A value is given of `kinds` alone; `hinted` are others that may be meant. `named` are the stems
+    of words for the amount ("tall", "height"). `wanted` is "at most" of "maximum" and "widest",
+    "at least" of their opposites, else empty. `sanctions` are the kinds that the question names.
     """
 
     words: Mapping[str, str]
+    named: frozenset[str]
     kinds: frozenset[str]
     hinted: frozenset[str]
     counts: bool
@@ -133,15 +137,26 @@ class _Asked:
         """Return how near a passage is: by what is asked for, then by the question's words in it.
 
         What is asked for is in it (2), may be (1), or is not. The words are those in it with what
-        leads to it, and in it alone.
+        leads to it, and in it alone, which counts half: a long lead is not on each of its items.
         """
         one, amounts = read.passage, read.sentence.amounts
         level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
-        if any(map(self.is_met, amounts)) or self.names_sanction(one.text):
+        if self.select(amounts) or self.names_sanction(one.text):
             level = 2
         own = f"{one.label} {one.text}"
-        described = " ".join((title, one.lead, one.column, own))
-        return level, coverage(self.words, described), coverage(self.words, own)
+        return level, (2 * self.cover(_describe(title, read)) + self.cover(own)) / 3
+
+    def select(self, amounts: Iterable[Amount]) -> list[Amount]:
+        """Return the amounts asked for, without a minimum where a maximum is asked for."""
+        return [a for a in amounts if self.is_met(a) and not is_opposite(self.wanted, a)]
+
+    def cover(self, text: str) -> float:
+        """Return the share of the question's words in a text, those for the amount as one word."""
+        share, count = coverage(self.words, text), len(self.words)
+        if not self.named:
+            return share
+        is_named = not self.named.isdisjoint(stem_words(text))
+        return (share * count + is_named) / (count + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +180,15 @@ def write_headline(
     asked = _read_asked(events)
     return (
         _find_change(asked, find_pairs(events), cited)
-        or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
+        or (asked.is_sanction and _find_sanction(asked, find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
     )
+
+
+def _describe(title: str, read: ReadPassage) -> str:
+    one = read.passage
+    return " ".join((title, one.lead, one.column, one.label, one.text))
 
 
 def find_question(events: Iterable[ev.Event]) -> str:
@@ -195,11 +215,16 @@ def _place(citation: Citation) -> Headline:
 def _find_change(
     asked: _Asked, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
 ) -> Headline | None:
-    """Return what became of the first cited clause: its amounts, else its words, old and new."""
-    pair = pairs.get(cited[0].clause_id)
-    if pair is None:
+    """Return what became of the nearest compared clause: its amounts, else its words, old and new.
+
+    None where the first cited clause was not compared.
+    """
+    if cited[0].clause_id not in pairs:
         return None
-    line = replace(_place(cited[0]), change=pair.change)
+    compared = [one for one in cited if one.clause_id in pairs]
+    near = _choose_quote(asked, compared)
+    pair = pairs[near.citation.clause_id]
+    line = replace(_place(near.citation), change=pair.change)
     if pair.wording != "changed" and pair.kind != "changed":
         own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
@@ -209,14 +234,14 @@ def _find_change(
         [one for one in wording if one.passage.quote not in other]
         for wording, other in zip(wordings, reversed(kept), strict=True)
     )
-    near = _find_nearest(asked, cited[0], new or old).passages
-    sides = [_find_alike(near, old), near] if new else [near, ()]
+    nearest = _find_nearest(asked, near.citation, new or old).passages
+    sides = [_find_alike(nearest, old), nearest] if new else [nearest, ()]
     if values := _list_changed(asked, sides):
         return replace(line, values=(values,))
     before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
     start = len([*alike])
-    return replace(line, before=_shorten(before, start), quote=_shorten(after, start))
+    return replace(line, before=_shorten(before, asked, start), quote=_shorten(after, asked, start))
 
 
 def _find_alike(
@@ -260,7 +285,7 @@ def _read_quote(text: str) -> tuple[ReadPassage, ...]:
 
 
 def _find_sanction(
-    question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
+    asked: _Asked, question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
 ) -> Headline | None:
     """Return the sanction of the case asked for, where the first penalty names one."""
     if not penalties or not find_sanctions(penalties[0].sanction):
@@ -272,7 +297,7 @@ def _find_sanction(
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
-    quote = _shorten(first.sanction.rpartition(" → ")[2])
+    quote = _shorten(first.sanction.rpartition(" → ")[2], asked)
     return Headline(article=first.article, document=where.document, quote=quote)
 
 
@@ -297,22 +322,23 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
 
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
-    near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
+    near = _choose_quote(asked, cited)
+    rivals = _find_rivals(asked, near)
     met, values = [], dict[tuple[str, Decimal], Amount]()
     is_excepted = False
     for read in near.passages:
-        own = [one for one in read.sentence.amounts if asked.is_met(one)]
-        fitting = [one for one in own if not is_opposite(asked.wanted, one)]
+        fitting = asked.select(read.sentence.amounts)
         is_sure = any(map(asked.is_answered, fitting))
         exceptions = find_cues(read.passage.text, "exception")
         is_excepted |= any(cue.start < one.start for cue in exceptions for one in fitting)
         is_item = read.passage.source == "list"  # any of a list may be it, without proof too
-        rivals = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
-        values |= {one.key: one for one in rivals}
-        met += own
+        limits = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
+        values |= {one.key: one for one in limits}
+        met += [one for one in read.sentence.amounts if asked.is_met(one)]
     value = next(filter(asked.is_answered, values.values()), None)
     is_plain = not asked.counts and not is_excepted
-    if value and len(values) == 1 and is_plain and _is_on_question(asked, near):
+    is_alone = len(values | rivals) == 1
+    if value and is_alone and is_plain and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
@@ -321,27 +347,45 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     return _quote_nearest(asked, near)
 
 
-def _choose_quote(found: Sequence[_NearWords]) -> _NearWords:
+def _find_rivals(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
+    """Return the limits asked for in passages of a quote that are hardly less near."""
+    level, share = near.nearness
+    return {
+        one.key: one
+        for read in _read_quote(near.citation.quote)
+        if asked.measure(near.citation.title, read) >= (level, share - _RIVAL)
+        for one in asked.select(read.sentence.amounts)
+        if one.role in _LIMITS
+    }
+
+
+def _choose_quote(asked: _Asked, cited: Sequence[Citation]) -> _NearWords:
     """Return the first quote, or the one of the others that is surely nearer."""
-    [first, *others] = found
-    best = max(others, key=lambda near: near.nearness, default=first)
-    (level, share, _), (highest, most, _) = first.nearness, best.nearness
+
+    def rank(near: _NearWords) -> tuple[int, bool, float]:
+        amounts = [amount for one in near.passages for amount in one.sentence.amounts]
+        level, share = near.nearness
+        return level, any(map(asked.is_answered, asked.select(amounts))), share
+
+    [first, *others] = [_find_nearest(asked, one, _read_quote(one.quote)) for one in cited]
+    best = max(others, key=rank, default=first)
+    (*level, share), (*highest, most) = rank(first), rank(best)
     is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
     return best if is_better else first
 
 
 def _find_nearest(asked: _Asked, citation: Citation, read: Sequence[ReadPassage]) -> _NearWords:
     measured = [(asked.measure(citation.title, one), one) for one in read]
-    best = max((nearness for nearness, _ in measured), default=(0, 0.0, 0.0))
+    best = max((nearness for nearness, _ in measured), default=(0, 0.0))
     nearest = tuple(one for nearness, one in measured if nearness == best)
     return _NearWords(citation, best, nearest)
 
 
 def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
     """True of a passage with enough of the words, or the one with a value in a quote with them."""
-    if near.nearness[1] >= MIN_COVERAGE:
-        return True
     citation = near.citation
+    if coverage(asked.words, _describe(citation.title, near.passages[0])) >= MIN_COVERAGE:
+        return True
     met = {
         one.key
         for each in _read_quote(citation.quote)
@@ -359,7 +403,7 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     """
     citation, quote = near.citation, near.citation.quote
     if "|" not in quote and len(quote.split()) <= MAX_WORDS:
-        return replace(_place(citation), quote=_shorten(quote))
+        return replace(_place(citation), quote=quote)
     if not near.passages:
         return None
     first = near.passages[0].passage
@@ -373,12 +417,37 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     elif first.text.endswith(":"):  # the items below it belong to it
         said = quote[max(0, quote.find(first.quote)) :]
     elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
-        said = f"{first.lead} {said}"
-    met = [one for one in near.passages[0].sentence.amounts if asked.is_met(one)]
+        said = _add_others(asked, near, said)
+        said = f"{first.lead} {said}".strip()
+    met = asked.select(near.passages[0].sentence.amounts)
     surest = sorted(met, key=asked.is_answered, reverse=True)[:1]
     spans = find_sanction_spans(said) if asked.is_sanction else ()
-    start = said.find(surest[0].text) if surest else spans[0][0] if spans else 0
-    return replace(_place(citation), quote=_shorten(said, start))
+    start = said.find(surest[0].text) if surest else spans[0][0] if spans else -1
+    return replace(_place(citation), quote=_shorten(said, asked, start))
+
+
+def _add_others(asked: _Asked, near: _NearWords, said: str) -> str:
+    """Return a sentence of a quote with its others that have what is asked for, if they fit.
+
+    Where nothing of a kind is asked for they are those behind it.
+    """
+    first, citation = near.passages[0].passage, near.citation
+    read = [one for one in _read_quote(citation.quote) if one.passage.source == first.source]
+    quotes = [one.passage.quote for one in read]
+    if first.source != "prose" or said not in quotes:
+        return said
+    ranked = sorted(read, key=lambda one: asked.measure(citation.title, one), reverse=True)
+    others = [o.passage.quote for o in ranked if asked.measure(citation.title, o)[0] > 1]
+    behind = quotes[quotes.index(said) + 1 :]
+    kept = [said]
+    for quote in (one for one in (others if near.nearness[0] else behind) if one != said):
+        if len(" ".join((first.lead, *kept, quote)).split()) > MAX_WORDS:
+            break
+        kept.append(quote)
+    places = sorted({*map(quotes.index, kept)})
+    gaps = ("" if n - 1 in places else "… " for n in places)
+    joined = " ".join(f"{gap}{quotes[n]}" for gap, n in zip(gaps, places, strict=True))
+    return joined.removeprefix("… ")
 
 
 def _read_asked(events: Sequence[ev.Event]) -> _Asked:
@@ -392,10 +461,14 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
         kinds |= _MEASURES & {how_much["what"]}
     said = {*words.values()}
     how, question = find_how(text), Question(text)
-    hinted = frozenset(
-        kind for one in AMOUNTS if said & {*one.nouns} or how in one.related for kind in one.kinds
+    meant = [
+        one for one in AMOUNTS if said & {*one.nouns} or how in (*one.adjectives, *one.related)
+    ]
+    hinted = frozenset(kind for one in meant for kind in one.kinds)
+    named = stem_words(
+        " ".join(word for o in meant for word in (*o.adjectives, *o.nouns, *o.related))
     )
-    if how_much and not kinds:
+    if how_much and not kinds | hinted:
         hinted = _MEASURES
     elif question.asks_whether:
         hinted = frozenset()
@@ -410,20 +483,32 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     subject = {  # the amount itself is what nouns for amounts and "maximum" mean
         stem: word
         for stem, word in words.items()
-        if word not in nouns | asking and not find_cues(word, "minimum", "maximum")
+        if word not in {*nouns, *asking, how} and not find_cues(word, "minimum", "maximum")
     }
     is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
     counts = bool(question.counted)
     wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
-    return _Asked(subject, kinds, hinted, counts, wanted, is_sanction, sanctions)
+    return _Asked(subject, named, kinds, hinted, counts, wanted, is_sanction, sanctions)
 
 
-def _shorten(text: str, needed: int = 0) -> str:
-    """Return a text, or so many words of it that it may be a line, with that at a place in it."""
+def _shorten(text: str, asked: _Asked | None = None, needed: int = -1) -> str:
+    """Return a text, or so many words of it that it may be a line, with that at a place in it.
+
+    Of a long one they begin where a clause of it does: the one from which most of the question's
+    words are in them.
+    """
     words = text.split()
-    before = len(text[: max(needed, 0)].split())
-    is_far = len(words) > MAX_WORDS and before > MAX_WORDS - _AFTER
-    start = before - MAX_WORDS // 2 if is_far else 0
+    if len(words) <= MAX_WORDS:
+        return " ".join(words)
+    before = len(text[:needed].split()) if needed >= 0 else -1
+
+    def rank(start: int) -> tuple[bool, int, int]:
+        shown = " ".join(words[start : start + MAX_WORDS])
+        is_in = start <= before <= start + MAX_WORDS - _AFTER
+        return is_in, len(held_stems(asked.words, shown)) if asked else 0, -start
+
+    starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
+    start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)
     kept = " ".join(words[start : start + MAX_WORDS])
     return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
 

@@ -44,8 +44,13 @@ def holds(key: str, text: str) -> bool:
 
 
 def list_keys(row: dict[str, Any]) -> list[list[str]]:
-    """Return the alternatives that decide an answer: numbers and sanctions, not other words."""
+    """Return the alternatives that decide an answer: numbers and sanctions, not other words.
+
+    Where a row says that its words decide, they are those.
+    """
     said = row["must_contain"]
+    if row.get("decides"):
+        return said
     return [one for one in said if any(read_sentence(k).amounts or find_sanctions(k) for k in one)]
 
 
