@@ -15,6 +15,7 @@ from core.grammar import (
     UNITS,
     Amount,
     AskedTerm,
+    ClauseLimit,
     Quantity,
     any_cue,
     detect_language,
@@ -180,7 +181,7 @@ def asks_for_extreme(text: str) -> bool:
     return sides == {find_wanted_side(text)}
 
 
-def is_opposite(wanted: str, amount: Amount) -> bool:
+def is_opposite(wanted: str, amount: Amount | ClauseLimit) -> bool:
     """True of a minimum where a maximum is asked for, and the other way round."""
     return amount.relation in SIDES.get(_OPPOSITES.get(wanted, ""), ())
 
