@@ -173,13 +173,17 @@ def write_headline(
     requirements: Sequence[ComplianceRow],
     cited: Sequence[Citation],
     penalties: Sequence[PenaltyRow],
+    pairs: Mapping[str, ClausePair],
 ) -> Headline:
-    """Return the first line of an answer; `cited` are the quotes that it rests on, in order."""
+    """Return the first line of an answer; `cited` are the quotes that it rests on, in order.
+
+    `pairs` are the clauses that the run compared, by the ids of both.
+    """
     if requirements:
         return _write_verdict(requirements)
     asked = _read_asked(events)
     return (
-        _find_change(asked, find_pairs(events), cited)
+        _find_change(asked, pairs, cited)
         or (asked.is_sanction and _find_sanction(asked, find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
@@ -195,12 +199,6 @@ def find_question(events: Iterable[ev.Event]) -> str:
     """Return the question of a run as it was understood last; empty where none is kept."""
     asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
     return asked[-1] if asked else ""
-
-
-def find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
-    """Return the aligned clauses that a run compared, by the ids of both."""
-    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
-    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
 
 
 def head_definition(first: Citation) -> Headline:

@@ -284,7 +284,9 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
     from core.agent import Ended
 
     ended: Ended | None = None
+    kept: list[Event] = []
     for event in events:
+        kept.append(event)
         if as_json:
             print(event.model_dump_json(ensure_ascii=True), flush=True)
         elif line := _format_event(event):
@@ -293,17 +295,17 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
     if ended is None:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
-        _print_end(ended)
+        _print_end(kept, ended)
     if ended.outcome == "failed":
         return FAILED
     return 0 if ended.outcome in ("answered", "declined") else 1
 
 
-def _print_end(ended: "Ended") -> None:
+def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
     from rich.markdown import Markdown
 
-    from core.agent import format_compliance, keep_item_numbers
-    from core.answers import describe_choice
+    from core.agent import format_compliance, keep_item_numbers, latest_scope
+    from core.answers import describe_choice, describe_unordered
     from core.language import ENGLISH
 
     if ended.outcome in ("found", "limit_reached", "clarification_needed"):
@@ -314,12 +316,14 @@ def _print_end(ended: "Ended") -> None:
     choices = (describe_choice(ENGLISH, one) for one in ended.choices)
     meant = "\n".join(f"- {one}" for one in choices)
     defines = f"**Definition of “{ended.definition}”**" if ended.definition else ""
+    cited = {one.document_id for one in ended.citations}
     parts = (
         ended.partial_reading,
         defines,
         compliance,
         answer,
         *ended.unsettled,
+        *describe_unordered(ENGLISH, latest_scope(events), cited),
         ended.message,
         meant,
     )
