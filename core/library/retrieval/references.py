@@ -281,6 +281,7 @@ def _keep_entries(clause: Clause, terms: Iterable[str]) -> Clause:
     kept, end = "", 0
     for start, words in sorted(starts.items()):
         gap = text[end:start]
-        kept += f"{(f'\n{OMISSION_MARK}' if gap.strip() else gap) if kept else ''}{words}"
+        gap = f"\n{OMISSION_MARK}" if gap.strip() else gap
+        kept += gap * bool(kept) + words
         end = start + len(words)
     return replace(clause, text=kept or text)
