@@ -7,7 +7,6 @@ from .answer_text import (
     describe_headline as describe_headline,
     describe_outcome as describe_outcome,
     describe_refusal as describe_refusal,
-    describe_unordered as describe_unordered,
     format_citation as format_citation,
     format_limit as format_limit,
     list_copies as list_copies,

@@ -321,40 +321,43 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
     near = _choose_quote(asked, cited)
-    rivals = _find_rivals(asked, near)
-    met, values = [], dict[tuple[str, Decimal], Amount]()
-    is_excepted = False
-    for read in near.passages:
-        fitting = asked.select(read.sentence.amounts)
-        is_sure = any(map(asked.is_answered, fitting))
-        exceptions = find_cues(read.passage.text, "exception")
-        is_excepted |= any(cue.start < one.start for cue in exceptions for one in fitting)
-        is_item = read.passage.source == "list"  # any of a list may be it, without proof too
-        limits = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
-        values |= {one.key: one for one in limits}
-        met += [one for one in read.sentence.amounts if asked.is_met(one)]
-    value = next(filter(asked.is_answered, values.values()), None)
-    is_plain = not asked.counts and not is_excepted
-    is_alone = len(values | rivals) == 1
-    if value and is_alone and is_plain and _is_on_question(asked, near):
+    limits = _find_limits(asked, near)
+    nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
+    value = next(filter(asked.is_answered, nearest), None)
+    is_plain = len(limits) == 1 and not asked.counts and not _is_excepted(asked, near)
+    if value and is_plain and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
-    if asked.wanted and not values and any(one.proved for one in met):
+    opposite = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
+    if asked.wanted and not limits and any(one.proved for one in opposite):
         return None
     return _quote_nearest(asked, near)
 
 
-def _find_rivals(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
-    """Return the limits asked for in passages of a quote that are hardly less near."""
+def _find_limits(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
+    """Return the limits asked for in passages of a quote that are as near, or hardly less.
+
+    A day, or any amount of a list, may be one without proof too.
+    """
     level, share = near.nearness
     return {
         one.key: one
         for read in _read_quote(near.citation.quote)
         if asked.measure(near.citation.title, read) >= (level, share - _RIVAL)
         for one in asked.select(read.sentence.amounts)
-        if one.role in _LIMITS
+        if one.role in _LIMITS or one.kind != "amount" or read.passage.source == "list"
     }
+
+
+def _is_excepted(asked: _Asked, near: _NearWords) -> bool:
+    """True where an exception is told before an amount asked for."""
+    return any(
+        cue.start < one.start
+        for read in near.passages
+        for cue in find_cues(read.passage.text, "exception")
+        for one in asked.select(read.sentence.amounts)
+    )
 
 
 def _choose_quote(asked: _Asked, cited: Sequence[Citation]) -> _NearWords:
