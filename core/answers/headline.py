@@ -27,6 +27,7 @@ from core.grammar import (
     UNITS,
     Amount,
     ReadPassage,
+    any_cue,
     find_cues,
     find_language,
     find_sanction_spans,
@@ -62,6 +63,7 @@ _DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_time
 _ASKS_WHEN = re.compile(rf"(?i)(?:^|[.;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b(?![^?]*,)")
 """Such words as the first or second one of a sentence: not in "What happens when ...", nor in a
 clause beside the question, as in "When wet, how wide ...?"."""
+_ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{any_cue('question')})\b")
 _LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
 
@@ -102,6 +104,7 @@ class _Asked:
     A value is given of `kinds` alone; `hinted` are others that may be meant. `named` are the stems
     of words for the amount ("tall", "height"). `wanted` is "at most" of "maximum" and "widest",
     "at least" of their opposites, else empty. `sanctions` are the kinds that the question names.
+    It may ask for `several` things: "What does it cost, and when is it paid?".
     """
 
     words: Mapping[str, str]
@@ -109,6 +112,7 @@ class _Asked:
     kinds: frozenset[str]
     hinted: frozenset[str]
     counts: bool
+    several: bool
     wanted: str
     is_sanction: bool
     sanctions: frozenset[str]
@@ -324,7 +328,8 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     limits = _find_limits(asked, near)
     nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
     value = next(filter(asked.is_answered, nearest), None)
-    is_plain = len(limits) == 1 and not asked.counts and not _is_excepted(asked, near)
+    is_one = len(limits) == 1 and not (asked.counts or asked.several)
+    is_plain = is_one and not _is_excepted(asked, near)
     if value and is_plain and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
@@ -489,7 +494,8 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
     counts = bool(question.counted)
     wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
-    return _Asked(subject, named, kinds, hinted, counts, wanted, is_sanction, sanctions)
+    several = len(_ASKS.findall(text)) > 1
+    return _Asked(subject, named, kinds, hinted, counts, several, wanted, is_sanction, sanctions)
 
 
 def _shorten(text: str, asked: _Asked | None = None, needed: int = -1) -> str:

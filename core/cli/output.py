@@ -311,15 +311,11 @@ def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
 
 def format_progress(evaluation: "Evaluation") -> str:
     """Describe the progress of an evaluation and the result of its last question."""
-    from core.evaluation import RESULT_LABELS, classify_result
+    from core.evaluation import list_result_facts
+    from core.language import ENGLISH
 
     result = evaluation.results[-1]
-    rank = ""
-    if result.articles:
-        rank = f"article {result.articles[0]} at place {result.rank or 'none'}"
-    label = RESULT_LABELS[kind] if (kind := classify_result(result)) else ""
-    parts = (label, result.outcome, rank, f"{result.seconds:.1f} s")
-    description = result.error or ", ".join(filter(None, parts))
+    description = result.error or " · ".join(list_result_facts(ENGLISH, result))
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 
 
