@@ -85,8 +85,7 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
     """
     if asked.definitions or not names_nothing(asked):
         return
-    amounts = _list_amounts(asked)
-    nouns = stem_words(" ".join(noun for one in amounts for noun in (*one.nouns, *one.adjectives)))
+    nouns = _stem_nouns(asked)
     series = {series_of(one.family or one.document_id) for one in scope.documents}
     named: dict[str, Choice] = {}
     for one in _find_limits(library, asked, scope, nouns):
@@ -99,6 +98,14 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
         named.setdefault(thing.casefold(), choice)
     if len(named) > 1:
         yield from islice(named.values(), MAX_CHOICES)
+
+
+def _stem_nouns(asked: Question) -> frozenset[str]:
+    """Return the stems of the nouns by which a question names an amount, else of all for it."""
+    amounts = _list_amounts(asked)
+    every = {noun for one in amounts for noun in one.nouns}
+    adjectives = (word for one in amounts for word in one.adjectives)
+    return stem_words(" ".join((*(every & {*asked.words.values()} or every), *adjectives)))
 
 
 def _find_limits(

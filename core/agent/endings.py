@@ -179,8 +179,10 @@ def open_again(ended: ev.Ended, outcome: Outcome, message: str) -> ev.Ended:
 
 def find_meanings(context: RunContext) -> tuple[ev.Choice, ...]:
     """Return what the question may be on, where it names nothing."""
-    scope = context.run.scope
-    return context.toolbox.find(list_meanings, context.read_question(), scope)
+    run = context.run
+    if run.missing:
+        return ()
+    return context.toolbox.find(list_meanings, context.read_question(), run.scope)
 
 
 def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:

@@ -282,15 +282,21 @@ def _clauses_by_stem(counts: WordCounts) -> dict[str, int]:
 
 def find_amount_kinds(text: str) -> frozenset[str]:
     """Return the kinds of amount that the words of asking are for."""
-    if how := _HOW.search(text):
-        adjective, what = how["how"].lower(), (how["what"] or "").lower()
-        if adjective == "many" or (adjective == "much" and what in UNITS):
-            return frozenset({UNITS[what][0]} if what in UNITS else ())
-        meant = [one for one in AMOUNTS if adjective in one.adjectives]
+    how = _HOW.search(text)
+    if how and how["how"].lower() != "much":
+        if how["how"].lower() == "many":
+            return _find_unit(how)
+        meant = [one for one in AMOUNTS if how["how"].lower() in one.adjectives]
         if not find_cues(text, "copula"):  # "How long do we have?" asks for no extent
             meant = [one for one in meant if one.name not in _EXTENTS] or meant
-        if adjective != "much":
-            return frozenset(kind for one in meant for kind in one.kinds)
+        return frozenset(kind for one in meant for kind in one.kinds)
     asked = _ASKED_FOR.search(text)
     said = set(re.findall(r"\w+", asked["what"].lower())) if asked else set()
-    return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
+    named = frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
+    return (how and _find_unit(how)) or named
+
+
+def _find_unit(how: re.Match[str]) -> frozenset[str]:
+    """Return the kind of the unit behind "how many" or "how much", if it is one."""
+    what = (how["what"] or "").lower()
+    return frozenset((UNITS[what][0],)) if what in UNITS else frozenset()

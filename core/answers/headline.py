@@ -34,6 +34,7 @@ from core.grammar import (
     find_sanctions,
     list_words,
     read_passages,
+    read_sentence,
     stem_words,
 )
 from core.library import ClausePair, content_words, coverage, held_stems
@@ -53,6 +54,7 @@ _NEARER = 0.3
 as much less does a penalty of a special case count."""
 _RIVAL = 0.15
 """By how much less near a passage may be, whose value is not ruled out."""
+_EXTENTS = frozenset(list_words("extent"))
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
 _DAYS, _TIMES = (
@@ -109,6 +111,10 @@ class _Asked:
 
     words: Mapping[str, str]
     named: frozenset[str]
+    extent: frozenset[str]
+    """Those of `named` that tell one length of a thing from another."""
+    brought: frozenset[object]
+    """The keys of amounts that the question brings: "three days late"."""
     kinds: frozenset[str]
     hinted: frozenset[str]
     counts: bool
@@ -140,15 +146,24 @@ class _Asked:
     def measure(self, title: str, read: ReadPassage) -> _Nearness:
         """Return how near a passage is: by what is asked for, then by the question's words in it.
 
-        What is asked for is in it (2), may be (1), or is not. The words are those in it with what
-        leads to it, and in it alone, which counts half: a long lead is not on each of its items.
+        What is asked for is in it, a length by its name (3), is in it (2), may be (1), or is not.
+        The words are those in it with what leads to it, and in it alone, which counts half: a long
+        lead is not on each of its items. An amount that the question brings counts as a word.
         """
         one, amounts = read.passage, read.sentence.amounts
         level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
         if self.select(amounts) or self.names_sanction(one.text):
             level = 2
         own = f"{one.label} {one.text}"
-        return level, (2 * self.cover(_describe(title, read)) + self.cover(own)) / 3
+        if level > 1 and not self.extent.isdisjoint(stem_words(f"{one.column} {own}")):
+            level = 3
+        share, count = (
+            (2 * self.cover(_describe(title, read)) + self.cover(own)) / 3,
+            len(self.words),
+        )
+        if self.brought:
+            share = (share * count + any(a.key in self.brought for a in amounts)) / (count + 1)
+        return level, share
 
     def select(self, amounts: Iterable[Amount]) -> list[Amount]:
         """Return the amounts asked for, without a minimum where a maximum is asked for."""
@@ -206,8 +221,17 @@ def find_question(events: Iterable[ev.Event]) -> str:
 
 
 def head_definition(first: Citation) -> Headline:
-    """Return the first line of an answer whose first quote defines the term asked for."""
-    return replace(_place(first), quote=_shorten(first.quote.strip("| ")), is_definition=True)
+    """Return the first line of an answer whose first quote defines the term asked for.
+
+    Of a long one its beginning, and the clause with the first amount behind that.
+    """
+    quote = " ".join(first.quote.strip("| ").split())
+    said, half = _shorten(quote), MAX_WORDS // 2
+    late = (one.start for one in read_sentence(quote).amounts if one.unit)
+    if said.endswith("…") and (start := next((one for one in late if one >= len(said)), 0)):
+        clause = max(quote.rfind(mark, len(said), start) for mark in _CLAUSE_END) + 1 or start
+        said = f"{_cut(quote, half).removesuffix(' …')} … {_cut(quote[clause:], half)}"
+    return replace(_place(first), quote=said, is_definition=True)
 
 
 def _place(citation: Citation) -> Headline:
@@ -471,9 +495,14 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
         one for one in AMOUNTS if said & {*one.nouns} or how in (*one.adjectives, *one.related)
     ]
     hinted = frozenset(kind for one in meant for kind in one.kinds)
-    named = stem_words(
-        " ".join(word for o in meant for word in (*o.adjectives, *o.nouns, *o.related))
+    extents = [one for one in meant if one.name in _EXTENTS]
+    named, extent = (
+        stem_words(" ".join(w for o in some for w in (*o.adjectives, *o.nouns, *o.related)))
+        for some in (meant, extents)
     )
+    own = [one for one in read_sentence(text).amounts if one.unit]
+    brought = frozenset(one.key for one in own)
+    asking |= {*content_words(" ".join(text[one.start : one.end] for one in own)).values()}
     if how_much and not kinds | hinted:
         hinted = _MEASURES
     elif question.asks_whether:
@@ -495,29 +524,35 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     counts = bool(question.counted)
     wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
     several = len(_ASKS.findall(text)) > 1
-    return _Asked(subject, named, kinds, hinted, counts, several, wanted, is_sanction, sanctions)
+    asks_for = kinds, hinted, counts, several, wanted, is_sanction, sanctions
+    return _Asked(subject, named, extent, brought, *asks_for)
 
 
 def _shorten(text: str, asked: _Asked | None = None, needed: int = -1) -> str:
     """Return a text, or so many words of it that it may be a line, with that at a place in it.
 
-    Of a long one they begin where a clause of it does: the one from which most of the question's
-    words are in them.
+    Of a long one they begin where a clause of it does, and end so if they can: those with most of
+    the question's words.
     """
     words = text.split()
     if len(words) <= MAX_WORDS:
         return " ".join(words)
     before = len(text[:needed].split()) if needed >= 0 else -1
 
-    def rank(start: int) -> tuple[bool, int, int]:
+    def rank(start: int) -> tuple[bool, int, bool, int]:
         shown = " ".join(words[start : start + MAX_WORDS])
+        is_whole = start + MAX_WORDS >= len(words) or shown.endswith(_CLAUSE_END)
         is_in = start <= before <= start + MAX_WORDS - _AFTER
-        return is_in, len(held_stems(asked.words, shown)) if asked else 0, -start
+        return is_in, len(held_stems(asked.words, shown)) if asked else 0, is_whole, -start
 
     starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
     start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)
-    kept = " ".join(words[start : start + MAX_WORDS])
-    return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
+    return f"{'… ' if start else ''}{_cut(' '.join(words[start:]), MAX_WORDS)}"
+
+
+def _cut(text: str, most: int) -> str:
+    words = text.split()
+    return " ".join(words[:most]) + " …" * (len(words) > most)
 
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
