@@ -1,6 +1,6 @@
 """An answer in the words of a language, as plain text: its first line, its end, its sources."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.agent import (
     DRAFT_OUTCOMES,
@@ -182,21 +182,24 @@ def list_unsettled(
 ) -> list[str]:
     """Return what an answer leaves open, without the failed checks of words that are in it."""
     unread = _describe_unread(language, events, ended)
-    scope = latest_scope(events) if events else None
-    cited = {one.document_id for one in ended.citations}
     answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
     failures = list_failures(events, ended)
     beside_words = {check.message for check in failures if check.subject in answer}
     said = [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
-    return [*said, *(describe_unordered(language, scope, cited) if scope else ())]
+    return [*said, *_describe_unordered(language, events, ended)]
 
 
-def describe_unordered(language: Language, scope: ev.ScopeView, cited: Set[str]) -> Iterator[str]:
+def _describe_unordered(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended
+) -> Iterator[str]:
     """Yield a sentence on each cited rulebook of which several editions may be the newest."""
-    for editions in scope.unordered:
-        if not cited.isdisjoint(editions):
-            labels = "; ".join(scope.documents[one] for one in editions)
-            yield language.say("answer-unordered", count=len(editions), documents=labels)
+    cited = {one.document_id for one in ended.citations}
+    scopes = [e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope]
+    for scope in scopes[-1:]:
+        for editions in scope.unordered:
+            if not cited.isdisjoint(editions):
+                labels = "; ".join(scope.documents[one] for one in editions)
+                yield language.say("answer-unordered", count=len(editions), documents=labels)
 
 
 def _describe_unread(

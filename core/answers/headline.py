@@ -226,11 +226,12 @@ def head_definition(first: Citation) -> Headline:
     Of a long one its beginning, and the clause with the first amount behind that.
     """
     quote = " ".join(first.quote.strip("| ").split())
-    said, half = _shorten(quote), MAX_WORDS // 2
+    said, half = _cut(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
     if said.endswith("…") and (start := next((one for one in late if one >= len(said)), 0)):
-        clause = max(quote.rfind(mark, len(said), start) for mark in _CLAUSE_END) + 1 or start
-        said = f"{_cut(quote, half).removesuffix(' …')} … {_cut(quote[clause:], half)}"
+        clause = max(quote.rfind(mark, 0, start) for mark in _CLAUSE_END) + 1
+        leading = " ".join(quote[clause:start].split()[-half // 2 :])
+        said = f"{_cut(quote, half)} {leading} {_cut(quote[start:], half // 2)}"
     return replace(_place(first), quote=said, is_definition=True)
 
 
@@ -528,7 +529,7 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     return _Asked(subject, named, extent, brought, *asks_for)
 
 
-def _shorten(text: str, asked: _Asked | None = None, needed: int = -1) -> str:
+def _shorten(text: str, asked: _Asked, needed: int = -1) -> str:
     """Return a text, or so many words of it that it may be a line, with that at a place in it.
 
     Of a long one they begin where a clause of it does, and end so if they can: those with most of
@@ -543,7 +544,7 @@ def _shorten(text: str, asked: _Asked | None = None, needed: int = -1) -> str:
         shown = " ".join(words[start : start + MAX_WORDS])
         is_whole = start + MAX_WORDS >= len(words) or shown.endswith(_CLAUSE_END)
         is_in = start <= before <= start + MAX_WORDS - _AFTER
-        return is_in, len(held_stems(asked.words, shown)) if asked else 0, is_whole, -start
+        return is_in, len(held_stems(asked.words, shown)), is_whole, -start
 
     starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
     start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)
