@@ -24,6 +24,7 @@ from core.grammar import (
     find_cues,
     list_cues,
     list_words,
+    stem_term,
     stem_words,
 )
 from core.library import (
@@ -90,7 +91,7 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
     named: dict[str, Choice] = {}
     for one in _find_limits(library, asked, scope, nouns):
         titles = [_NUMBER.sub("", title).strip() for title in one.heading.split(" / ")]
-        if titles[-1] and stem_words(titles[-1]) <= nouns | _SAID_OF_AMOUNTS:
+        if titles[-1] and stem_term(titles[-1]) <= nouns | _SAID_OF_AMOUNTS:
             return
         thing = _name_thing(titles, nouns) or article_label(one.article)
         question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
@@ -103,9 +104,10 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
 def _stem_nouns(asked: Question) -> frozenset[str]:
     """Return the stems of the nouns by which a question names an amount, else of all for it."""
     amounts = _list_amounts(asked)
-    every = {noun for one in amounts for noun in one.nouns}
+    every = [noun for one in amounts for noun in one.nouns]
+    said = [noun for noun in every if re.search(rf"(?i)\b{noun}\b", asked.text)]
     adjectives = (word for one in amounts for word in one.adjectives)
-    return stem_words(" ".join((*(every & {*asked.words.values()} or every), *adjectives)))
+    return stem_words(" ".join((*(said or every), *adjectives)))
 
 
 def _find_limits(

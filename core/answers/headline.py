@@ -103,16 +103,14 @@ _Nearness = tuple[int, float]
 class _Asked:
     """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
-    A value is given of `kinds` alone; `hinted` are others that may be meant. `named` are the stems
-    of words for the amount ("tall", "height"). `wanted` is "at most" of "maximum" and "widest",
-    "at least" of their opposites, else empty. `sanctions` are the kinds that the question names.
-    It may ask for `several` things: "What does it cost, and when is it paid?".
+    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
+    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
+    that the question names. It may ask for `several` things: "What is it, and when is it paid?".
     """
 
     words: Mapping[str, str]
-    named: frozenset[str]
     extent: frozenset[str]
-    """Those of `named` that tell one length of a thing from another."""
+    """The stems of words for the length asked for: "tall", "height"."""
     brought: frozenset[object]
     """The keys of amounts that the question brings: "three days late"."""
     kinds: frozenset[str]
@@ -158,7 +156,7 @@ class _Asked:
         if level > 1 and not self.extent.isdisjoint(stem_words(f"{one.column} {own}")):
             level = 3
         share, count = (
-            (2 * self.cover(_describe(title, read)) + self.cover(own)) / 3,
+            (2 * coverage(self.words, _describe(title, read)) + coverage(self.words, own)) / 3,
             len(self.words),
         )
         if self.brought:
@@ -168,14 +166,6 @@ class _Asked:
     def select(self, amounts: Iterable[Amount]) -> list[Amount]:
         """Return the amounts asked for, without a minimum where a maximum is asked for."""
         return [a for a in amounts if self.is_met(a) and not is_opposite(self.wanted, a)]
-
-    def cover(self, text: str) -> float:
-        """Return the share of the question's words in a text, those for the amount as one word."""
-        share, count = coverage(self.words, text), len(self.words)
-        if not self.named:
-            return share
-        is_named = not self.named.isdisjoint(stem_words(text))
-        return (share * count + is_named) / (count + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,10 +487,7 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     ]
     hinted = frozenset(kind for one in meant for kind in one.kinds)
     extents = [one for one in meant if one.name in _EXTENTS]
-    named, extent = (
-        stem_words(" ".join(w for o in some for w in (*o.adjectives, *o.nouns, *o.related)))
-        for some in (meant, extents)
-    )
+    extent = stem_words(" ".join(w for o in extents for w in (*o.adjectives, *o.nouns, *o.related)))
     own = [one for one in read_sentence(text).amounts if one.unit]
     brought = frozenset(one.key for one in own)
     asking |= {*content_words(" ".join(text[one.start : one.end] for one in own)).values()}
@@ -526,25 +513,28 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
     several = len(_ASKS.findall(text)) > 1
     asks_for = kinds, hinted, counts, several, wanted, is_sanction, sanctions
-    return _Asked(subject, named, extent, brought, *asks_for)
+    return _Asked(subject, extent, brought, *asks_for)
 
 
 def _shorten(text: str, asked: _Asked, needed: int = -1) -> str:
     """Return a text, or so many words of it that it may be a line, with that at a place in it.
 
     Of a long one they begin where a clause of it does, and end so if they can: those with most of
-    the question's words.
+    the question's words, then with an amount.
     """
     words = text.split()
     if len(words) <= MAX_WORDS:
         return " ".join(words)
     before = len(text[:needed].split()) if needed >= 0 else -1
 
-    def rank(start: int) -> tuple[bool, int, bool, int]:
+    amounts = [len(text[: one.start].split()) for one in read_sentence(text).amounts]
+
+    def rank(start: int) -> tuple[bool, int, bool, bool, int]:
         shown = " ".join(words[start : start + MAX_WORDS])
         is_whole = start + MAX_WORDS >= len(words) or shown.endswith(_CLAUSE_END)
         is_in = start <= before <= start + MAX_WORDS - _AFTER
-        return is_in, len(held_stems(asked.words, shown)), is_whole, -start
+        has_amount = any(start <= one <= start + MAX_WORDS - _AFTER for one in amounts)
+        return is_in, len(held_stems(asked.words, shown)), has_amount, is_whole, -start
 
     starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
     start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)

@@ -12,7 +12,7 @@ _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|No|Art|al|approx|min|max|(?<!\d\s)[A-Z])\.$"
     r"|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
 )
-_UNSPOKEN = re.compile(r"(?<![\w.])(?:[A-Z]?[b-df-hj-np-tv-xz]{2,}|[a-z]*[bcdfgkptz]l)\.$")
+_UNSPOKEN = re.compile(r"(?<![\w.])(?:[A-Z]?[b-df-hj-np-tv-xz]{2,4}|[a-z]{1,4}[bcdfgkptz]l)\.$")
 """A word that nobody can say, without a vowel or with an end that no word has: "Mrs.", "incl."."""
 _BEFORE_NUMBER = re.compile(r"(?<!\w)[A-Z][a-z]{1,3}\.$")
 """A short name right before a number: "Fig. 3", "Sec. 2"."""
