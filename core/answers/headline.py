@@ -68,6 +68,7 @@ clause beside the question, as in "When wet, how wide ...?"."""
 _ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{any_cue('question')})\b")
 _LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
+_SIDES_OF_TIME = ("before", "after", "until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,16 +359,21 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
 def _find_limits(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
     """Return the limits asked for in passages of a quote that are as near, or hardly less.
 
-    A day, or any amount of a list, may be one without proof too.
+    A day, or any amount of a list, may be one without proof too; what is not proved and holds on a
+    condition is a special case.
     """
     level, share = near.nearness
-    return {
-        one.key: one
-        for read in _read_quote(near.citation.quote)
-        if asked.measure(near.citation.title, read) >= (level, share - _RIVAL)
-        for one in asked.select(read.sentence.amounts)
-        if one.role in _LIMITS or one.kind != "amount" or read.passage.source == "list"
-    }
+    found: dict[tuple[str, Decimal], Amount] = {}
+    for read in _read_quote(near.citation.quote):
+        fitting, one = asked.select(read.sentence.amounts), read.passage
+        cues = (cue for cue in find_cues(one.text, "condition") if not cue.has(*_SIDES_OF_TIME))
+        is_special = one.source == "prose" and any(cues)
+        if asked.measure(near.citation.title, read) < (level, share - _RIVAL):
+            continue
+        if any(map(asked.is_answered, fitting)) or not is_special:
+            roles = (a for a in fitting if a.role in _LIMITS or a.kind != "amount")
+            found |= {a.key: a for a in (fitting if one.source == "list" else roles)}
+    return found
 
 
 def _is_excepted(asked: _Asked, near: _NearWords) -> bool:
