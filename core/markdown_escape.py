@@ -30,7 +30,7 @@ _BLOCK = re.compile(
 )
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
-_LABEL = re.compile(r"\*\*(.+?)\*\*")
+_LABEL = re.compile(r"\*\*(.+?):?\*\*")
 _ICON = re.compile(r":material/(\w+):")
 _SIGNS = {"check": "+", "close": "–", "question_mark": "?", "warning": "!"}
 _COLORED = re.compile(r":[a-z]+(?:-[a-z]+)?\[((?:\\.|[^\[\]\\])*)\]")

@@ -192,14 +192,18 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
-    places: dict[str, str] = {}
-    for side in sides:
-        places |= name_chapters(library.clauses(side.document_id))
-    names = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
-    parts = [(places.get(one.clause_b or one.clause_a or "", ""), names[one.kind]) for one in shown]
-    colors = {names[kind]: BAR_COLORS[PAIR_COLORS[kind]] for kind in names}
-    with st.expander(say("compare-picture")):  # the differences are on the first screen
-        shown = filter_by_picture(shown, parts, "changes-picture", colors)
+    # Folded, so that the differences are on the first screen.
+    picture = st.expander(say("compare-picture"), key="changes-picture-box", on_change="rerun")
+    if picture.open:
+        places: dict[str, str] = {}
+        for side in sides:
+            places |= name_chapters(library.clauses(side.document_id))
+        kinds = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
+        bars = [places.get(one.clause_b or one.clause_a or "", "") for one in shown]
+        parts = [*zip(bars, (kinds[one.kind] for one in shown), strict=True)]
+        colors = {kinds[kind]: BAR_COLORS[PAIR_COLORS[kind]] for kind in kinds}
+        with picture:
+            shown = filter_by_picture(shown, parts, "changes-picture", colors)
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):

@@ -4,7 +4,6 @@ A choice is a question that needs no more to be said, asked of the scope or of o
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
@@ -19,15 +18,13 @@ from core.agent.question import (
 from core.grammar import (
     AMOUNT_NOUNS,
     AMOUNTS,
-    Amount,
     AmountWords,
     article_label,
     detect_language,
     find_cues,
-    find_language,
     list_cues,
     list_words,
-    read_passages,
+    stem_term,
     stem_words,
 )
 from core.library import (
@@ -36,16 +33,16 @@ from core.library import (
     Scope,
     coverage,
     find_term_definitions,
+    obtain_derived,
     resolve_scope,
     search,
     series_of,
 )
+from core.registers import LIMITS, Limit
 from core.rulebook import Clause
 from core.verification import Source
 
 MAX_CHOICES = 6
-_CANDIDATES = 30
-"""Clauses that are looked at for what a question may mean."""
 _MAX_TITLE_WORDS = 6
 _MIN_SHARE = 0.7
 """Of a question's words, in the clauses by which several rulebooks answer it."""
@@ -84,47 +81,57 @@ def _list_amounts(asked: Question) -> list[AmountWords]:
 def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
     """Yield what a question may be on that names nothing; nothing where that is one thing.
 
-    That is so too where a rule has the amount alone as its title, "Weight": it is of what the
-    document is on. Raises LibraryError as `search`.
+    They are what has limits on such an amount: on the side asked for, else on the other one. None
+    where a rule has the amount alone as its title, "Weight": it is of what the document is on.
     """
     if asked.definitions or not names_nothing(asked):
         return
-    amounts = _list_amounts(asked)
-    kinds = {kind for one in amounts for kind in one.kinds}
-    nouns = stem_words(" ".join(noun for one in amounts for noun in (*one.nouns, *one.adjectives)))
-    wanted = find_wanted_side(asked.text)
+    nouns = _stem_nouns(asked)
     series = {series_of(one.family or one.document_id) for one in scope.documents}
-    query = f"{asked.text} {' '.join(noun for one in amounts for noun in one.nouns[:1])}"
     named: dict[str, Choice] = {}
-    for clause in (hit.clause for hit in search(library, query, scope, _CANDIDATES)):
-        for read in read_passages(clause.text, (), (find_language(clause.text),)):
-            one = read.passage
-            said = " ".join((clause.title, one.lead, one.label, one.column, one.text))
-            found = (amount for amount in read.sentence.amounts if amount.measure in kinds)
-            if nouns & stem_words(said) and any(_fits(amount, wanted) for amount in found):
-                if clause.title and stem_words(clause.title) <= nouns | _SAID_OF_AMOUNTS:
-                    return
-                thing = _name_thing(clause, nouns) or article_label(clause.article)
-                question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
-                document = scope.by_id[clause.document_id]
-                named.setdefault(thing.casefold(), _choose(question, document, len(series) > 1))
+    for one in _find_limits(library, asked, scope, nouns):
+        titles = [_NUMBER.sub("", title).strip() for title in one.heading.split(" / ")]
+        if titles[-1] and stem_term(titles[-1]) <= nouns | _SAID_OF_AMOUNTS:
+            return
+        thing = _name_thing(titles, nouns) or article_label(one.article)
+        question = f"{asked.text.strip().rstrip('? ')} ({thing})?"
+        choice = _choose(question, scope.by_id[one.document_id], len(series) > 1)
+        named.setdefault(thing.casefold(), choice)
     if len(named) > 1:
         yield from islice(named.values(), MAX_CHOICES)
 
 
-def _fits(amount: Amount, wanted: str) -> bool:
-    is_limit = amount.kind == "amount" and amount.role == "limit" and amount.proved
-    return is_limit and not is_opposite(wanted, amount)
+def _stem_nouns(asked: Question) -> frozenset[str]:
+    """Return the stems of the nouns by which a question names an amount, else of all for it."""
+    amounts = _list_amounts(asked)
+    every = [noun for one in amounts for noun in one.nouns]
+    said = [noun for noun in every if re.search(rf"(?i)\b{noun}\b", asked.text)]
+    adjectives = (word for one in amounts for word in one.adjectives)
+    return stem_words(" ".join((*(said or every), *adjectives)))
 
 
-def _name_thing(clause: Clause, nouns: Set[str]) -> str:
-    """Return the title of a clause, or the nearest one above it, that names a thing."""
-    for title in (clause.title, *reversed(clause.breadcrumb)):
-        plain = _NUMBER.sub("", title).strip()
-        own = stem_words(plain) - nouns - _SAID_OF_THINGS - _AMOUNTS
-        is_short = 0 < len(plain.split()) <= _MAX_TITLE_WORDS
+def _find_limits(
+    library: Library, asked: Question, scope: Scope, nouns: Set[str]
+) -> Sequence[Limit]:
+    """Return the limits whose wording has nouns for the amount, those of the side asked for."""
+    kinds = {kind for one in _list_amounts(asked) for kind in one.kinds}
+    limits = [
+        one
+        for document in scope.documents
+        for one in obtain_derived(library, document, LIMITS).binding
+        if one.kind in kinds and nouns & stem_words(one.wording)
+    ]
+    wanted = find_wanted_side(asked.text)
+    return [one for one in limits if not is_opposite(wanted, one)] or limits
+
+
+def _name_thing(titles: Sequence[str], nouns: Set[str]) -> str:
+    """Return the nearest title above a limit that names a thing."""
+    for title in reversed(titles):
+        own = stem_words(title) - nouns - _SAID_OF_THINGS - _AMOUNTS
+        is_short = 0 < len(title.split()) <= _MAX_TITLE_WORDS
         if is_short and any(stem.isalpha() for stem in own):
-            return plain.capitalize() if plain.isupper() else plain
+            return title.capitalize() if title.isupper() else title
     return ""
 
 
@@ -142,30 +149,27 @@ def list_rulebooks(
 
     Nothing where the question names one of them. Of one series and season they are issues of one.
     """
-    if (
-        asked.choices
-        or not (asked.kinds or asked.counted)
-        or asked.is_follow_up
-        or len(documents) < 2
-    ):
+    if asked.choices or asked.is_follow_up or not (asked.kinds or asked.counted):
         return
-    shares = {source: coverage(asked.words, f"{source.title} {source.text}") for source in sources}
-    best = max(shares.values(), default=0.0)
-    found: dict[str, frozenset[object]] = {}
-    for source, share in shares.items():
-        if share >= max(_MIN_SHARE, best - _NEAR_SHARE) and source.document_id not in found:
-            amounts, _ = read_amounts(asked, source.text, asked.words)
-            if amounts:
-                found[source.document_id] = frozenset(one.key for one in amounts)
+    found = _find_answers(asked, sources)
     held = [one for one in documents if one.document_id in found]
     groups = {(series_of(one.family or one.document_id), one.season) for one in held}
-    issues = Counter(one.family for one in held if one.family)
-    if (
-        max(len(groups), *issues.values(), 0) > 1
-        and len({found[one.document_id] for one in held}) > 1
-    ):
-        for document in held[:MAX_CHOICES]:
-            yield _choose(asked.text, document)
+    families = [one.family for one in held if one.family]
+    is_several = len(groups) > 1 or len(families) > len({*families})
+    if is_several and len({found[one.document_id] for one in held}) > 1:
+        yield from (_choose(asked.text, one) for one in held[:MAX_CHOICES])
+
+
+def _find_answers(asked: Question, sources: Sequence[Source]) -> dict[str, frozenset[object]]:
+    """Return the amounts asked for by document: of the first clause that is near enough."""
+    shares = {source: coverage(asked.words, f"{source.title} {source.text}") for source in sources}
+    least = max(_MIN_SHARE, max(shares.values(), default=0.0) - _NEAR_SHARE)
+    found: dict[str, frozenset[object]] = {}
+    for source in (one for one, share in shares.items() if share >= least):
+        amounts, _ = read_amounts(asked, source.text, asked.words)
+        if amounts:
+            found.setdefault(source.document_id, frozenset(one.key for one in amounts))
+    return found
 
 
 def list_elsewhere(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:

@@ -1,6 +1,6 @@
 """How a run ends: every end keeps the best draft so far."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from core.agent import events as ev
@@ -17,7 +17,6 @@ from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
 from core.language import ENGLISH, Language
-from core.library import unordered_editions
 from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3
@@ -32,7 +31,6 @@ OPEN_MESSAGE = "Several things fit. Which do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
 MAX_NAMED = 3
 """Documents that a sentence on them names."""
-UNORDERED = "{} editions of this rulebook were searched, as nothing printed tells the newest: {}."
 
 
 def end_run(
@@ -61,7 +59,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=(*_list_unsettled(best), *_name_unordered(run, best)) if best else (),
+        unsettled=_list_unsettled(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -77,15 +75,6 @@ def build_ended_event(
 
 def _list_unsettled(best: ScoredDraft) -> tuple[str, ...]:
     return (*best.failures, *best.doubts, *describe_references(best.references))
-
-
-def _name_unordered(run: Run, best: ScoredDraft) -> Iterator[str]:
-    """Yield a sentence on each quoted rulebook of which several editions may be the newest."""
-    cited = {citation.document_id for citation in best.draft.citations}
-    for editions in unordered_editions(run.scope.documents):
-        if cited & {edition.document_id for edition in editions}:
-            labels = "; ".join(edition.citation_label for edition in editions)
-            yield UNORDERED.format(len(editions), labels)
 
 
 def accept_draft(
@@ -190,8 +179,10 @@ def open_again(ended: ev.Ended, outcome: Outcome, message: str) -> ev.Ended:
 
 def find_meanings(context: RunContext) -> tuple[ev.Choice, ...]:
     """Return what the question may be on, where it names nothing."""
-    scope = context.run.scope
-    return context.toolbox.find(list_meanings, context.read_question(), scope)
+    run = context.run
+    if run.missing:
+        return ()
+    return context.toolbox.find(list_meanings, context.read_question(), run.scope)
 
 
 def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
@@ -246,8 +237,8 @@ def describe_references(
 
 def _describe_failed_search(run: Run) -> str:
     """Return the answer of a run that found nothing: where it looked."""
-    attempts = "; ".join(dict.fromkeys(f"{plan.tool} “{plan.query}”" for plan in run.plans))
-    return f"I did not find it. I looked in {run.scope.label}: {attempts}."
+    queries = "; ".join(dict.fromkeys(f"“{plan.query}”" for plan in run.plans))
+    return f"I did not find it. I looked in {run.scope.label} for {queries}."
 
 
 def find_end(

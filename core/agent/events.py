@@ -19,7 +19,7 @@ from core.agent.types import (
     RunBudget,
     Strategy,
 )
-from core.library import ClausePair, Scope
+from core.library import ClausePair, Scope, unordered_editions
 from core.model_calls import Usage
 from core.registers import PenaltyRow
 from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source, StatementVerdict
@@ -47,6 +47,8 @@ class ScopeView(BaseModel):
     why: str
     left_out: dict[str, str] = Field(default_factory=dict)
     """Labels of the documents that would fit, and are not searched."""
+    unordered: tuple[tuple[str, ...], ...] = ()
+    """The ids of the editions of each rulebook of which nothing printed says the newest."""
 
     @classmethod
     def from_scope(cls, scope: Scope) -> "ScopeView":
@@ -54,7 +56,11 @@ class ScopeView(BaseModel):
             {document.document_id: document.citation_label for document in documents}
             for documents in (scope.documents, scope.left_out)
         )
-        return cls(documents=seen, why=scope.why, left_out=left_out)
+        unordered = tuple(
+            tuple(one.document_id for one in editions)
+            for editions in unordered_editions(scope.documents)
+        )
+        return cls(documents=seen, why=scope.why, left_out=left_out, unordered=unordered)
 
 
 class Asked(_Event):

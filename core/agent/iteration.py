@@ -121,8 +121,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
         raise ModelError(CUT_MESSAGE, code="truncated")
     if not run.budget.scoring:
         return None
-    own = (one for exchange in request.exchanges for one in exchange.outcomes)
-    tables = _join_tables((*(one.tables or one.error or "" for one in own), outcome.tables))
+    tables = join_rounds(request).tables
     assessment = yield from _score_draft(context, asked, plan, reply, parsed, tables)
     found_by_judge = () if failures or assessment is None else run.drafts[-1].failures
     if not found_by_judge:

@@ -15,6 +15,7 @@ from core.grammar import (
     UNITS,
     Amount,
     AskedTerm,
+    ClauseLimit,
     Quantity,
     any_cue,
     detect_language,
@@ -26,6 +27,7 @@ from core.grammar import (
     fold_accents,
     list_words,
     read_passages,
+    read_sentence,
     stem_words,
 )
 from core.library import (
@@ -62,6 +64,7 @@ _BESIDE_TERMS = frozenset(list_words("beside_terms"))
 MAX_BARE_WORDS = 4
 """A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
+_EXTENTS = frozenset(list_words("extent"))
 
 
 SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
@@ -156,14 +159,19 @@ def find_how(text: str) -> str:
 
 
 def find_wanted_side(text: str) -> str:
-    """Return "at most" of "maximum" and "widest", "at least" of their opposites, else ""."""
+    """Return "at most" of "maximum" and "widest", "at least" of their opposites, else "".
+
+    What belongs to an amount of the question says nothing: "more than two weeks late".
+    """
     longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(text)]
     wanted = find_direction(text, find_language(text)) or ""
     if any(find_cues(words, "more") for words in longer):
         wanted = "at most"
     elif any(find_cues(words, "less") for words in longer):
         wanted = "at least"
-    return next((name for name, same in SIDES.items() if wanted in same), "")
+    side = next((name for name, same in SIDES.items() if wanted in same), "")
+    is_own = any(one.relation in SIDES.get(side, ()) for one in read_sentence(text).amounts)
+    return "" if is_own else side
 
 
 def asks_for_extreme(text: str) -> bool:
@@ -173,7 +181,7 @@ def asks_for_extreme(text: str) -> bool:
     return sides == {find_wanted_side(text)}
 
 
-def is_opposite(wanted: str, amount: Amount) -> bool:
+def is_opposite(wanted: str, amount: Amount | ClauseLimit) -> bool:
     """True of a minimum where a maximum is asked for, and the other way round."""
     return amount.relation in SIDES.get(_OPPOSITES.get(wanted, ""), ())
 
@@ -263,15 +271,23 @@ def _list_definitions(
 
 def find_amount_kinds(text: str) -> frozenset[str]:
     """Return the kinds of amount that the words of asking are for."""
-    if how := _HOW.search(text):
-        adjective, what = how["how"].lower(), (how["what"] or "").lower()
-        if adjective in ("many", "much"):
-            return frozenset({UNITS[what][0]} if what in UNITS else ())
-        return frozenset(
-            kind for amount in AMOUNTS if adjective in amount.adjectives for kind in amount.kinds
-        )
+    how = _HOW.search(text)
+    if how and how["how"].lower() != "much":
+        if how["how"].lower() == "many":
+            return _find_unit(how)
+        meant = [one for one in AMOUNTS if how["how"].lower() in one.adjectives]
+        if not find_cues(text, "copula"):  # "How long do we have?" asks for no extent
+            meant = [one for one in meant if one.name not in _EXTENTS] or meant
+        return frozenset(kind for one in meant for kind in one.kinds)
     asked = _ASKED_FOR.search(text)
     if not asked and (extremes := find_cues(text, "minimum", "maximum")):
         asked = _BEHIND.match(text, extremes[0].end)
     said = set(re.findall(r"\w+", asked["what"].lower())) if asked else set()
-    return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
+    named = frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
+    return (how and _find_unit(how)) or named
+
+
+def _find_unit(how: re.Match[str]) -> frozenset[str]:
+    """Return the kind of the unit behind "how many" or "how much", if it is one."""
+    what = (how["what"] or "").lower()
+    return frozenset((UNITS[what][0],)) if what in UNITS else frozenset()

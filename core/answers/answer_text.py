@@ -11,7 +11,7 @@ from core.agent import (
     latest_scope,
 )
 from core.answers.answer_view import AnswerBlock, AnswerView, find_shortfall, view_answer
-from core.answers.headline import Headline, find_pairs
+from core.answers.headline import Headline
 from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
 from core.grammar import article_label
 from core.language import ENGLISH, Language
@@ -185,7 +185,21 @@ def list_unsettled(
     answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
     failures = list_failures(events, ended)
     beside_words = {check.message for check in failures if check.subject in answer}
-    return [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
+    said = [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
+    return [*said, *_describe_unordered(language, events, ended)]
+
+
+def _describe_unordered(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended
+) -> Iterator[str]:
+    """Yield a sentence on each cited rulebook of which several editions may be the newest."""
+    cited = {one.document_id for one in ended.citations}
+    scopes = [e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope]
+    for scope in scopes[-1:]:
+        for editions in scope.unordered:
+            if not cited.isdisjoint(editions):
+                labels = "; ".join(scope.documents[one] for one in editions)
+                yield language.say("answer-unordered", count=len(editions), documents=labels)
 
 
 def _describe_unread(
@@ -199,15 +213,13 @@ def _describe_unread(
     )
 
 
-def mark_changes(
-    language: Language, events: Sequence[ev.Event], view: AnswerView, block: AnswerBlock
-) -> str:
+def mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> str:
     """Return a compared clause as Markdown, with its changed words marked; "" for other quotes."""
     if len(block.cited) != 1 or not block.is_quote:
         return ""
     citation = view.citations[block.cited[0]]
     clause = citation.clause_id
-    pair = find_pairs(events).get(clause)
+    pair = view.pairs.get(clause)
     if pair is None or not pair.pieces or "|" in f"{pair.before}{pair.after}":  # a table stays one
         return ""
     is_old = clause == pair.clause_a

@@ -5,7 +5,7 @@ It is read from the events of a run alone, so a saved run always reads the same.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 
@@ -18,6 +18,7 @@ from core.answers.headline import (
     write_headline,
 )
 from core.grammar import canonical_number, find_article_numbers, find_sanctions, split_part
+from core.library import ClausePair
 from core.registers import PenaltyRow
 from core.verification import Citation, list_sources
 
@@ -62,6 +63,8 @@ class AnswerView:
     citations: Mapping[int, Citation] = field(default_factory=dict)
     penalties: tuple[PenaltyRow, ...] = ()
     """The penalties that the quotes in `blocks` set."""
+    pairs: Mapping[str, ClausePair] = field(default_factory=dict)
+    """The aligned clauses that the run compared, by the ids of both."""
 
     @property
     def refers_to_penalties(self) -> bool:
@@ -75,7 +78,10 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     blocks, citations = _number_blocks(events, ended)
     main = _count_main(blocks, citations)
     view = AnswerView(
-        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
+        blocks=tuple(blocks[:main]),
+        referred=tuple(blocks[main:]),
+        citations=citations,
+        pairs=_find_pairs(events),
     )
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
     if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
@@ -87,8 +93,13 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     if not (is_offline or first.is_quote or ended.requirements) and first.text.strip():
         return view  # its own first sentence says it
     cited = [citations[n] for block in view.blocks for n in block.cited]
-    headline = write_headline(events, ended.requirements, cited, view.penalties)
+    headline = write_headline(events, ended.requirements, cited, view.penalties, view.pairs)
     return _lead_with(headline, replace(view, headline=headline))
+
+
+def _find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
+    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
+    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
 
 
 def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:

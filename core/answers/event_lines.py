@@ -2,7 +2,9 @@
 
 The lines are Markdown, the words of documents, models and persons in them escaped."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from core.agent import Mode, RunBudget, events as ev
@@ -12,6 +14,8 @@ from core.verification import DraftCheck
 
 CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 """The sign of what has passed, and of what has not."""
+_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|offline \(extractive\)")
+"""A tool, or the model of quotes, as the program calls them."""
 DOUBT_MARK = ":orange[:material/question_mark:]"
 """The sign of a failed check that is no proof."""
 
@@ -60,6 +64,7 @@ class EventLines:
 
     def __init__(self, language: Language) -> None:
         self.language, self._say = language, language.say
+        self._plain = partial(say_plainly, language)
         self._question = self._scope = ""
 
     def describe(self, event: ev.Event) -> Iterator[str]:
@@ -74,7 +79,7 @@ class EventLines:
             case ev.ToolCalled():
                 yield from self._describe_call(event)
             case ev.ToolRetried():
-                tool, error = name_tool(self.language, event.tool), escape_markdown(event.error)
+                tool, error = self._plain(event.tool), self._plain(event.error)
                 yield self._say("trace-retried", tool=tool, attempt=event.attempt, error=error)
             case ev.EvidenceFound():
                 if found := event.coverage:
@@ -84,18 +89,18 @@ class EventLines:
                 yield from self._describe_checks(event)
             case ev.Scored():
                 mean = self.language.format_number(event.mean, "0.0")
-                yield self._say("trace-scores", mean=mean, by=escape_markdown(event.by))
+                yield self._say("trace-scores", mean=mean, by=self._plain(event.by))
                 if event.score.missing:
                     yield self._say("trace-missing", missing=escape_markdown(event.score.missing))
                 yield from self._describe_verdicts(event)
             case ev.Decided():
                 name, code = self._say(f"decision-{event.decision}"), event.decision
                 name += f" ({code})" if code.isupper() else ""
-                yield self._say("trace-decision", name=name, reason=escape_markdown(event.reason))
+                yield self._say("trace-decision", name=name, reason=self._plain(event.reason))
             case ev.ModelCalled():
                 yield self._describe_model_call(event)
             case ev.Warned():
-                yield f":orange[:material/warning:] {escape_markdown(event.message)}"
+                yield f":orange[:material/warning:] {self._plain(event.message)}"
             case _ if event.grows or isinstance(event, ev.Drafted | ev.Ended):
                 pass
             case _:
@@ -123,12 +128,12 @@ class EventLines:
             yield self._say("trace-guidance", guidance=escape_markdown(event.guidance))
         yield from self._describe_scope(event.scope)
         names = dict.fromkeys((event.answer_model, event.decision_model))
-        models = ", ".join(map(escape_markdown, names))
+        models = ", ".join(map(self._plain, names))
         yield self._say("trace-budget", budget=describe_budget(self.language, event.limits))
         yield self._say("trace-model-offline" if event.offline else "trace-model", models=models)
 
     def _describe_intent(self, event: ev.Classified) -> Iterator[str]:
-        reason = escape_markdown(event.reason)
+        reason = self._plain(event.reason)
         yield self._say("trace-intent", intent=self._say(f"intent-{event.intent}"), reason=reason)
         if event.question != self._question:
             yield self._say("trace-understood", question=escape_markdown(event.question))
@@ -139,7 +144,7 @@ class EventLines:
         step = ""
         if event.steps > 1:
             step = self._say("trace-plan-step", step=event.step, steps=event.steps)
-        tool, reason = name_tool(self.language, event.tool), escape_markdown(event.reason)
+        tool, reason = self._plain(event.tool), self._plain(event.reason)
         yield self._say("trace-plan", tool=tool, reason=reason, step=step)
         if event.intent:
             yield self._say("trace-intent-now", intent=self._say(f"intent-{event.intent}"))
@@ -159,7 +164,7 @@ class EventLines:
 
     def _describe_call(self, event: ev.ToolCalled) -> Iterator[str]:
         values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
-        call = f"{name_tool(self.language, event.tool)} ({escape_markdown(values)})"
+        call = f"{self._plain(event.tool)} ({escape_markdown(values)})"
         if event.round:
             call = self._say("trace-tool-round", number=event.round, call=call)
         else:
@@ -169,7 +174,7 @@ class EventLines:
             time = self._say("trace-reused")
         result = self._say("clauses", count=event.found)
         if event.error:
-            result = self._say("trace-failed", error=escape_markdown(event.error))
+            result = self._say("trace-failed", error=self._plain(event.error))
         yield f"{call} · {result} · {time}"
         if event.note:
             yield f":material/info: {escape_markdown(event.note)}"
@@ -194,7 +199,7 @@ class EventLines:
         for one in event.statements:
             words = escape_markdown(one.statement)
             if one.failure:
-                yield f"{CHECK_MARKS[False]} {escape_markdown(one.failure)}"
+                yield f"{CHECK_MARKS[False]} {self._plain(one.failure)}"
             elif one.ruling != "supported":
                 said = self._say("trace-uncounted", statement=words, ruling=one.ruling)
                 yield f"{DOUBT_MARK} {said}"
@@ -207,7 +212,7 @@ class EventLines:
         usage = event.usage
         tokens = {"in": usage.sent_tokens, "out": usage.output_tokens}
         parts = (
-            escape_markdown(usage.model),
+            self._plain(usage.model),
             self.language.format_seconds(usage.seconds),
             self._say("trace-tokens", **tokens) if any(tokens.values()) else "",
             escape_markdown(self.language.format_cost(usage.cost)) if usage.cost else "",
@@ -219,10 +224,14 @@ class EventLines:
         return self._say("trace-model-call", purpose=event.purpose, facts=facts)
 
 
-def name_tool(language: Language, tool: str) -> str:
-    """Return a tool in plain words, as Markdown; one that is not known under its own name."""
-    name = f"tool-{tool}"
-    return language.say(name) if language.has_message(name) else escape_markdown(tool)
+def say_plainly(language: Language, text: str) -> str:
+    """Return words of the program as Markdown, with its names for tools in plain words."""
+
+    def name(found: re.Match[str]) -> str:
+        message = f"tool-{found[0].partition(' ')[0]}"
+        return language.say(message) if language.has_message(message) else found[0]
+
+    return escape_markdown(_NAME.sub(name, text))
 
 
 def join_labels(language: Language, scope: ev.ScopeView) -> str:

@@ -27,15 +27,17 @@ from core.grammar import (
     UNITS,
     Amount,
     ReadPassage,
+    any_cue,
     find_cues,
     find_language,
     find_sanction_spans,
     find_sanctions,
     list_words,
     read_passages,
+    read_sentence,
     stem_words,
 )
-from core.library import ClausePair, content_words, coverage
+from core.library import ClausePair, content_words, coverage, held_stems
 from core.registers import PenaltyRow
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
@@ -46,9 +48,13 @@ MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
 _AFTER = 6
 """Words after a value that is quoted, at least."""
+_CLAUSE_END = tuple(",;:.)—–")
 _NEARER = 0.3
 """By how much more of a question's words a later quote holds, to be shown in place of the first;
 as much less does a penalty of a special case count."""
+_RIVAL = 0.15
+"""By how much less near a passage may be, whose value is not ruled out."""
+_EXTENTS = frozenset(list_words("extent"))
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
 _DAYS, _TIMES = (
@@ -59,8 +65,10 @@ _DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_time
 _ASKS_WHEN = re.compile(rf"(?i)(?:^|[.;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b(?![^?]*,)")
 """Such words as the first or second one of a sentence: not in "What happens when ...", nor in a
 clause beside the question, as in "When wet, how wide ...?"."""
+_ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{any_cue('question')})\b")
 _LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
+_SIDES_OF_TIME = ("before", "after", "until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,7 @@ class Headline:
     """Of a comparison without such values, the words of the rule before; `quote` are the new."""
 
 
-_Nearness = tuple[int, float, float]
+_Nearness = tuple[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +106,18 @@ class _Asked:
 
     A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
     of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
-    that the question names.
+    that the question names. It may ask for `several` things: "What is it, and when is it paid?".
     """
 
     words: Mapping[str, str]
+    extent: frozenset[str]
+    """The stems of words for the length asked for: "tall", "height"."""
+    brought: frozenset[object]
+    """The keys of amounts that the question brings: "three days late"."""
     kinds: frozenset[str]
     hinted: frozenset[str]
     counts: bool
+    several: bool
     wanted: str
     is_sanction: bool
     sanctions: frozenset[str]
@@ -132,16 +145,28 @@ class _Asked:
     def measure(self, title: str, read: ReadPassage) -> _Nearness:
         """Return how near a passage is: by what is asked for, then by the question's words in it.
 
-        What is asked for is in it (2), may be (1), or is not. The words are those in it with what
-        leads to it, and in it alone.
+        What is asked for is in it, a length by its name (3), is in it (2), may be (1), or is not.
+        The words are those in it with what leads to it, and in it alone, which counts half: a long
+        lead is not on each of its items. An amount that the question brings counts as a word.
         """
         one, amounts = read.passage, read.sentence.amounts
         level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
-        if any(map(self.is_met, amounts)) or self.names_sanction(one.text):
+        if self.select(amounts) or self.names_sanction(one.text):
             level = 2
         own = f"{one.label} {one.text}"
-        described = " ".join((title, one.lead, one.column, own))
-        return level, coverage(self.words, described), coverage(self.words, own)
+        if level > 1 and not self.extent.isdisjoint(stem_words(f"{one.column} {own}")):
+            level = 3
+        share, count = (
+            (2 * coverage(self.words, _describe(title, read)) + coverage(self.words, own)) / 3,
+            len(self.words),
+        )
+        if self.brought:
+            share = (share * count + any(a.key in self.brought for a in amounts)) / (count + 1)
+        return level, share
+
+    def select(self, amounts: Iterable[Amount]) -> list[Amount]:
+        """Return the amounts asked for, without a minimum where a maximum is asked for."""
+        return [a for a in amounts if self.is_met(a) and not is_opposite(self.wanted, a)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +183,26 @@ def write_headline(
     requirements: Sequence[ComplianceRow],
     cited: Sequence[Citation],
     penalties: Sequence[PenaltyRow],
+    pairs: Mapping[str, ClausePair],
 ) -> Headline:
-    """Return the first line of an answer; `cited` are the quotes that it rests on, in order."""
+    """Return the first line of an answer; `cited` are the quotes that it rests on, in order.
+
+    `pairs` are the clauses that the run compared, by the ids of both.
+    """
     if requirements:
         return _write_verdict(requirements)
     asked = _read_asked(events)
     return (
-        _find_change(asked, find_pairs(events), cited)
-        or (asked.is_sanction and _find_sanction(find_question(events), penalties, cited))
+        _find_change(asked, pairs, cited)
+        or (asked.is_sanction and _find_sanction(asked, find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
     )
+
+
+def _describe(title: str, read: ReadPassage) -> str:
+    one = read.passage
+    return " ".join((title, one.lead, one.column, one.label, one.text))
 
 
 def find_question(events: Iterable[ev.Event]) -> str:
@@ -177,15 +211,19 @@ def find_question(events: Iterable[ev.Event]) -> str:
     return asked[-1] if asked else ""
 
 
-def find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
-    """Return the aligned clauses that a run compared, by the ids of both."""
-    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
-    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
-
-
 def head_definition(first: Citation) -> Headline:
-    """Return the first line of an answer whose first quote defines the term asked for."""
-    return replace(_place(first), quote=_shorten(first.quote.strip("| ")), is_definition=True)
+    """Return the first line of an answer whose first quote defines the term asked for.
+
+    Of a long one its beginning, and the clause with the first amount behind that.
+    """
+    quote = " ".join(first.quote.strip("| ").split())
+    said, half = _cut(quote, MAX_WORDS), MAX_WORDS // 2
+    late = (one.start for one in read_sentence(quote).amounts if one.unit)
+    if said.endswith("…") and (start := next((one for one in late if one >= len(said)), 0)):
+        clause = max(quote.rfind(mark, 0, start) for mark in _CLAUSE_END) + 1
+        leading = " ".join(quote[clause:start].split()[-half // 2 :])
+        said = f"{_cut(quote, half)} {leading} {_cut(quote[start:], half // 2)}"
+    return replace(_place(first), quote=said, is_definition=True)
 
 
 def _place(citation: Citation) -> Headline:
@@ -195,11 +233,16 @@ def _place(citation: Citation) -> Headline:
 def _find_change(
     asked: _Asked, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
 ) -> Headline | None:
-    """Return what became of the first cited clause: its amounts, else its words, old and new."""
-    pair = pairs.get(cited[0].clause_id)
-    if pair is None:
+    """Return what became of the nearest compared clause: its amounts, else its words, old and new.
+
+    None where the first cited clause was not compared.
+    """
+    if cited[0].clause_id not in pairs:
         return None
-    line = replace(_place(cited[0]), change=pair.change)
+    compared = [one for one in cited if one.clause_id in pairs]
+    near = _choose_quote(asked, compared)
+    pair = pairs[near.citation.clause_id]
+    line = replace(_place(near.citation), change=pair.change)
     if pair.wording != "changed" and pair.kind != "changed":
         own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
@@ -209,14 +252,14 @@ def _find_change(
         [one for one in wording if one.passage.quote not in other]
         for wording, other in zip(wordings, reversed(kept), strict=True)
     )
-    near = _find_nearest(asked, cited[0], new or old).passages
-    sides = [_find_alike(near, old), near] if new else [near, ()]
+    nearest = _find_nearest(asked, near.citation, new or old).passages
+    sides = [_find_alike(nearest, old), nearest] if new else [nearest, ()]
     if values := _list_changed(asked, sides):
         return replace(line, values=(values,))
     before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
     start = len([*alike])
-    return replace(line, before=_shorten(before, start), quote=_shorten(after, start))
+    return replace(line, before=_shorten(before, asked, start), quote=_shorten(after, asked, start))
 
 
 def _find_alike(
@@ -260,7 +303,7 @@ def _read_quote(text: str) -> tuple[ReadPassage, ...]:
 
 
 def _find_sanction(
-    question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
+    asked: _Asked, question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
 ) -> Headline | None:
     """Return the sanction of the case asked for, where the first penalty names one."""
     if not penalties or not find_sanctions(penalties[0].sanction):
@@ -272,7 +315,7 @@ def _find_sanction(
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
-    quote = _shorten(first.sanction.rpartition(" → ")[2])
+    quote = _shorten(first.sanction.rpartition(" → ")[2], asked)
     return Headline(article=first.article, document=where.document, quote=quote)
 
 
@@ -297,51 +340,79 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
 
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
-    near = _choose_quote([_find_nearest(asked, one, _read_quote(one.quote)) for one in cited])
-    met, values = [], dict[tuple[str, Decimal], Amount]()
-    is_excepted = False
-    for read in near.passages:
-        own = [one for one in read.sentence.amounts if asked.is_met(one)]
-        fitting = [one for one in own if not is_opposite(asked.wanted, one)]
-        is_sure = any(map(asked.is_answered, fitting))
-        exceptions = find_cues(read.passage.text, "exception")
-        is_excepted |= any(cue.start < one.start for cue in exceptions for one in fitting)
-        is_item = read.passage.source == "list"  # any of a list may be it, without proof too
-        rivals = (one for one in fitting if is_item or (is_sure and one.role in _LIMITS))
-        values |= {one.key: one for one in rivals}
-        met += own
-    value = next(filter(asked.is_answered, values.values()), None)
-    is_plain = not asked.counts and not is_excepted
-    if value and len(values) == 1 and is_plain and _is_on_question(asked, near):
+    near = _choose_quote(asked, cited)
+    limits = _find_limits(asked, near)
+    nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
+    value = next(filter(asked.is_answered, nearest), None)
+    is_one = len(limits) == 1 and not (asked.counts or asked.several)
+    is_plain = is_one and not _is_excepted(asked, near)
+    if value and is_plain and _is_on_question(asked, near):
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
-    if asked.wanted and not values and any(one.proved for one in met):
+    opposite = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
+    if asked.wanted and not limits and any(one.proved for one in opposite):
         return None
     return _quote_nearest(asked, near)
 
 
-def _choose_quote(found: Sequence[_NearWords]) -> _NearWords:
+def _find_limits(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
+    """Return the limits asked for in passages of a quote that are as near, or hardly less.
+
+    A day, or any amount of a list, may be one without proof too; what is not proved and holds on a
+    condition is a special case.
+    """
+    level, share = near.nearness
+    found: dict[tuple[str, Decimal], Amount] = {}
+    for read in _read_quote(near.citation.quote):
+        fitting, one = asked.select(read.sentence.amounts), read.passage
+        cues = (cue for cue in find_cues(one.text, "condition") if not cue.has(*_SIDES_OF_TIME))
+        is_special = one.source == "prose" and any(cues)
+        if asked.measure(near.citation.title, read) < (level, share - _RIVAL):
+            continue
+        if any(map(asked.is_answered, fitting)) or not is_special:
+            roles = (a for a in fitting if a.role in _LIMITS or a.kind != "amount")
+            found |= {a.key: a for a in (fitting if one.source == "list" else roles)}
+    return found
+
+
+def _is_excepted(asked: _Asked, near: _NearWords) -> bool:
+    """True where an exception is told before an amount asked for."""
+    return any(
+        cue.start < one.start
+        for read in near.passages
+        for cue in find_cues(read.passage.text, "exception")
+        for one in asked.select(read.sentence.amounts)
+    )
+
+
+def _choose_quote(asked: _Asked, cited: Sequence[Citation]) -> _NearWords:
     """Return the first quote, or the one of the others that is surely nearer."""
-    [first, *others] = found
-    best = max(others, key=lambda near: near.nearness, default=first)
-    (level, share, _), (highest, most, _) = first.nearness, best.nearness
+
+    def rank(near: _NearWords) -> tuple[int, bool, float]:
+        amounts = [amount for one in near.passages for amount in one.sentence.amounts]
+        level, share = near.nearness
+        return level, any(map(asked.is_answered, asked.select(amounts))), share
+
+    [first, *others] = [_find_nearest(asked, one, _read_quote(one.quote)) for one in cited]
+    best = max(others, key=rank, default=first)
+    (*level, share), (*highest, most) = rank(first), rank(best)
     is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
     return best if is_better else first
 
 
 def _find_nearest(asked: _Asked, citation: Citation, read: Sequence[ReadPassage]) -> _NearWords:
     measured = [(asked.measure(citation.title, one), one) for one in read]
-    best = max((nearness for nearness, _ in measured), default=(0, 0.0, 0.0))
+    best = max((nearness for nearness, _ in measured), default=(0, 0.0))
     nearest = tuple(one for nearness, one in measured if nearness == best)
     return _NearWords(citation, best, nearest)
 
 
 def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
     """True of a passage with enough of the words, or the one with a value in a quote with them."""
-    if near.nearness[1] >= MIN_COVERAGE:
-        return True
     citation = near.citation
+    if coverage(asked.words, _describe(citation.title, near.passages[0])) >= MIN_COVERAGE:
+        return True
     met = {
         one.key
         for each in _read_quote(citation.quote)
@@ -359,7 +430,7 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     """
     citation, quote = near.citation, near.citation.quote
     if "|" not in quote and len(quote.split()) <= MAX_WORDS:
-        return replace(_place(citation), quote=_shorten(quote))
+        return replace(_place(citation), quote=quote)
     if not near.passages:
         return None
     first = near.passages[0].passage
@@ -373,12 +444,37 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     elif first.text.endswith(":"):  # the items below it belong to it
         said = quote[max(0, quote.find(first.quote)) :]
     elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
-        said = f"{first.lead} {said}"
-    met = [one for one in near.passages[0].sentence.amounts if asked.is_met(one)]
+        said = _add_others(asked, near, said)
+        said = f"{first.lead} {said}".strip()
+    met = asked.select(near.passages[0].sentence.amounts)
     surest = sorted(met, key=asked.is_answered, reverse=True)[:1]
     spans = find_sanction_spans(said) if asked.is_sanction else ()
-    start = said.find(surest[0].text) if surest else spans[0][0] if spans else 0
-    return replace(_place(citation), quote=_shorten(said, start))
+    start = said.find(surest[0].text) if surest else spans[0][0] if spans else -1
+    return replace(_place(citation), quote=_shorten(said, asked, start))
+
+
+def _add_others(asked: _Asked, near: _NearWords, said: str) -> str:
+    """Return a sentence of a quote with its others that have what is asked for, if they fit.
+
+    Where nothing of a kind is asked for they are those behind it.
+    """
+    first, citation = near.passages[0].passage, near.citation
+    read = [one for one in _read_quote(citation.quote) if one.passage.source == first.source]
+    quotes = [one.passage.quote for one in read]
+    if first.source != "prose" or said not in quotes:
+        return said
+    ranked = sorted(read, key=lambda one: asked.measure(citation.title, one), reverse=True)
+    others = [o.passage.quote for o in ranked if asked.measure(citation.title, o)[0] > 1]
+    behind = quotes[quotes.index(said) + 1 :]
+    kept = [said]
+    for quote in (one for one in (others if near.nearness[0] else behind) if one != said):
+        if len(" ".join((first.lead, *kept, quote)).split()) > MAX_WORDS:
+            break
+        kept.append(quote)
+    places = sorted({*map(quotes.index, kept)})
+    gaps = ("" if n - 1 in places else "… " for n in places)
+    joined = " ".join(f"{gap}{quotes[n]}" for gap, n in zip(gaps, places, strict=True))
+    return joined.removeprefix("… ")
 
 
 def _read_asked(events: Sequence[ev.Event]) -> _Asked:
@@ -392,10 +488,16 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
         kinds |= _MEASURES & {how_much["what"]}
     said = {*words.values()}
     how, question = find_how(text), Question(text)
-    hinted = frozenset(
-        kind for one in AMOUNTS if said & {*one.nouns} or how in one.related for kind in one.kinds
-    )
-    if how_much and not kinds:
+    meant = [
+        one for one in AMOUNTS if said & {*one.nouns} or how in (*one.adjectives, *one.related)
+    ]
+    hinted = frozenset(kind for one in meant for kind in one.kinds)
+    extents = [one for one in meant if one.name in _EXTENTS]
+    extent = stem_words(" ".join(w for o in extents for w in (*o.adjectives, *o.nouns, *o.related)))
+    own = [one for one in read_sentence(text).amounts if one.unit]
+    brought = frozenset(one.key for one in own)
+    asking |= {*content_words(" ".join(text[one.start : one.end] for one in own)).values()}
+    if how_much and not kinds | hinted:
         hinted = _MEASURES
     elif question.asks_whether:
         hinted = frozenset()
@@ -410,22 +512,44 @@ def _read_asked(events: Sequence[ev.Event]) -> _Asked:
     subject = {  # the amount itself is what nouns for amounts and "maximum" mean
         stem: word
         for stem, word in words.items()
-        if word not in nouns | asking and not find_cues(word, "minimum", "maximum")
+        if word not in {*nouns, *asking, how} and not find_cues(word, "minimum", "maximum")
     }
     is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
     counts = bool(question.counted)
     wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
-    return _Asked(subject, kinds, hinted, counts, wanted, is_sanction, sanctions)
+    several = len(_ASKS.findall(text)) > 1
+    asks_for = kinds, hinted, counts, several, wanted, is_sanction, sanctions
+    return _Asked(subject, extent, brought, *asks_for)
 
 
-def _shorten(text: str, needed: int = 0) -> str:
-    """Return a text, or so many words of it that it may be a line, with that at a place in it."""
+def _shorten(text: str, asked: _Asked, needed: int = -1) -> str:
+    """Return a text, or so many words of it that it may be a line, with that at a place in it.
+
+    Of a long one they begin where a clause of it does, and end so if they can: those with most of
+    the question's words, then with an amount.
+    """
     words = text.split()
-    before = len(text[: max(needed, 0)].split())
-    is_far = len(words) > MAX_WORDS and before > MAX_WORDS - _AFTER
-    start = before - MAX_WORDS // 2 if is_far else 0
-    kept = " ".join(words[start : start + MAX_WORDS])
-    return f"{'… ' if start else ''}{kept}{' …' if start + MAX_WORDS < len(words) else ''}"
+    if len(words) <= MAX_WORDS:
+        return " ".join(words)
+    before = len(text[:needed].split()) if needed >= 0 else -1
+
+    amounts = [len(text[: one.start].split()) for one in read_sentence(text).amounts]
+
+    def rank(start: int) -> tuple[bool, int, bool, bool, int]:
+        shown = " ".join(words[start : start + MAX_WORDS])
+        is_whole = start + MAX_WORDS >= len(words) or shown.endswith(_CLAUSE_END)
+        is_in = start <= before <= start + MAX_WORDS - _AFTER
+        has_amount = any(start <= one <= start + MAX_WORDS - _AFTER for one in amounts)
+        return is_in, len(held_stems(asked.words, shown)), has_amount, is_whole, -start
+
+    starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
+    start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)
+    return f"{'… ' if start else ''}{_cut(' '.join(words[start:]), MAX_WORDS)}"
+
+
+def _cut(text: str, most: int) -> str:
+    words = text.split()
+    return " ".join(words[:most]) + " …" * (len(words) > most)
 
 
 def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from core.agent import events as ev, latest_scope, read_question, select_near
 from core.answers.headline import find_question
 from core.grammar import (
-    FREQUENT_WORDS,
     canonical_number,
     detect_language,
     find_article_numbers,
@@ -39,7 +38,7 @@ class Refusal:
     near: tuple[Source, ...] = ()
     """Clauses that have much of what the question says."""
     language: str = ""
-    """ISO 639 code of the rules, where the question is in another language."""
+    """ISO 639 code of the rules, where only a question in their language finds them."""
 
 
 def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, ...]:
@@ -52,9 +51,7 @@ def find_unmet_words(events: Sequence[ev.Event], ended: ev.Ended) -> tuple[str, 
     spoken = detect_language(question)
     if not quoted or (spoken and spoken != (detect_language(quoted) or spoken)):
         return ()
-    frequent = FREQUENT_WORDS.get(spoken or "", frozenset())
-    asked = content_words(question).items()
-    words = {stem: word for stem, word in asked if word.isalpha() and word not in frequent}
+    words = {stem: word for stem, word in content_words(question).items() if word.isalpha()}
     held = held_stems(words, quoted)
     return tuple(word for stem, word in words.items() if stem not in held)
 
@@ -102,7 +99,7 @@ def explain_refusal(
         () if is_foreign else asked.unknown,
         tuple(filter(None, missing)),
         select_near(asked, found),
-        written if is_foreign and written else "",
+        written if is_foreign and written and not asked.by_meaning else "",
     )
 
 

@@ -10,7 +10,7 @@ from textwrap import shorten
 
 from core.agent import events as ev
 from core.answers.answer_text import format_limit
-from core.answers.event_lines import name_tool
+from core.answers.event_lines import say_plainly
 from core.language import Language
 from core.library import ClausePair
 from core.markdown_escape import escape_markdown
@@ -107,15 +107,12 @@ def compliance_cells(language: Language, found: Iterable[ComplianceRow]) -> list
 
 
 def penalty_cells(found: Iterable[PenaltyRow]) -> list[dict[str, str]]:
-    """Return the penalties of an answer; their conditions if any."""
+    """Return the penalties of an answer, each once; their conditions if any."""
+    names = "breach", "sanction", "condition", "article"
+    said = ((row.breach, row.sanction, row.conditions, row.article) for row in found)
     rows = [
-        {
-            "breach": escape_markdown(row.breach),
-            "sanction": escape_markdown(row.sanction),
-            "condition": escape_markdown(row.conditions),
-            "article": _bind_words(row.article),
-        }
-        for row in found
+        dict(zip(names, (*map(escape_markdown, cells), _bind_words(article)), strict=True))
+        for *cells, article in dict.fromkeys(said)
     ]
     return _drop_empty(rows, "condition")
 
@@ -150,7 +147,7 @@ def label_panel(language: Language, panel: Iterable[ev.Event]) -> str:
                 parts.append(language.say(f"intent-{event.intent}"))
             case ev.PlanMade():
                 number = language.say("panel-iteration", number=event.iteration)
-                parts += [number, name_tool(language, event.tool)]
+                parts += [number, say_plainly(language, event.tool)]
                 if query := shorten(event.query, MAX_QUERY, placeholder=" …"):
                     parts.append(language.say("quoted", words=query))
             case ev.EvidenceFound():

@@ -28,6 +28,7 @@ from core.verification import Citation
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
 PAGE_WIDTH = 450.0  # points between the margins of A4
 _WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
+_ESCAPED_OR_CODE = re.compile(rf"{ESCAPED.pattern}|`[^`]+`")
 _HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
 """Signs that say something to Markdown at the beginning of a line alone."""
 _MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
@@ -247,15 +248,20 @@ def write_markdown(parts: Iterable[ReportPart]) -> bytes:
 
 
 def _unescape_harmless(line: str) -> str:
-    """Return a line of Markdown without the escapes of signs that mean nothing where they are."""
+    """Return a line of Markdown without the escapes of signs that mean nothing where they are.
+
+    In code they are no escapes.
+    """
 
     def unescape(escape: re.Match[str]) -> str:
+        if escape[1] is None:
+            return escape[0]
         before, after = line[: escape.start()].strip(" >|*#+-"), line[escape.end() :]
         begins_list = before.isdigit() and (not after or after[0].isspace())
         is_harmless = escape[1] in _HARMLESS and before and not begins_list
         return escape[1] if is_harmless else escape[0]
 
-    return ESCAPED.sub(unescape, line)
+    return _ESCAPED_OR_CODE.sub(unescape, line)
 
 
 def _write_part(part: ReportPart) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,16 +57,6 @@ _CONTEXT_WORDS = 12
 _MAX_WORDS = 60
 """Words that are shown of a clause that only one document has."""
 _DIFF_STYLE = {"same": ("{}", ""), "deleted": ("[-{}-]", "red"), "inserted": ("{{+{}+}}", "green")}
-_MARK_LABELS = {
-    "marked": "marked by the publisher",
-    "partly": "marked by the publisher in part",
-    "unmarked": "not marked by the publisher",
-}
-_DECLARATION_LABELS = {
-    "found": "declared and found",
-    "undeclared": "found but not declared",
-    "not_found": "declared and not found",
-}
 
 
 @contextmanager
@@ -282,87 +271,51 @@ def _list_choices(value: "JsonObject") -> list[str]:
 def print_events(events: Iterable["Event"], as_json: bool) -> int:
     """Print events as they come; return the exit status. Raises ScrutineerError `cut_off`."""
     from core.agent import Ended
+    from core.answers import EventLines
+    from core.language import ENGLISH
+    from core.markdown_escape import strip_marks
 
     ended: Ended | None = None
+    kept, lines = [], EventLines(ENGLISH)
     for event in events:
+        kept.append(event)
         if as_json:
             print(event.model_dump_json(ensure_ascii=True), flush=True)
-        elif line := _format_event(event):
-            err.print(line, style="dim", markup=False, highlight=False)
+        else:
+            for line in map(strip_marks, lines.describe(event)):
+                err.print(line, style="dim", markup=False, highlight=False)
         ended = event if isinstance(event, Ended) else ended
     if ended is None:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
-        _print_end(ended)
+        _print_end(kept, ended)
     if ended.outcome == "failed":
         return FAILED
     return 0 if ended.outcome in ("answered", "declined") else 1
 
 
-def _print_end(ended: "Ended") -> None:
+def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
     from rich.markdown import Markdown
 
-    from core.agent import format_compliance, keep_item_numbers
-    from core.answers import describe_choice
+    from core.answers import describe_choice, list_unsettled, view_answer, write_answer
     from core.language import ENGLISH
 
     if ended.outcome in ("found", "limit_reached", "clarification_needed"):
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
-    compliance = format_compliance(ended.requirements)
-    answer = keep_item_numbers(ended.answer)
-    choices = (describe_choice(ENGLISH, one) for one in ended.choices)
-    meant = "\n".join(f"- {one}" for one in choices)
-    defines = f"**Definition of “{ended.definition}”**" if ended.definition else ""
-    parts = (
-        ended.partial_reading,
-        defines,
-        compliance,
-        answer,
-        *ended.unsettled,
-        ended.message,
-        meant,
-    )
+    unsettled = list_unsettled(ENGLISH, events, ended, view_answer(events, ended))
+    meant = "\n".join(f"- {describe_choice(ENGLISH, one)}" for one in ended.choices)
+    parts = (ended.partial_reading, write_answer(ENGLISH, events, ended), *unsettled, meant)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
-
-
-def _format_event(event: "Event") -> str | None:
-    from core.agent import events as ev
-
-    match event:
-        case ev.Asked(scope=scope):
-            left_out = " · ".join(scope.left_out.values())
-            documents = " · ".join(scope.documents.values()) or "no document"
-            without = f". Left out: {left_out}" if left_out else ""
-            return f"Scope: {documents} ({scope.why}){without}"
-        case ev.Classified():
-            return f"{event.intent}: {event.reason}"
-        case ev.PlanMade():
-            return f"Iteration {event.iteration}: {event.tool} “{event.query}”"
-        case ev.EvidenceFound(sources=sources):
-            return f"  {len(sources)} clauses: {', '.join(source.article for source in sources)}"
-        case ev.Scored():
-            failed = (verdict.failure for verdict in event.statements)
-            return "\n  ".join((f"  {event.mean:.1f} of 10", *filter(None, failed)))
-        case ev.Decided():
-            return f"  {event.decision}: {event.reason}"
-        case ev.Warned():
-            return f"  {event.message}"
-        case _:
-            return None
 
 
 def format_progress(evaluation: "Evaluation") -> str:
     """Describe the progress of an evaluation and the result of its last question."""
-    from core.evaluation import RESULT_LABELS, classify_result
+    from core.evaluation import list_result_facts
+    from core.language import ENGLISH
 
     result = evaluation.results[-1]
-    rank = ""
-    if result.articles:
-        rank = f"article {result.articles[0]} at place {result.rank or 'none'}"
-    label = RESULT_LABELS[kind] if (kind := classify_result(result)) else ""
-    parts = (label, result.outcome, rank, f"{result.seconds:.1f} s")
-    description = result.error or ", ".join(filter(None, parts))
+    description = result.error or " · ".join(list_result_facts(ENGLISH, result))
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 
 
@@ -382,22 +335,13 @@ def metrics_table(report: "JsonObject") -> Table:
 
 def format_pair(pair: "ClausePair") -> Iterator[Text]:
     """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
-    numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-    heading = [f"{pair.change} {numbers} {pair.title}".strip()]
-    if pair.marked:
-        heading.append(_MARK_LABELS[pair.marked])
-    if pair.elsewhere:
-        heading.append(f"words also in {pair.elsewhere} of the other document")
-    if pair.declaration:
-        said = f": “{'; '.join(pair.said)}”" if pair.said else ""
-        heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
-    for figure in pair.redrawn:
-        name = figure.caption or f"{figure.kind} on page {figure.page}"
-        heading.append(f"drawn differently: {name}")
-    for verb, articles in (("came", pair.added_below), ("left", pair.removed_below)):
-        if articles:
-            heading.append(f"below it {verb}: {', '.join(articles)}")
-    yield Text(" · ".join(heading), style="bold")
+    from core.language import ENGLISH
+    from core.library import classify_pair, list_pair_notes, name_pair
+    from core.markdown_escape import strip_marks
+
+    said = (ENGLISH.say(f"{kind}-{value}") for kind, value in classify_pair(pair).items())
+    parts = *name_pair(ENGLISH, pair), *said, *list_pair_notes(ENGLISH, pair)
+    yield Text(" · ".join(map(strip_marks, filter(None, parts))), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)
     elif pair.kind in ("added", "removed"):
@@ -417,18 +361,3 @@ def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
         form, style = _DIFF_STYLE[kind]
         text.append(form.format(" ".join(words)) + " ", style=style)
     return text
-
-
-def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
-    """Count the pairs by what changed of them, and those that the publisher marked."""
-    kinds = Counter(pair.change for pair in pairs)
-    marks: Counter[str] = Counter(pair.marked for pair in pairs if pair.marked)
-    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
-    labels = _MARK_LABELS.items()
-    marked = ", ".join(f"{marks[mark]} {label}" for mark, label in labels if marks[mark])
-    declared: Counter[str] = Counter(pair.declaration for pair in pairs if pair.declaration)
-    told = ", ".join(
-        f"{declared[name]} {label}" for name, label in _DECLARATION_LABELS.items() if declared[name]
-    )
-    parts = (counts, marked and f"Of the differences: {marked}", told)
-    return " ".join(f"{part}." for part in parts if part)

@@ -103,7 +103,9 @@ def compare_command(
     """
     with output.library_context(as_json) as library:
         from core.api import CompareRequest
-        from core.library import describe_marks
+        from core.language import ENGLISH
+        from core.library import describe_marks, describe_pairs
+        from core.markdown_escape import strip_marks
 
         before, after = library.document(document_a), library.document(document_b)
         request = CompareRequest(
@@ -124,8 +126,9 @@ def compare_command(
             else:
                 output.out.print(*output.format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:
-            summary = f"{output.summarize_pairs(pairs)}\n{describe_marks(before, after) or ''}"
-            output.out.print(summary.rstrip(), markup=False, highlight=False)
+            counted = strip_marks(describe_pairs(ENGLISH, pairs))
+            for line in filter(None, (counted, describe_marks(before, after))):
+                output.out.print(line, markup=False, highlight=False)
 
 
 def batch_command() -> None:

@@ -2,7 +2,6 @@
 
 from .background import BackgroundEvaluation as BackgroundEvaluation
 from .metrics import (
-    RESULT_LABELS as RESULT_LABELS,
     Metrics as Metrics,
     ResultFilter as ResultFilter,
     classify_result as classify_result,

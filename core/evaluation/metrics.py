@@ -15,13 +15,6 @@ from core.exports import csv_file
 ResultKind = Literal[
     "right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"
 ]
-RESULT_LABELS: dict[ResultKind, str] = {
-    "right_accepted": "right, accepted",
-    "right_not_accepted": "right, not accepted",
-    "refused_rightly": "refused rightly",
-    "wrong_accepted": "wrong, accepted",
-    "missed": "missed",
-}
 """Missed: a rule answers it, but no answer was accepted, and no draft is right."""
 _Value = TypeVar("_Value")
 ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]

@@ -105,6 +105,7 @@ from .series import (
 )
 from .stems import (
     fold_accents as fold_accents,
+    list_stop_words as list_stop_words,
     split_at_stems as split_at_stems,
     stem_content_words as stem_content_words,
     stem_pairs as stem_pairs,

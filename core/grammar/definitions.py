@@ -208,8 +208,13 @@ def _is_term(words: str, term: frozenset[str]) -> bool:
 
 
 def _find_end(lines: Sequence[str], start: int) -> int:
-    """Return where a definition ends that a line begins: behind the items that it leads to."""
+    """Return where a definition ends that a line begins: behind the items that it leads to.
+
+    A line without a mark that begins in lower case goes on with the sentence before it.
+    """
     own, end = mark_kind(lines[start]), start + 1
+    while end < len(lines) and lines[end][:1].islower() and not mark_kind(lines[end]):
+        end += 1
     while _LEADS.search(lines[start]) and end < len(lines):
         if mark_kind(lines[end]) in (own, ""):
             break

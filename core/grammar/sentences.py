@@ -1,14 +1,22 @@
 """Split a text into the sentences that can be quoted, and fold texts to compare them."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from core.grammar.numbering import has_marker
+from core.grammar.quantities import UNITS
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|Abs|al|approx|min|max|vs|Mr|Mrs|Ltd|(?<!\d\s)[A-Z])\.$|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
+    r"\b(?:e\.g|i\.e|etc|No|Art|al|approx|min|max|(?<!\d\s)[A-Z])\.$"
+    r"|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
 )
+_UNSPOKEN = re.compile(r"(?<![\w.])(?:[A-Z]?[b-df-hj-np-tv-xz]{2,4}|[a-z]{1,4}[bcdfgkptz]l)\.$")
+"""A word that nobody can say, without a vowel or with an end that no word has: "Mrs.", "incl."."""
+_BEFORE_NUMBER = re.compile(r"(?<!\w)[A-Z][a-z]{1,3}\.$")
+"""A short name right before a number: "Fig. 3", "Sec. 2"."""
+_CLOSED_SOON = re.compile(r"[^()]{0,40}\)")
 
 
 @lru_cache(maxsize=4_000)
@@ -25,11 +33,23 @@ def _split_line(line: str) -> list[str]:
     for piece in _SENTENCE_END.split(line):
         before = pieces[-1] if pieces else [""]
         is_item_mark = before[0] and len(before) == 1 and has_marker(f"{before[0]} x")
-        if (is_item_mark and " " not in before[0]) or _ABBREVIATION.search(before[-1]):
+        if (is_item_mark and " " not in before[0]) or _goes_on(before, piece):
             before.append(piece)
         else:
             pieces.append([piece])
     return list(map(" ".join, pieces))
+
+
+def _goes_on(before: Sequence[str], piece: str) -> bool:
+    """True where the last stop before a piece ends no sentence."""
+    last, said = before[-1], " ".join(before)
+    unspoken = _UNSPOKEN.search(last)
+    return bool(
+        _ABBREVIATION.search(last)
+        or (unspoken and unspoken[0][:-1] not in UNITS)
+        or (piece[:1].isdigit() and _BEFORE_NUMBER.search(last))
+        or (said.count("(") > said.count(")") and _CLOSED_SOON.match(piece))
+    )
 
 
 @lru_cache(maxsize=4_000)

@@ -10,6 +10,7 @@ from snowballstemmer import stemmer
 
 from core.grammar.numbering import find_article_numbers, split_part
 from core.grammar.quantities import AMOUNT_ADJECTIVES
+from core.grammar.text_language import FREQUENT_WORDS, detect_language
 from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, list_words
 
 _IGNORED = STOP_WORDS | frozenset(list_words("naming"))
@@ -28,6 +29,13 @@ def _stem(word: str) -> str:
     return stem
 
 
+def list_stop_words(text: str) -> frozenset[str]:
+    """Return the words that say nothing in a text: of English, and the frequent ones of its own."""
+    language = detect_language(text)
+    is_english = language in (None, "en")
+    return STOP_WORDS if is_english else STOP_WORDS | FREQUENT_WORDS[language or "en"]
+
+
 def stem_content_words(text: str) -> dict[str, str]:
     """Return, by stem, the words of a text that say what it is about."""
     names = {
@@ -38,6 +46,7 @@ def stem_content_words(text: str) -> dict[str, str]:
     # "F.5.8.1" is read as the words "f" and "5.8.1".
     letters = (name.partition(".") for name in names if name[:1].isalpha())
     names |= {word for first, _, rest in letters for word in (first, rest)}
+    names |= list_stop_words(text)
     plain = _ASKING.sub(" ", fold_accents(text))
     return {
         _stem(word): word

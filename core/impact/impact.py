@@ -251,6 +251,8 @@ class Impact:
     answers: tuple[TouchedAnswer, ...] = ()
     clauses: tuple[ReferringClause, ...] = ()
     sheets: tuple[TouchedSheet, ...] = ()
+    other_seasons: int = 0
+    """Answers that cite changed rules of other seasons, which the issue does not replace."""
 
     @property
     def suspects(self) -> tuple[TouchedAnswer, ...]:
@@ -277,6 +279,10 @@ def assess_impact(
     numbers = {pair.article_b for pair in pairs if pair.article_b}
     removed = {p.article_a for p in changed if p.article_a and not p.article_b} - numbers
     articles = {pair.article_b for pair in changed if pair.article_b} | removed
+    same = {one.document_id for one in editions if one.season == document.season}
+    touched = [*_list_answers(library, chats, lineage, document)]
+    answers = [one for one in touched if any(c.document_id in same for c in one.citations)]
+    sheets_of = (before,) if before.document_id in same else ()
     return Impact(
         document,
         before,
@@ -284,12 +290,17 @@ def assess_impact(
             ChangedClause(lineage.stable_id(pair.clause_b or pair.clause_a or ""), pair)
             for pair in changed
         ),
-        tuple(_list_answers(library, chats, lineage, document)),
+        tuple(answers),
         tuple(
             copy_fields(ReferringClause, c, refers_to=targets)
             for c, targets in list_referring_clauses(library, document, articles)
         ),
-        tuple(list_touched_sheets(library, sheets, lineage, before, document)),
+        tuple(
+            sheet
+            for one in sheets_of
+            for sheet in list_touched_sheets(library, sheets, lineage, one, document)
+        ),
+        len(touched) - len(answers),
     )
 
 

@@ -6,7 +6,7 @@ shows no other documents, whatever a caller asks for.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -52,13 +52,7 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         others = held if choice.family else without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    why = f"chosen: {words}" if words else _BY_DEFAULT
-    return Scope(found, why if is_exact else "; ".join([why, *_name_unordered(found)]), left_out)
-
-
-def _name_unordered(documents: Iterable[Document]) -> Iterator[str]:
-    for editions in unordered_editions(documents):
-        yield f"{len(editions)} editions of {editions[0].rulebook}, which nothing printed orders"
+    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
 
 
 def resolve_question_scope(

@@ -21,7 +21,7 @@ def _read_register(library: Library, document: Document) -> LimitsRegister:
 
 LIMITS = DerivedKind(
     "limits",
-    11,
+    12,
     _read_register,
     _REGISTER.dump_json,
     _REGISTER.validate_json,

@@ -11,6 +11,7 @@ from .checked_rows import (
 )
 from .compliance import check_values as check_values
 from .compliance_question import (
+    names_subject as names_subject,
     subject_words as subject_words,
     values_in_question as values_in_question,
 )

@@ -155,10 +155,15 @@ def _drop(words: frozenset[str], text: str) -> str:
 
 
 def subject_words(question: str) -> Mapping[str, str]:
-    """Return, by stem, the words of what a value is of."""
+    """Return, by stem, the words of what a value is of, else of what its unit measures."""
     words = content_words(_describe_subject(question))
     values = find_quantities(question)
     return words if words or not values else content_words(_name_kind(values[0].kind))
+
+
+def names_subject(question: str) -> bool:
+    """True where a question says what its values are of: not of "is 85 kW legal?"."""
+    return bool(content_words(_describe_subject(question)))
 
 
 def _name_kind(kind: str) -> str:

@@ -87,7 +87,7 @@ def _show_blocks(
         return  # the refusal says where was searched, the reasoning what for
     failures = list_failures(events, ended)
     for block in view.blocks:
-        marked = mark_changes(language(), events, view, block)
+        marked = mark_changes(language(), view, block)
         _show_block(library, ended, view, block, failures, marked)
     if view.referred:
         many = len({number for block in view.referred for number in block.cited})

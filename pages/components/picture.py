@@ -7,7 +7,7 @@ from typing import Any
 import altair
 import streamlit as st
 
-from pages.components.widgets import Option
+from pages.components.widgets import Option, select_many
 from pages.components.words import language, say
 
 Part = tuple[str, str]
@@ -39,7 +39,8 @@ def filter_by_picture(
     """Draw how many items each part of a bar has; return those of the parts that are clicked.
 
     `parts` are those of the items, `colors` those of their kinds, in this order; without them the
-    most frequent kind comes first. Without a click all items are returned.
+    most frequent kind comes first. Bars are chosen by name too, as a picture has no keys. Without
+    a choice all items are returned.
     """
     named_bars = _join_rare([bar for bar, _ in parts], MAX_BARS)
     parts = [*zip(named_bars, _join_rare([kind for _, kind in parts], MAX_KINDS), strict=True)]
@@ -52,12 +53,15 @@ def filter_by_picture(
         for (bar, kind), count in counts.items()
     ]
     with st.container(gap=None):
-        st.caption(say("picture-about"))
+        by_name = select_many(
+            say("picture-about"), {bar: bar for bar, _ in counts}, key=f"{key}-bars"
+        )
         about = ", ".join(f"{name} {language().format_number(kinds[name])}" for name in names)
         chart = _build_chart(bars, names, [colors[name] for name in names if colors])
         chosen: Any = st.altair_chart(chart, alt=about, key=key, on_select="rerun")
     clicked = chosen["selection"]["picked"] or ()
     picked = {(one["bar"], one["kind"]) for one in clicked} & counts.keys()
+    picked |= {part for part in counts if part[0] in by_name}
     return [item for item, part in zip(items, parts, strict=True) if part in picked or not picked]
 
 

@@ -138,12 +138,5 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
     default = None if run.thumb is None else int(run.thumb)
     if st.feedback("thumbs", key=thumb, default=default, on_change=save_feedback) is not None:
         why = say("feedback-why")
-        st.text_input(
-            why,
-            saved,
-            key=reason,
-            max_chars=2_000,
-            placeholder=why,
-            label_visibility="collapsed",
-            on_change=save_feedback,
-        )
+        look = {"placeholder": why, "label_visibility": "collapsed", "max_chars": 2_000}
+        st.text_input(why, saved, key=reason, on_change=save_feedback, **look)

@@ -92,26 +92,12 @@ def show_budget_widgets(settings: Settings) -> None:
     budget = budget_of(settings, mode)
     if not budget.scoring:
         return
-    st.slider(
-        say("budget-iterations"),
-        1,
-        MAX_CHOSEN_ITERATIONS,
-        budget.max_iterations,
-        key=state.iterations_key(mode),
-        bind="query-params",
-        help=say("budget-iterations-about"),
-    )
-    st.slider(
-        say("budget-threshold"),
-        1.0,
-        10.0,
-        budget.quality_threshold,
-        0.5,
-        "%.1f",
-        key=state.THRESHOLD,
-        bind="query-params",
-        help=say("budget-threshold-about"),
-    )
+    most, least = budget.max_iterations, budget.quality_threshold
+    look = {"key": state.iterations_key(mode), "help": say("budget-iterations-about")}
+    look["bind"] = "query-params"
+    st.slider(say("budget-iterations"), 1, MAX_CHOSEN_ITERATIONS, most, **look)
+    look |= {"key": state.THRESHOLD, "help": say("budget-threshold-about")}
+    st.slider(say("budget-threshold"), 1.0, 10.0, least, 0.5, "%.1f", **look)
 
 
 def show_chat_list(chats: Conversations, opened: str | None) -> None:

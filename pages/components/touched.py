@@ -79,6 +79,8 @@ def show_impact(impact: Impact) -> None:
         st.warning(say("changes-suspects", count=len(impact.suspects)))
     else:
         st.success(say("changes-all-cleared"))
+    if impact.other_seasons:
+        st.caption(say("changes-other-seasons", count=impact.other_seasons))
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
         show_impact_on(impact, answer)
     if impact.sheets:

@@ -97,6 +97,11 @@ def test_an_amount_of_nothing_is_asked_back(clubs, punt, question):
     assert pole.citations[0].article == "2.1"
 
 
+def test_a_value_alone_is_asked_of_the_limits_of_its_unit(clubs, punt):
+    _, ended = ask(clubs, "Is 310 kg ok?", punt)
+    assert [one.article for one in ended.citations] == ["3.1"]
+
+
 def test_a_minimum_is_no_answer_to_a_question_for_a_maximum(clubs, punt):
     events, ended = ask(clubs, "What is the maximum width of the deck?", punt)
     assert ended.outcome != "answered"

@@ -25,7 +25,7 @@ def test_a_reference_that_was_not_seen_is_read_and_told(library):
     assert [(r.article, r.reference, r.state) for r in references] == [("21.6", "38.3c)", "unread")]
     read = [found for found in events_of(events, ev.EvidenceFound) if found.tool == "references"]
     assert [source.article for source in read[0].sources] == ["38.3"]
-    assert "Not covered here: 38.3c), which Article 21.6 refers to." in events[-1].unsettled
+    assert "Article 21.6 refers to 38.3c), which is not quoted here." in events[-1].unsettled
 
 
 def test_a_reference_that_the_draft_saw_is_read(library):

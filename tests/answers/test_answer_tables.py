@@ -28,7 +28,7 @@ def test_amounts_and_articles_are_not_broken_and_foreign_signs_are_escaped():
 
 def test_penalties_have_conditions_where_one_has():
     plain = PenaltyRow("speeding", "a fine", "stewards", "34.14 d)", 3, "d:34.14")
-    (row,) = penalty_cells([plain])
+    (row,) = penalty_cells([plain, replace(plain, page=4)])  # each once
     assert row == {"breach": "speeding", "sanction": "a fine", "article": "34\\.14\u00a0d\\)"}
     other = PenaltyRow("speeding", "a fine", "stewards", "2", 3, "d:2", "unless it rains")
     assert [one["condition"] for one in penalty_cells([plain, other])] == ["", "unless it rains"]

@@ -175,9 +175,9 @@ def test_a_question_in_another_language_is_told_where_it_is_looked_for(library):
 
 def test_a_comparison_marks_what_changed_in_both_wordings(library):
     question = "What changed in the pit lane speed limit between 2023 and 2024?"
-    events, _, view = answered(library, question)
+    *_, view = answered(library, question)
     assert describe_headline(ENGLISH, view.headline).startswith("changed: ")
-    marked = [mark_changes(ENGLISH, events, view, block) for block in view.blocks]
+    marked = [mark_changes(ENGLISH, view, block) for block in view.blocks]
     assert any(":green-background[**" in words for words in marked)
     assert all("[" not in words or words.endswith("\\]") for words in marked), "with its number"
 

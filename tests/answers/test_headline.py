@@ -54,6 +54,35 @@ def test_of_two_values_the_direction_asked_for_decides():
     assert first_line("What is the minimum width of the basket?", BASKET).startswith("90 cm ·")
 
 
+def test_an_amount_that_the_question_brings_asks_for_no_extreme_and_finds_its_sentence():
+    rule = PITCH * 2 + "A log that is more than two weeks late is not read. Any log is kept."
+    line = first_line("What happens if the log comes more than two weeks late?", rule)
+    assert line.startswith("“A log that is more than two weeks late is not read.")
+
+
+def test_a_value_is_not_given_beside_another_that_is_as_near():
+    rule = "A pilot pays 40 crowns until noon. After noon the pilot pays 80 crowns. " + PITCH * 2
+    line = first_line("How much must a pilot pay?", rule.replace("crowns", "EUR"))
+    assert line.startswith("“A pilot pays 40 EUR until noon. After noon the pilot pays 80 EUR.")
+
+
+def test_a_length_is_found_by_its_name_and_long_means_time_without_a_copula():
+    rule = (
+        PITCH + "The crown must:\n• be at least 5 mm from the crown ring;\n• have a width of 90 mm."
+    )
+    assert first_line("How wide must the crown be?", rule).startswith("90 mm ·")
+    pause = PITCH * 2 + "A mast of at most 3 m is carried. Crews may rest for at most 20 minutes."
+    assert first_line("How long may crews rest?", pause).startswith("at most 20 minutes ·")
+
+
+def test_a_cut_begins_where_a_clause_does_and_keeps_the_words_that_were_asked_for():
+    rule = "The umpire meets the crews, " + "hears each of them in turn, " * 8
+    rule += "provided that a crew which is absent shall be sent home."
+    line = first_line("What becomes of an absent crew?", rule)
+    assert "provided that a crew which is absent shall be sent home.”" in line
+    assert line.startswith("“… hears each of")
+
+
 def test_two_values_in_the_nearest_sentence_are_not_chosen_between():
     rule = "A rope must be at least 20 m and at most 30 m long."
     assert first_line("How long must a rope be?", rule).startswith("“A rope must be at least 20 m")

@@ -157,7 +157,7 @@ def test_the_colors_of_the_command_line_remain(hostile):
         text=True,
         env=environment_of(hostile, FORCE_COLOR="1", TERM="xterm"),
     )
-    assert "\x1b[2mIteration 1" in done.stderr
+    assert "\x1b[2mPlan" in done.stderr
     assert "600 kg" in done.stdout
     assert not [
         order

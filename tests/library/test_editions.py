@@ -4,6 +4,9 @@ import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
+from core.answers.answer_text import list_unsettled
+from core.answers.answer_view import view_answer
+from core.language import ENGLISH, Language
 from core.library.details import enterable_details, save_details
 from core.library.ingestion.ingest import reread_document
 from core.library.scope import resolve_question_scope, resolve_scope, unordered_editions
@@ -175,11 +178,16 @@ def test_editions_that_nothing_orders_are_both_searched_and_the_answer_says_so(l
         publish("Harbour Rules", change(MONEY, place), letter="AB"[place - 3])
     scope = resolve_scope(library.documents())
     assert len(scope.documents) == 2
-    assert "2 editions of Harbour Rules" in scope.why
-    *_, ended = Agent(library, OfflineModel()).ask(
+    *events, ended = Agent(library, OfflineModel()).ask(
         Request("How many percent over the cost cap is a fine paid?")
     )
-    assert any("nothing printed tells the newest" in one for one in ended.unsettled)
+    view = view_answer(events, ended)
+    for language, words in (
+        (ENGLISH, "2 editions of this rulebook"),
+        (Language("de"), "2 Ausgaben"),
+    ):
+        said = list_unsettled(language, events, ended, view)
+        assert any(one.startswith(words) for one in said)
 
 
 def test_a_date_orders_what_else_nothing_orders_and_the_citation_carries_it(library, publish):

@@ -71,3 +71,12 @@ def test_a_report_reads_like_text_and_shows_each_page_once():
     assert not re.search(r"[^\d]\\[.,?:()]", text)
     assert drawn == [quotes]
     assert text.count("(pages/1.png)") == 1
+
+
+def test_code_in_a_report_keeps_its_backslashes():
+    said = "Match `a\\.b` to (a.b)."
+    ended = Ended(run_id="r", seq=1, outcome="answered", answer=said, citations=())
+    run = SavedRun("r", "c", "How?", "answered", "2026-01-01T00:00:00+00:00", (ended,))
+    parts = compose_report("Patterns", [run], lambda cited: b"")
+    with zipfile.ZipFile(io.BytesIO(write_markdown(parts))) as archive:
+        assert said in archive.read("chat.md").decode()

@@ -62,12 +62,19 @@ def test_a_citation_tells_the_lettered_item_of_its_quote():
 
 def test_sentences_end_where_sentences_end():
     text = "See Art. 5 and e.g. Table 2. The limit is 1.5 mm. It holds.\na) first item; and\n"
+    text += (
+        "It costs 45 EUR incl. VAT and tips. See Fig. 3 (cf. B. 4). It weighs 5 kg. It is new.\n"
+    )
     text += "iii. Third item.\n| Load | Limit |"
     assert split_sentences(text) == (
         "See Art. 5 and e.g. Table 2.",
         "The limit is 1.5 mm.",
         "It holds.",
         "a) first item; and",
+        "It costs 45 EUR incl. VAT and tips.",
+        "See Fig. 3 (cf. B. 4).",
+        "It weighs 5 kg.",
+        "It is new.",
         "iii. Third item.",
         "| Load | Limit |",
     )

@@ -123,7 +123,8 @@ shortfall-best = Kein Entwurf erreichte { $threshold } Punkte (bester: { $best }
    *[other] { $count } Versuchen
 }.
 shortfall-missing = Es fehlt: { $missing }.
-referred-unread = Hier nicht berücksichtigt: { $others }, worauf { $article } verweist.
+referred-unread = { $article } verweist auf { $others }; das ist hier nicht zitiert.
+answer-unordered = { $count } Ausgaben dieses Regelwerks wurden durchsucht, da nichts Gedrucktes die neueste nennt: { $documents }.
 referred-missing = { $article } verweist auf { $others }; das steht nicht in seinem Dokument.
 referred-not_held = { $article } verweist auf { $others }; das steht in keinem Dokument des Suchbereichs.
 refusal-article = { $document } hat keinen { $article }.
@@ -174,4 +175,6 @@ tool-regulation_summary = Zusammenfassung
 tool-regulation_comparison = Vergleich
 tool-penalty_lookup = Strafen
 tool-general_rag = Allgemeine Suche
+tool-read_article = Artikel lesen
+tool-offline = Offline-Modus
 chat-news = Nach Neuem sehen

@@ -50,7 +50,7 @@ obligations-summary = { $count ->
    *[other] { $count } Sätze verpflichten
 } niemanden: Sie sagen, was sein wird oder kann, oder nennen eine Pflicht nebenbei.
 picture-other = anderes
-picture-about = Klicken Sie auf einen Teil eines Balkens, um nur ihn zu sehen; neben die Balken, um alles zu sehen.
+picture-about = Klicken Sie auf einen Teil eines Balkens, oder wählen Sie Balken nach dem Namen
 picture-bar = Kapitel
 picture-kind = Art
 picture-count = Anzahl

@@ -124,6 +124,10 @@ changes-suspects = { $count ->
     [one] { $count } Antwort ist durchzusehen.
    *[other] { $count } Antworten sind durchzusehen.
 }
+changes-other-seasons = :gray[{ $count ->
+    [one] { $count } Antwort zitiert
+   *[other] { $count } Antworten zitieren
+} eine andere Saison, die diese Ausgabe nicht ersetzt.]
 changes-all-cleared = Alle Antworten, die eine geänderte Regel zitieren, wurden durchgesehen.
 changes-sheets = Wertetabellen
 changes-rules = Regeln, die auf geänderte Regeln verweisen

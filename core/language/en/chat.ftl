@@ -123,7 +123,8 @@ shortfall-best = No draft scored { $threshold } or more (best: { $best }) after 
    *[other] { $count } attempts
 }.
 shortfall-missing = Missing: { $missing }.
-referred-unread = Not covered here: { $others }, which { $article } refers to.
+referred-unread = { $article } refers to { $others }, which is not quoted here.
+answer-unordered = { $count } editions of this rulebook were searched, as nothing printed tells the newest: { $documents }.
 referred-missing = { $article } refers to { $others }, which its document does not hold.
 referred-not_held = { $article } refers to { $others }, which is in no document of the scope.
 refusal-article = There is no { $article } in { $document }.
@@ -174,4 +175,6 @@ tool-regulation_summary = Summary
 tool-regulation_comparison = Comparison
 tool-penalty_lookup = Penalties
 tool-general_rag = General search
+tool-read_article = Read an article
+tool-offline = offline mode
 chat-news = Look for news

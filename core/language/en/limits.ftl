@@ -50,7 +50,7 @@ obligations-summary = { $count ->
    *[other] { $count } sentences oblige
 } nobody: they say what will or can be, or name a duty in passing.
 picture-other = other
-picture-about = Click a part of a bar to see it alone; click beside the bars to see all.
+picture-about = Click a part of a bar, or choose bars by name, to see them alone
 picture-bar = Chapter
 picture-kind = Kind
 picture-count = Count

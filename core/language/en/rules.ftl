@@ -130,6 +130,10 @@ changes-suspects = { $count ->
     [one] { $count } answer
    *[other] { $count } answers
 } to look at.
+changes-other-seasons = :gray[{ $count ->
+    [one] { $count } answer cites
+   *[other] { $count } answers cite
+} another season, which this issue does not replace.]
 changes-all-cleared = All answers that cite a changed rule have been looked at.
 changes-sheets = Sheets
 changes-rules = Rules that refer to changed rules

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from core.grammar import (
-    FREQUENT_WORDS,
     STOP_WORDS,
     SURE_UNIT,
-    detect_language,
+    list_stop_words,
     stem_content_words,
     stem_words,
 )
@@ -75,10 +74,7 @@ def expand_query(query: str, documents: Iterable[Document]) -> ExpandedQuery:
 
 
 def _content_words(text: str) -> list[str]:
-    language = detect_language(text)
-    ignored = STOP_WORDS
-    if language not in (None, "en"):
-        ignored |= FREQUENT_WORDS[language]
+    ignored = list_stop_words(text)
     return [word for word in dict.fromkeys(index_tokens(text)) if word not in ignored]
 
 

@@ -10,7 +10,14 @@ from typing import Literal
 
 from lancedb import col, lit
 
-from core.grammar import GLOSSARY_TITLE, candidate_numbers, canonical_number, split_reference
+from core.grammar import (
+    GLOSSARY_TITLE,
+    candidate_numbers,
+    canonical_number,
+    find_definition,
+    split_reference,
+    stem_term,
+)
 from core.library.article_path import article_key, is_at_or_below
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clauses
@@ -30,12 +37,6 @@ _SHORT = re.compile(
     r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)"
 )
 """A short form after its term: “Lap Time Classified Session” (or “LTCS”)."""
-_ENTRY = re.compile(
-    r"^(?:\w{1,4}[.)]\s+)?"
-    r"(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)",
-    re.MULTILINE,
-)
-"""Start of an entry in a list of definitions."""
 _DEFINES_NOTHING = '"defines": []'  # in most stored records, which need not be parsed then
 
 
@@ -271,14 +272,16 @@ def _spellings(terms: Iterable[str]) -> list[str]:
 
 
 def _keep_entries(clause: Clause, terms: Iterable[str]) -> Clause:
-    """Cut the text to the entries of some terms, if any; OMISSION_MARK replaces entries between."""
-    entries = list(_ENTRY.finditer(clause.text))
-    ends = [*(entry.start() for entry in entries[1:]), len(clause.text)]
-    text, last_end = "", 0
-    for entry, end in zip(entries, ends, strict=False):
-        words = clause.text[entry.start() : end]
-        shorts = (match["short"] for match in _SHORT.finditer(words))
-        if {*_spellings(filter(None, entry.groups())), *shorts} & set(terms):
-            text += f"{OMISSION_MARK if text and last_end != entry.start() else ''}{words}"
-            last_end = end
-    return replace(clause, text=text.strip() or clause.text)
+    """Cut the text to what defines some terms, if any; OMISSION_MARK replaces what is between."""
+    text = clause.text
+    found = (
+        find_definition(stem_term(one), clause.title, text, clause.breadcrumb) for one in terms
+    )
+    starts = {text.find(one.words): one.words for one in found if one and one.words in text}
+    kept, end = "", 0
+    for start, words in sorted(starts.items()):
+        gap = text[end:start]
+        gap = f"\n{OMISSION_MARK}" if gap.strip() else gap
+        kept += gap * bool(kept) + words
+        end = start + len(words)
+    return replace(clause, text=kept or text)

@@ -38,6 +38,7 @@ from core.grammar import (
     split_sentences,
 )
 from core.library import coverage
+from core.sheets import names_subject
 from core.verification import (
     Citation,
     Source,
@@ -131,7 +132,12 @@ def _quote_definitions(question: Question, evidence: Sequence[Source]) -> list[C
 
 def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote the clauses with limits for the question's values, and with those of which one is."""
-    rows = [one for one in request.requirements if one.verdict != "cannot tell" or one.alternative]
+    is_any = not names_subject(request.asked.text)  # a search for a value alone finds its digits
+    rows = [
+        one
+        for one in request.requirements
+        if is_any or one.verdict != "cannot tell" or one.alternative
+    ]
     if not rows:
         return []
     sources = {source.clause_id: source for source in request.evidence}
