@@ -4,7 +4,6 @@ Nothing is guessed: a value is shown where the cited sentence nearest to the que
 one of the kind asked for, else that sentence in its own words, else the article alone.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,27 +14,25 @@ from rapidfuzz.fuzz import ratio
 
 from core.agent import (
     SIDES,
-    Question,
     events as ev,
-    find_amount_kinds,
-    find_how,
-    find_wanted_side,
     is_opposite,
 )
+from core.answers.asked_answer import (
+    LIMIT_ROLES,
+    AskedAnswer,
+    Nearness,
+    describe_passage,
+    read_asked_answer,
+)
 from core.grammar import (
-    AMOUNTS,
-    UNITS,
     Amount,
     ReadPassage,
-    any_cue,
     find_cues,
     find_language,
     find_sanction_spans,
     find_sanctions,
-    list_words,
     read_passages,
     read_sentence,
-    stem_words,
 )
 from core.library import ClausePair, content_words, coverage, held_stems
 from core.registers import PenaltyRow
@@ -54,19 +51,6 @@ _NEARER = 0.3
 as much less does a penalty of a special case count."""
 _RIVAL = 0.15
 """By how much less near a passage may be, whose value is not ruled out."""
-_EXTENTS = frozenset(list_words("extent"))
-_MEASURES = frozenset(measure for measure, _ in UNITS.values())
-_HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
-_DAYS, _TIMES = (
-    frozenset(kind for one in AMOUNTS if one.name == name for kind in one.kinds)
-    for name in ("date", "deadline")
-)
-_DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_times"))
-_ASKS_WHEN = re.compile(rf"(?i)(?:^|[.;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b(?![^?]*,)")
-"""Such words as the first or second one of a sentence: not in "What happens when ...", nor in a
-clause beside the question, as in "When wet, how wide ...?"."""
-_ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{any_cue('question')})\b")
-_LIMITS = ("limit", "sanction")
 _OPEN = ("more than", "less than")
 _SIDES_OF_TIME = ("before", "after", "until")
 
@@ -97,84 +81,12 @@ class Headline:
     """Of a comparison without such values, the words of the rule before; `quote` are the new."""
 
 
-_Nearness = tuple[int, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
-
-    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
-    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
-    that the question names. It may ask for `several` things: "What is it, and when is it paid?".
-    """
-
-    words: Mapping[str, str]
-    extent: frozenset[str]
-    """The stems of words for the length asked for: "tall", "height"."""
-    brought: frozenset[object]
-    """The keys of amounts that the question brings: "three days late"."""
-    kinds: frozenset[str]
-    hinted: frozenset[str]
-    counts: bool
-    several: bool
-    wanted: str
-    is_sanction: bool
-    sanctions: frozenset[str]
-
-    def is_met(self, amount: Amount) -> bool:
-        """True of an amount of the kind asked for, whichever way it goes."""
-        if amount.kind != "amount":
-            return amount.kind in self.kinds
-        if self.counts:
-            return not amount.unit and not stem_words(amount.thing).isdisjoint(self.words)
-        if self.kinds:
-            return amount.measure in self.kinds
-        return amount.relation in SIDES.get(self.wanted, ())
-
-    def is_answered(self, amount: Amount) -> bool:
-        """True where that is a proved limit, and no minimum where a maximum is asked for."""
-        is_rule = amount.role in _LIMITS and amount.proved
-        return is_rule and not is_opposite(self.wanted, amount)
-
-    def names_sanction(self, text: str) -> bool:
-        """True of a text with a sanction where one is asked for, of the kinds that are named."""
-        found = {*find_sanctions(text)} if self.is_sanction else set()
-        return bool(found & self.sanctions if self.sanctions else found)
-
-    def measure(self, title: str, read: ReadPassage) -> _Nearness:
-        """Return how near a passage is: by what is asked for, then by the question's words in it.
-
-        What is asked for is in it, a length by its name (3), is in it (2), may be (1), or is not.
-        The words are those in it with what leads to it, and in it alone, which counts half: a long
-        lead is not on each of its items. An amount that the question brings counts as a word.
-        """
-        one, amounts = read.passage, read.sentence.amounts
-        level = 1 if any(amount.measure in self.hinted for amount in amounts) else 0
-        if self.select(amounts) or self.names_sanction(one.text):
-            level = 2
-        own = f"{one.label} {one.text}"
-        if level > 1 and not self.extent.isdisjoint(stem_words(f"{one.column} {own}")):
-            level = 3
-        share, count = (
-            (2 * coverage(self.words, _describe(title, read)) + coverage(self.words, own)) / 3,
-            len(self.words),
-        )
-        if self.brought:
-            share = (share * count + any(a.key in self.brought for a in amounts)) / (count + 1)
-        return level, share
-
-    def select(self, amounts: Iterable[Amount]) -> list[Amount]:
-        """Return the amounts asked for, without a minimum where a maximum is asked for."""
-        return [a for a in amounts if self.is_met(a) and not is_opposite(self.wanted, a)]
-
-
 @dataclass(frozen=True, slots=True)
 class _NearWords:
     """The passages of a quote that are equally near to a question, and nearer than its others."""
 
     citation: Citation
-    nearness: _Nearness
+    nearness: Nearness
     passages: tuple[ReadPassage, ...]
 
 
@@ -191,18 +103,14 @@ def write_headline(
     """
     if requirements:
         return _write_verdict(requirements)
-    asked = _read_asked(events)
+    is_penalty = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
+    asked = read_asked_answer(find_question(events), is_penalty)
     return (
         _find_change(asked, pairs, cited)
         or (asked.is_sanction and _find_sanction(asked, find_question(events), penalties, cited))
         or _find_words(asked, cited)
         or _place(cited[0])
     )
-
-
-def _describe(title: str, read: ReadPassage) -> str:
-    one = read.passage
-    return " ".join((title, one.lead, one.column, one.label, one.text))
 
 
 def find_question(events: Iterable[ev.Event]) -> str:
@@ -231,7 +139,7 @@ def _place(citation: Citation) -> Headline:
 
 
 def _find_change(
-    asked: _Asked, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
+    asked: AskedAnswer, pairs: Mapping[str, ClausePair], cited: Sequence[Citation]
 ) -> Headline | None:
     """Return what became of the nearest compared clause: its amounts, else its words, old and new.
 
@@ -272,7 +180,7 @@ def _find_alike(
     return tuple({one.passage.quote: one for one in alike}.values()) if among else ()
 
 
-def _list_changed(asked: _Asked, sides: Sequence[Sequence[ReadPassage]]) -> str:
+def _list_changed(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassage]]) -> str:
     """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
     said = [
         {
@@ -303,7 +211,7 @@ def _read_quote(text: str) -> tuple[ReadPassage, ...]:
 
 
 def _find_sanction(
-    asked: _Asked, question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
+    asked: AskedAnswer, question: str, penalties: Sequence[PenaltyRow], cited: Sequence[Citation]
 ) -> Headline | None:
     """Return the sanction of the case asked for, where the first penalty names one."""
     if not penalties or not find_sanctions(penalties[0].sanction):
@@ -335,7 +243,7 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
     return sorted(rows, key=lambda row: _rank_penalty(question, row))
 
 
-def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
+def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | None:
     """Return the one value asked for, else the words of the quote that is nearest to the question.
 
     None where that has the opposite of what is asked for, and nothing else of its kind.
@@ -356,7 +264,7 @@ def _find_words(asked: _Asked, cited: Sequence[Citation]) -> Headline | None:
     return _quote_nearest(asked, near)
 
 
-def _find_limits(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
+def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
     """Return the limits asked for in passages of a quote that are as near, or hardly less.
 
     A day, or any amount of a list, may be one without proof too; what is not proved and holds on a
@@ -371,12 +279,12 @@ def _find_limits(asked: _Asked, near: _NearWords) -> dict[tuple[str, Decimal], A
         if asked.measure(near.citation.title, read) < (level, share - _RIVAL):
             continue
         if any(map(asked.is_answered, fitting)) or not is_special:
-            roles = (a for a in fitting if a.role in _LIMITS or a.kind != "amount")
+            roles = (a for a in fitting if a.role in LIMIT_ROLES or a.kind != "amount")
             found |= {a.key: a for a in (fitting if one.source == "list" else roles)}
     return found
 
 
-def _is_excepted(asked: _Asked, near: _NearWords) -> bool:
+def _is_excepted(asked: AskedAnswer, near: _NearWords) -> bool:
     """True where an exception is told before an amount asked for."""
     return any(
         cue.start < one.start
@@ -386,7 +294,7 @@ def _is_excepted(asked: _Asked, near: _NearWords) -> bool:
     )
 
 
-def _choose_quote(asked: _Asked, cited: Sequence[Citation]) -> _NearWords:
+def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
     """Return the first quote, or the one of the others that is surely nearer."""
 
     def rank(near: _NearWords) -> tuple[int, bool, float]:
@@ -401,17 +309,19 @@ def _choose_quote(asked: _Asked, cited: Sequence[Citation]) -> _NearWords:
     return best if is_better else first
 
 
-def _find_nearest(asked: _Asked, citation: Citation, read: Sequence[ReadPassage]) -> _NearWords:
+def _find_nearest(
+    asked: AskedAnswer, citation: Citation, read: Sequence[ReadPassage]
+) -> _NearWords:
     measured = [(asked.measure(citation.title, one), one) for one in read]
     best = max((nearness for nearness, _ in measured), default=(0, 0.0))
     nearest = tuple(one for nearness, one in measured if nearness == best)
     return _NearWords(citation, best, nearest)
 
 
-def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
+def _is_on_question(asked: AskedAnswer, near: _NearWords) -> bool:
     """True of a passage with enough of the words, or the one with a value in a quote with them."""
     citation = near.citation
-    if coverage(asked.words, _describe(citation.title, near.passages[0])) >= MIN_COVERAGE:
+    if coverage(asked.words, describe_passage(citation.title, near.passages[0])) >= MIN_COVERAGE:
         return True
     met = {
         one.key
@@ -423,7 +333,7 @@ def _is_on_question(asked: _Asked, near: _NearWords) -> bool:
     return share >= MIN_COVERAGE and len(met) == 1
 
 
-def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
+def _quote_nearest(asked: AskedAnswer, near: _NearWords) -> Headline | None:
     """Return a short quote whole, of a longer one the nearest passages, with what leads to them.
 
     None where these are many rows of a table.
@@ -453,7 +363,7 @@ def _quote_nearest(asked: _Asked, near: _NearWords) -> Headline | None:
     return replace(_place(citation), quote=_shorten(said, asked, start))
 
 
-def _add_others(asked: _Asked, near: _NearWords, said: str) -> str:
+def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
     """Return a sentence of a quote with its others that have what is asked for, if they fit.
 
     Where nothing of a kind is asked for they are those behind it.
@@ -477,52 +387,7 @@ def _add_others(asked: _Asked, near: _NearWords, said: str) -> str:
     return joined.removeprefix("… ")
 
 
-def _read_asked(events: Sequence[ev.Event]) -> _Asked:
-    text = find_question(events)
-    kinds, words = find_amount_kinds(text), content_words(text)
-    when = _ASKS_WHEN.search(text)
-    asking = {*when[0].lower().split()} if when else set()
-    if when:
-        kinds = _DAYS if when["day"] else _TIMES
-    if how_much := _HOW_MUCH.search(text):
-        kinds |= _MEASURES & {how_much["what"]}
-    said = {*words.values()}
-    how, question = find_how(text), Question(text)
-    meant = [
-        one for one in AMOUNTS if said & {*one.nouns} or how in (*one.adjectives, *one.related)
-    ]
-    hinted = frozenset(kind for one in meant for kind in one.kinds)
-    extents = [one for one in meant if one.name in _EXTENTS]
-    extent = stem_words(" ".join(w for o in extents for w in (*o.adjectives, *o.nouns, *o.related)))
-    own = [one for one in read_sentence(text).amounts if one.unit]
-    brought = frozenset(one.key for one in own)
-    asking |= {*content_words(" ".join(text[one.start : one.end] for one in own)).values()}
-    if how_much and not kinds | hinted:
-        hinted = _MEASURES
-    elif question.asks_whether:
-        hinted = frozenset()
-    elif kinds or hinted:
-        hinted |= {"share"}
-    nouns = {
-        noun
-        for one in AMOUNTS
-        if not one.owner and (one.kinds & kinds or not kinds)
-        for noun in one.nouns
-    }
-    subject = {  # the amount itself is what nouns for amounts and "maximum" mean
-        stem: word
-        for stem, word in words.items()
-        if word not in {*nouns, *asking, how} and not find_cues(word, "minimum", "maximum")
-    }
-    is_sanction = any(isinstance(e, ev.Classified) and e.intent == "PENALTY" for e in events)
-    counts = bool(question.counted)
-    wanted, sanctions = find_wanted_side(text), frozenset(find_sanctions(text))
-    several = len(_ASKS.findall(text)) > 1
-    asks_for = kinds, hinted, counts, several, wanted, is_sanction, sanctions
-    return _Asked(subject, extent, brought, *asks_for)
-
-
-def _shorten(text: str, asked: _Asked, needed: int = -1) -> str:
+def _shorten(text: str, asked: AskedAnswer, needed: int = -1) -> str:
     """Return a text, or so many words of it that it may be a line, with that at a place in it.
 
     Of a long one they begin where a clause of it does, and end so if they can: those with most of
