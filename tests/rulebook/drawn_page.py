@@ -85,13 +85,23 @@ def add_page(writer, content, resources):
     return page
 
 
-def read_page(drawn, annotations=(), **resources):
-    """Read a rulebook of one page; `drawn` takes the place of the words of article 1.2."""
+def read_page(drawn, annotations=(), layer=None, **resources):
+    """Read a rulebook of one page; `drawn` takes the place of the words of article 1.2.
+
+    `layer` is that of the annotations, and whether it is /ON or /OFF.
+    """
     writer = PdfWriter()
     fonts = {"/F1": HELVETICA, **resources.pop("Font", {})}
     entries = {f"/{kind}": values for kind, values in resources.items()}
     page = add_page(writer, FRAME.format(drawn), {"/Font": fonts, **entries})
     added = [writer._add_object(pdf_object(each, writer)) for each in annotations]
+    if layer:
+        group = writer._add_object(pdf_object(layer[0], writer))
+        shown = DictionaryObject({NameObject(layer[1]): ArrayObject([group])})
+        properties = {NameObject("/OCGs"): ArrayObject([group]), NameObject("/D"): shown}
+        writer.root_object[NameObject("/OCProperties")] = DictionaryObject(properties)
+        for one in added:
+            one.get_object()[NameObject("/OC")] = group
     page[NameObject("/Annots")] = ArrayObject(added)
     fields = [field for field, entries in zip(added, annotations, strict=True) if "/FT" in entries]
     if fields:

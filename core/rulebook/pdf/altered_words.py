@@ -6,6 +6,7 @@ glyphs (ActualText): ligatures and bullets are spelled out this way, which is ri
 not what is seen."""
 
 import ctypes
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -13,15 +14,26 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent
+from core.rulebook.pdf.glyph_shapes import INKED
+from core.rulebook.pdf.page_content import AffineTransform, Flaw, GlyphRun, PageContent
+from core.rulebook.pdf.page_pictures import bounds_of
 from core.rulebook.pdf.plain_text import remove_replacements
+from core.rulebook.pdf.strokes import lines_in
+from core.rulebook.pdf.unread_words import add_unread
 from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, shared_part
 from core.rulebook.types import Box
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
+_STROKES = _COMBINING_STROKES | {"_", "\u00af", "\u2212", "=", "~", INKED}
+_CROSSES = frozenset("Xx\u00d7\u2715\u2716\u2573/\\")
 _LOWEST, _HIGHEST = 0.12, 0.62  # ems above the baseline: a sign lower is an underline
 _FEWEST_SIGNS = 3  # "xxx" deletes, "x" is a letter
 _COVERED = 0.5  # of a sign's width that lies on other print
+
+_DECIDING = re.compile(
+    r"[^\W_]|[%\u2030\u00b0$\u20ac\u00a3<>=\u2264\u2265\u2260\u00b1+\u00d7\u00f7]"
+    r"|(?<=\d)[ .,:/\-\u2010-\u2014\u2212](?=\d)|[\-\u2010-\u2014\u2212](?=\d)"
+)
 
 InkBox = Callable[[int], Box]
 """The box around the ink of the run with this index."""
@@ -35,24 +47,31 @@ def mark_overprinted(
     for printed in runs:
         if not _COMBINING_STROKES.isdisjoint(printed.run.chars):
             _apply_combining_strokes(printed.run, *edges_of(printed.index))
-        elif is_sign(printed.text.strip()) and not printed.run.flaws:
+            continue
+        if printed.run.flaws:
+            continue
+        struck: list[tuple[PrintedRun, float, float]] = []
+        if is_sign(printed.text.strip()):
             struck = list(_print_below(printed, runs, ink_box, edges_of))
-            for other, left, right in struck:
-                other.run.add_flaws([Flaw(left, right, "deleted")], edges_of(other.index))
-            if struck:
-                dropped.add(id(printed.run))
+        elif printed.text.strip() in _CROSSES:
+            lines = lines_in(ink_box(printed.index), runs)
+            struck = [(line, line.box[0], line.box[2]) for line in lines]
+        for other, left, right in struck:
+            other.run.add_flaws([Flaw(left, right, "deleted")], edges_of(other.index))
+        if struck:
+            dropped.add(id(printed.run))
     content.runs = [run for run in content.runs if id(run) not in dropped]
 
 
 def is_sign(text: str) -> bool:
-    """True for a dash, or one sign many times, apart or together, that is no word."""
+    """True for dashes, or one sign many times, apart or together, that is no word."""
     text = "".join(text.split())
-    if len(set(text)) != 1:
+    if text and all(unicodedata.category(char) == "Pd" or char in _STROKES for char in text):
+        return True
+    if len(set(text)) != 1 or len(text) < _FEWEST_SIGNS:
         return False
     kind = unicodedata.category(text[0])
-    if kind == "Pd" or text[0] in _COMBINING_STROKES:
-        return True
-    return len(text) >= _FEWEST_SIGNS and (kind[0] in ("P", "S") or kind in ("Ll", "Lu"))
+    return kind[0] in ("P", "S") or kind in ("Ll", "Lu")
 
 
 def _apply_combining_strokes(run: GlyphRun, lefts: list[float], rights: list[float]) -> None:
@@ -91,19 +110,24 @@ def _print_below(
 
 
 def mark_replaced(
-    page: Any, replaced: Iterable[Sequence[int]], runs: Iterable[PrintedRun], edges_of: GlyphEdges
+    page: Any,
+    content: PageContent,
+    replaced: Iterable[Sequence[int]],
+    runs: Sequence[PrintedRun],
+    edges_of: GlyphEdges,
+    transform: AffineTransform,
 ) -> None:
-    """Add flaws to words that a mark gives in place of others.
+    """Add flaws to words that a mark gives in place of others, and to the line of words it hides.
 
     `replaced` are the addresses of the text objects under each mark. The marks are removed from
     the loaded page, so that pdfium tells the words of the glyphs.
     """
+    groups = [group for group in replaced if group]
+    if not groups:
+        return
     stored: dict[int, list[PrintedRun]] = {}
     for printed in runs:
         stored.setdefault(printed.address, []).append(printed)
-    groups = [group for group in replaced if any(address in stored for address in group)]
-    if not groups:
-        return
     for group in groups:
         for address in group:
             remove_replacements(address)
@@ -112,11 +136,14 @@ def mark_replaced(
         printed_there = [printed for address in group for printed in stored.get(address, ())]
         shown = "".join(_object_text(address, text_page) for address in group).strip()
         words = "".join(printed.text for printed in sorted(printed_there, key=attrgetter("index")))
-        if _letters(shown) and _letters(shown) != _letters(words):
-            for printed in printed_there:
-                lefts, rights = edges_of(printed.index)
-                flaw = Flaw(min(lefts), max(rights), "differs", " ".join(shown.split()))
-                printed.run.add_flaws([flaw], (lefts, rights))
+        if not shown or _is_private(shown) or _said(shown) == _said(words):
+            continue
+        for printed in printed_there:
+            lefts, rights = edges_of(printed.index)
+            flaw = Flaw(min(lefts), max(rights), "differs", " ".join(shown.split()))
+            printed.run.add_flaws([flaw], (lefts, rights))
+        if not printed_there:
+            add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs, edges_of)
     pdfium.FPDFText_ClosePage(text_page)
 
 
@@ -128,6 +155,11 @@ def _object_text(address: int, text_page: Any) -> str:
     return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
-def _letters(text: str) -> str:
-    """The letters and digits of a text, ligatures spelled out."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
+def _is_private(text: str) -> bool:
+    """True if the font of some glyphs names no letters for them."""
+    return any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in text)
+
+
+def _said(text: str) -> str:
+    """What decides of a text: letters, digits, signs of numbers; ligatures spelled out."""
+    return "".join(_DECIDING.findall(unicodedata.normalize("NFKC", text)))

@@ -1,10 +1,9 @@
 """Annotations of a page, from pdfium: links, strikes through words, and lines over the page."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -15,7 +14,6 @@ from core.rulebook.pdf.page_content import (
     PageContent,
     Point,
     RuledLine,
-    Slant,
 )
 from core.rulebook.types import Box
 
@@ -24,6 +22,16 @@ _MAX_POINTS = 2_000  # of one annotation
 _STRIKE_COLOR = 0xFF0000
 _UNSEEN_FLAGS = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _AROUND = (pdfium.FPDF_ANNOT_CIRCLE, pdfium.FPDF_ANNOT_SQUARE)
+_TYPED = (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_WIDGET)
+_DRAWN = (
+    pdfium.FPDF_ANNOT_STAMP,
+    pdfium.FPDF_ANNOT_INK,
+    pdfium.FPDF_ANNOT_LINE,
+    pdfium.FPDF_ANNOT_SQUARE,
+    pdfium.FPDF_ANNOT_CIRCLE,
+    pdfium.FPDF_ANNOT_POLYGON,
+    pdfium.FPDF_ANNOT_POLYLINE,
+)
 _WITH_POINTS = (pdfium.FPDF_ANNOT_POLYGON, pdfium.FPDF_ANNOT_POLYLINE)
 
 
@@ -36,6 +44,7 @@ class DrawnLine:
     width: float
     has_appearance: bool
     """False if viewers draw it and pdfium does not."""
+    fill: int | None = None
 
 
 @dataclass(slots=True)
@@ -47,26 +56,39 @@ class Annotations:
     lines: list[DrawnLine] = field(default_factory=list)
     rings: list[list[Point]] = field(default_factory=list)
     """The corners of circles and boxes around something."""
+    words: list[tuple[Box, str]] = field(default_factory=list)
+    """What is typed on the page, or into its fields; nothing for a drawing."""
     limits: list[str] = field(default_factory=list)
 
     @property
-    def slants(self) -> Iterator[Slant]:
-        """The lines that are neither horizontal nor vertical."""
+    def line_boxes(self) -> Iterator[Box]:
+        """The boxes of the lines."""
         for line in self.lines:
-            for start, end in pairwise(line.points):
-                if abs(start[0] - end[0]) > 1 and abs(start[1] - end[1]) > 1:
-                    yield Slant(start, end)
+            xs, ys = zip(*line.points, strict=True)
+            yield min(xs), min(ys), max(xs), max(ys)
 
 
-def add_annotations(content: PageContent, page: Any, transform: AffineTransform) -> Annotations:
-    """Add links and strikes to `content`; return what else annotations put over the page."""
+def add_annotations(
+    content: PageContent,
+    page: Any,
+    transform: AffineTransform,
+    find_layers_off: Callable[[], set[int]],
+) -> Annotations:
+    """Add links and strikes to `content`; return what else annotations put over the page.
+
+    `find_layers_off` returns the indexes of those in layers that are not shown: they are hidden.
+    """
     found = Annotations()
     count = pdfium.FPDFPage_GetAnnotCount(page)
     if count > _MAX_ANNOTATIONS:
         found.limits.append(f"more than {_MAX_ANNOTATIONS:,} annotations")
     for index in range(min(count, _MAX_ANNOTATIONS)):
         with _open_annotation(page, index) as annotation:
-            if annotation:
+            if not annotation:
+                continue
+            if pdfium.FPDFAnnot_HasKey(annotation, b"OC") and index in find_layers_off():
+                pdfium.FPDFAnnot_SetFlags(annotation, pdfium.FPDF_ANNOT_FLAG_HIDDEN)
+            else:
                 _add_annotation(content, found, annotation, transform)
     return found
 
@@ -96,20 +118,33 @@ def _add_annotation(
         return
     if subtype != pdfium.FPDF_ANNOT_POPUP:
         found.boxes.append(box)
+    if subtype in _TYPED:
+        found.words.append((box, _read_words(annotation)))
+    elif subtype in _DRAWN:
+        found.words.append((box, ""))
     if subtype in _AROUND:
-        left, top, right, bottom = box
-        found.rings.append(
-            [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-        )
+        found.rings.append(_corners(box))
     if subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
         for left, top, right, bottom in _quad_boxes(annotation, transform) or [box]:
             middle = (top + bottom) / 2
             content.rules.append(RuledLine(left, middle, right, middle + 0.5, _STRIKE_COLOR))
+    elif subtype == pdfium.FPDF_ANNOT_FREETEXT and not pdfium.FPDFAnnot_HasKey(annotation, b"AP"):
+        fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color)
+        if fill is not None:
+            corners = tuple(_corners(box))
+            found.lines.append(DrawnLine(corners, fill, 1.0, False, fill))
     else:
         points = tuple(transform.map_point(*point) for point in _line_points(annotation, subtype))
         if len(points) > 1:
             has_appearance = bool(pdfium.FPDFAnnot_HasKey(annotation, b"AP"))
-            found.lines.append(DrawnLine(points, *_line_style(annotation), has_appearance))
+            fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_InteriorColor)
+            style = _line_style(annotation)
+            found.lines.append(DrawnLine(points, *style, has_appearance, fill))
+
+
+def _corners(box: Box) -> list[Point]:
+    left, top, right, bottom = box
+    return [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
 
 
 def _quad_boxes(annotation: Any, transform: AffineTransform) -> list[Box]:
@@ -138,12 +173,27 @@ def _line_points(annotation: Any, subtype: int) -> list[Point]:
     return points + points[:1] if subtype == pdfium.FPDF_ANNOT_POLYGON else points
 
 
+def _read_words(annotation: Any) -> str:
+    """What is typed into an annotation or a field."""
+    for key in (b"Contents", b"V"):
+        size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
+        buffer = (ctypes.c_ushort * (size // 2 + 1))()
+        pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
+        if words := bytes(buffer)[:size].decode("utf-16-le", "replace").strip("\0 \r\n"):
+            return words
+    return ""
+
+
+def _read_color(annotation: Any, kind: int) -> int | None:
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFAnnot_GetColor(annotation, kind, red, green, blue, alpha):
+        return None
+    return red.value << 16 | green.value << 8 | blue.value
+
+
 def _line_style(annotation: Any) -> tuple[int, float]:
     """The colour and the width of a line annotation."""
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    kind = pdfium.FPDFANNOT_COLORTYPE_Color
-    pdfium.FPDFAnnot_GetColor(annotation, kind, red, green, blue, alpha)
     radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
     if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
         width.value = 1.0
-    return red.value << 16 | green.value << 8 | blue.value, width.value
+    return _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color) or 0, width.value

@@ -1,319 +1,363 @@
 """The glyphs of a document's fonts, looked at where they are first printed.
 
-A font may have empty glyphs, or glyphs that look like other characters than it says. Letters and
-digits are compared with those of the standard fonts that pdfium carries. A font that says "9" for
-a glyph that looks like a 6 has no other explanation than a fault or a fraud.
+A font may have empty glyphs, glyphs that look like other characters than it says, a word for one
+glyph, ink in its blanks, or a line through its letters. A font that says "9" for a glyph that looks
+like a 6 has no other explanation than a fault or a fraud.
 """
 
-import ctypes
-import math
 import re
-import string
+import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain
-from typing import NamedTuple, cast
+from functools import cache, partial
+from itertools import chain, groupby
 
-import pypdfium2
-import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops
-
-from core.rulebook.pdf.page_content import Flaw
+from core.rulebook.pdf.glyph_shapes import (
+    CHECKED,
+    INKED,
+    SPECK,
+    UNKNOWN,
+    OtherCharacter,
+    Shape,
+    find_other_character,
+    is_barred,
+    plain_form,
+    read_shape,
+    straighten,
+)
+from core.rulebook.pdf.glyphs import RawGlyphRun
+from core.rulebook.pdf.page_content import Flaw, GlyphRun
 from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun
+from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between
 from core.rulebook.types import Box
 
-CHECKED = frozenset(string.ascii_letters + string.digits + "<>")
-_FONTS = (
-    "Helvetica",
-    "Helvetica-Bold",
-    "Helvetica-Oblique",
-    "Helvetica-BoldOblique",
-    "Times-Roman",
-    "Times-Bold",
-    "Times-Italic",
-    "Times-BoldItalic",
-    "Courier",
-    "Courier-Bold",
-)
-_ALIKE = (
-    "Il1ij",
-    "O0oQD",
-    "Cc",
-    "Kk",
-    "Pp",
-    "Ss5",
-    "Uu",
-    "Vv",
-    "Ww",
-    "Xx",
-    "Yy",
-    "Zz2",
-    "Mm",
-    "Jj",
-)
-_SIZE = (12, 18)  # pixels of a shape, whatever its size on the page
-_PRINT_SIZE, _CELL = 24, 40  # of a reference: its size of print, and its place in a grid
-_CANDIDATES = 8  # shapes that are compared by all their shades
-_CONTRAST = 48  # of 255: less is no ink
-_NEAR = 0.12  # a shape that differs by less from its character's is that character
-_FAR = 0.45  # a digit that differs by more is none; those of 40 rulebooks differ by up to 0.40
-_NEARER, _NEARER_DIGIT, _NEARER_LETTER = 0.6, 0.7, 0.5
-"""Times the distance of a digit to its own character: so near is a letter, or another digit; and of
-a letter. In 42 rulebooks no digit is, apart from ornaments, and few letters are."""
-_ENOUGH = 1.6
-"""The sum of the logarithms of how much nearer the letters of a font are to others: in all but one
-of these rulebooks it is below 0.9, and in that one letters are covered."""
-_HALF, _LEAST = 0.5, 0.01
-_SOLID = 235  # of 255, the average ink of a box
-UNKNOWN = "\u25a1"
-"""Stands for a shape that is like no letter or digit."""
-_FEWEST_PIXELS = 5  # of a glyph's height: smaller ones have no shape
-_WITNESSES = 3  # places of a glyph on its first page: all have to agree that it is another
-_SMALLEST = 5.0  # points of print whose shapes can be told apart
-_WORD = re.compile(r"\S+")
-_POINTS = frozenset(".,")
-_OTHERS = CHECKED | _POINTS
-_LETTER_OR_POINT = re.compile(r"[^.,]|(?<=\d)[.,](?=\d)")
-"""A point decides among digits alone."""
-_TAIL = 0.07  # ems below the baseline: in 343 fonts of rulebooks full stops end above, at 0.03 and
-# less, and commas below, at 0.12 and more
-_HIGHEST_POINT = 0.45  # ems: a higher box is that of all glyphs of a font, and not of this one
 GlyphBox = Callable[[int, int], Box]
 """The box around the ink of a glyph, by the index of its run and its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The picture of a glyph, and how wide it is for its height."""
-
-    pixels: bytes
-    ratio: float
-    bits: int
-    """One bit a pixel, to find shapes that may be near."""
-
-    @property
-    def is_solid(self) -> bool:
-        """True for a filled box."""
-        return sum(self.pixels) >= _SOLID * len(self.pixels)
-
-
-SPECK = Shape(bytes(_SIZE[0] * _SIZE[1]), 1.0, 0)
-
-
-def read_shape(picture: Image.Image) -> Shape | None:
-    """Return the shape of the glyph on a grey picture, None if there is no ink.
-
-    `SPECK` is ink that is too small for a letter or digit.
-    """
-    right, bottom = picture.width - 1, picture.height - 1
-    corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
-    background = sorted(cast("int", picture.getpixel(corner)) for corner in corners)[2]  # as most
-    ink = ImageChops.difference(picture, Image.new("L", picture.size, background))
-    strongest = cast("int", ink.getextrema()[1])
-    if strongest < _CONTRAST:
-        return None
-    middle = strongest // 2
-    box = ink.point([0] * middle + [255] * (256 - middle)).getbbox()
-    if not box:
-        return None
-    if box[3] - box[1] < _FEWEST_PIXELS:
-        return SPECK
-    shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX)
-    if strongest < 255:
-        shape = shape.point([min(255, shade * 255 // strongest) for shade in range(256)])
-    bits = int.from_bytes(shape.convert("1", dither=Image.Dither.NONE).tobytes(), "big")
-    return Shape(shape.tobytes(), (box[2] - box[0]) / (box[3] - box[1]), bits)
-
-
-class OtherCharacter(NamedTuple):
-    """The character that a glyph looks like instead of its own."""
-
-    char: str
-    """`UNKNOWN` for a shape that is like none."""
-    weight: float
-    """How much this says of the font: at 1 and more, enough by itself."""
-
-
-def find_other_character(shape: Shape, char: str) -> OtherCharacter | None:
-    """Return the character that a glyph looks like instead of `char`; None if it may be that."""
-    if shape is SPECK:
-        return OtherCharacter(UNKNOWN, 1.0) if char.isdigit() else None
-    own = _nearest(shape, char)
-    if own < _NEAR:
-        return None
-    if shape.is_solid and not _look_alike(char, "l"):
-        return OtherCharacter(UNKNOWN, 1.0 if char.isdigit() else _HALF)
-    distance, best = _nearest_other(shape, char)
-    if not char.isdigit() and distance < _NEARER_LETTER * own:
-        return OtherCharacter(best, math.log(own / max(distance, _LEAST)) / _ENOUGH)
-    if char.isdigit() and distance < (_NEARER_DIGIT if best.isdigit() else _NEARER) * own:
-        return OtherCharacter(best, 1.0)
-    return OtherCharacter(UNKNOWN, 1.0) if char.isdigit() and own > _FAR else None
-
-
-def looks_like(shape: Shape, char: str) -> bool:
-    """Return True if no other character has a shape that is nearer."""
-    return shape is not SPECK and _nearest(shape, char) <= _nearest_other(shape, char)[0]
-
-
-def _nearest(shape: Shape, char: str) -> float:
-    return min(_distances(shape, _reference_shapes()[char]))
-
-
-def _nearest_other(shape: Shape, char: str) -> tuple[float, str]:
-    """The distance to the nearest character that looks otherwise, and that character."""
-    others = _other_shapes(char)
-    differences = [(shape.bits ^ known.bits).bit_count() for known, _ in others]
-    best = sorted(range(len(others)), key=differences.__getitem__)[:_CANDIDATES]
-    shapes, chars = zip(*map(others.__getitem__, best), strict=True)
-    return min(zip(_distances(shape, shapes), chars, strict=True))
-
-
-@cache
-def _other_shapes(char: str) -> list[tuple[Shape, str]]:
-    """The shapes of all characters that look otherwise."""
-    return [
-        (known, other)
-        for other, shapes in _reference_shapes().items()
-        if not _look_alike(char, other)
-        for known in shapes
-    ]
-
-
-def _look_alike(one: str, other: str) -> bool:
-    return one == other or any(one in group and other in group for group in _ALIKE)
-
-
-def _distances(one: Shape, others: Sequence[Shape]) -> list[float]:
-    """By how much a shape differs from each of others, 0 to 1; all are compared at once."""
-    width, height = _SIZE
-    stack = width, height * len(others)
-    known = Image.frombytes("L", stack, b"".join(other.pixels for other in others))
-    own = Image.frombytes("L", stack, one.pixels * len(others))
-    shades, count = ImageChops.difference(own, known).tobytes(), width * height
-    totals = [sum(shades[at : at + count]) for at in range(0, len(shades), count)]
-    return [
-        total / (255 * count) + abs(one.ratio - other.ratio) / max(one.ratio, other.ratio) / 4
-        for total, other in zip(totals, others, strict=True)
-    ]
-
-
-@cache
-def _reference_shapes() -> dict[str, list[Shape]]:
-    """Draw letters and digits in the standard fonts."""
-    chars = sorted(CHECKED)
-    pdf = pypdfium2.PdfDocument.new()
-    page = pdf.new_page(_CELL * len(chars), _CELL * len(_FONTS))
-    for row, name in enumerate(_FONTS):
-        font = pdfium.FPDFText_LoadStandardFont(pdf, name.encode())
-        for column, char in enumerate(chars):
-            text = pdfium.FPDFPageObj_CreateTextObj(pdf, font, _PRINT_SIZE)
-            codes = (ctypes.c_ushort * 2)(ord(char), 0)
-            pdfium.FPDFText_SetText(text, codes)
-            pdfium.FPDFPageObj_Transform(text, 1, 0, 0, 1, column * _CELL + 8, row * _CELL + 10)
-            pdfium.FPDFPage_InsertObject(page, text)
-    picture = page.render(scale=1, grayscale=True).to_pil().convert("L")
-    height = picture.height
-    shapes: dict[str, list[Shape]] = {char: [] for char in chars}
-    for row in range(len(_FONTS)):
-        for column, char in enumerate(chars):
-            top = height - (row + 1) * _CELL
-            cell = picture.crop((column * _CELL, top, (column + 1) * _CELL, top + _CELL))
-            if shape := read_shape(cell):
-                shapes[char].append(shape)
-    page.close()
-    pdf.close()
-    return shapes
+_Outline = tuple[int, int, int]
+"""The width, the height and the lower edge of a glyph in parts of an em."""
+_Glyph = tuple[str, _Outline]
+"""A font may have several glyphs for a character: their outlines tell them apart."""
+_Look = tuple[bool, float]
+"""Whether a glyph is looked at alone, and how much closer than usual."""
+_Place = tuple[int, _Glyph, _Look]
+"""A font, a glyph of it, and how it is looked at."""
+_WORD = re.compile(r"\S+")
+_BLANKS = re.compile("[\\s\u200b-\u200f\u2060-\u2064\ufeff]+")
+_ODD_BLANKS = re.compile(r"[^\S ]|[\u200b-\u200f\u2060-\u2064\ufeff]|  |\d \d|^ +$")
+_DIGIT = re.compile(r"\d")
+_WITNESSES = 3  # places of a glyph on its first page: all have to agree that it is another
+_SMALL_PRINT = 9.0  # points
+_SMALLEST_SIZE, _SMALLEST = 3.0, 1.5  # points of print and of a glyph whose shape can be told
+_POINTS, _DASHES = frozenset(".,"), frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
+_QUOTES = frozenset("'\"`^~\u00b0\u00b4\u00b7\u2018\u2019\u201c\u201d\u2032\u2033")
+_SMALL = _POINTS | _DASHES | _QUOTES
+_BETWEEN_DIGITS = re.compile(r"(?<=\d).(?=\d)")
+"""Where it matters which of two points is printed."""
+_TAIL = 0.07  # ems below the baseline: in 343 fonts of rulebooks full stops end above, at 0.03 and
+# less, and commas below, at 0.12 and more
+_HIGHEST_POINT = 0.45  # ems: a higher box is that of all glyphs of a font, or no point
+_HIGHEST_DASH = 0.25  # ems
+_TALL = 1.1  # ems: what is higher is a bracket around several lines
+_SIDE = 0.2  # of the box of a blank, where its neighbours may reach
+_REACH = 150.0  # points below print, where the baseline of a large word behind it may be
+_LEGIBLE = 4.0  # points of print
+_DIGITS = frozenset("0123456789")
+_RAISED, _HIGHEST_RAISED = 0.2, 0.55  # ems: the lower edge and the height of a raised digit
+_UNIT = 125  # parts of an em that outlines are told apart by
+_OPEN = frozenset("chnouvwmdbpq0")
+"""Letters with room for a line in their middle."""
+_FEWEST_BARRED = 3  # of these, so that a font is one of struck letters
+_JOINED = frozenset(
+    "ff fi fl ffi ffl ft fft fj ffj fb ffb fh ffh fk ffk tt ti tti st ct ch ck sp Th Qu IJ"
+    " ij".split()
+)
+"""Letters that fonts print with one glyph, beside those of Unicode."""
 
 
 @dataclass(slots=True)
 class GlyphCheck:
     """What is known of the glyphs of a document, by font and character."""
 
-    _known: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _known: dict[int, set[_Glyph]] = field(default_factory=lambda: defaultdict(set))
     _hollow: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _lies: dict[int, dict[str, OtherCharacter]] = field(default_factory=lambda: defaultdict(dict))
+    _lies: dict[int, dict[_Glyph, OtherCharacter]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
     """The characters that glyphs look like instead of their own."""
+    _blanks: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Those that were looked at."""
+    _words: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Letters that one glyph stands for, and that are no ligature."""
+    _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
+    """Whether a line runs through a letter that is open."""
+
+    def show_inked_blanks(
+        self,
+        runs: Sequence[GlyphRun],
+        raw: Iterable[RawGlyphRun],
+        replaced: Container[int],
+        pictures: PagePictures,
+        box_of: GlyphBox,
+    ) -> None:
+        """Put the sign `INKED` in place of blanks with ink like a letter, in a line of text.
+
+        `replaced` are the addresses of text objects whose blanks are not those of their fonts.
+        """
+        for index, (run, each) in enumerate(zip(runs, raw, strict=True)):
+            if each.address in replaced:
+                continue
+            known = self._blanks[each.font]
+            for place in _blank_places(run.chars, known):
+                known.add(run.chars[place])
+                left, top, right, bottom = box_of(index, place)
+                size = (bottom - top) / max(run.style.size, _LEGIBLE)
+                if right - left > 1 and _HIGHEST_POINT < size < _TALL and _has_neighbour(run, runs):
+                    side = _SIDE * (right - left)
+                    inner = (left + side, top, right - side, bottom)
+                    if any(map(read_shape, pictures.close_crops([inner], alone=True))):
+                        run.chars[place] = INKED
 
     def learn(
-        self, runs: Iterable[PrintedRun], pictures: PagePictures, box_of: GlyphBox
+        self,
+        runs: Sequence[PrintedRun],
+        all_runs: Sequence[PrintedRun],
+        pictures: PagePictures,
+        box_of: GlyphBox,
     ) -> list[PrintedRun]:
-        """Look at glyphs that are new; return runs with glyphs that may be empty."""
-        runs = list(runs)
-        places: dict[tuple[int, str], list[Box]] = {}
+        """Look at glyphs that are new; return runs with glyphs that may be empty.
+
+        Print that touches other print (of `all_runs`) is not looked at.
+        """
+        places: dict[_Place, list[tuple[Box, tuple[float, float]]]] = {}
         for printed in runs:
-            for index, char in list(self._new_glyphs(printed)):
-                if char in _POINTS:
-                    self._judge_point(printed, char, box_of(printed.index, index))
+            new = list(self._new_glyphs(printed, box_of))
+            if new and _is_touched(printed, all_runs):
+                continue
+            for glyph, box in new:
+                if self._judge_height(printed, glyph, box):
+                    self._known[printed.font].add(glyph)
                     continue
-                found = places.setdefault((printed.font, char), [])
+                look = (not printed.is_light, 1.0 if printed.size > _SMALL_PRINT else 2.0)
+                found = places.setdefault((printed.font, glyph, look), [])
                 if len(found) < _WITNESSES:
-                    found.append(box_of(printed.index, index))
-        firsts = pictures.close_crops([first for first, *_ in places.values()])
-        for (font, char), (_, *others) in places.items():
-            crops = chain([next(firsts)], pictures.close_crops(others))  # drawn if they are needed
-            shapes = filter(None, map(read_shape, crops))
-            self._judge(font, char, shapes, enlarged=pictures.close_scale == CLOSE)
+                    found.append((box, printed.raw.skew))
+        for look in {place[2] for place in places}:
+            chosen = {place: found for place, found in places.items() if place[2] == look}
+            self._look_at(chosen, pictures, *look)
         return [
             printed
             for printed in runs
             if not self._hollow.get(printed.font, set()).isdisjoint(printed.run.chars)
         ]
 
-    def _judge(self, font: int, char: str, shapes: Iterator[Shape], *, enlarged: bool) -> None:
+    def _look_at(
+        self,
+        places: dict[_Place, list[tuple[Box, tuple[float, float]]]],
+        pictures: PagePictures,
+        alone: bool,
+        closer: float,
+    ) -> None:
+        """Judge glyphs by their shapes: light print as it is seen, other print alone."""
+        crops_of = partial(pictures.close_crops, alone=alone, closer=closer)
+        firsts = crops_of([first for (first, _), *_ in places.values()])
+        for (font, glyph, _), found in places.items():
+            boxes, skews = zip(*found, strict=True)
+            crops = chain([next(firsts)], crops_of(boxes[1:]))  # drawn if they are needed
+            shapes = filter(None, map(read_shape, map(straighten, crops, skews)))
+            self._judge(font, glyph, shapes, enlarged=pictures.close_scale == CLOSE)
+
+    def _new_glyphs(self, printed: PrintedRun, box_of: GlyphBox) -> Iterator[tuple[_Glyph, Box]]:
+        """Glyphs of new words and numbers; notes letters that lie in one place.
+
+        One glyph stands for those.
+        """
+        words, known = self._words[printed.font], self._known[printed.font]
+        if words.issuperset(printed.text.split()):
+            return
+        text = "".join(char if len(char) == 1 else " " for char in printed.run.chars)
+        for word in _WORD.finditer(text):
+            if word[0] in words:
+                continue
+            words.add(word[0])
+            places = range(*word.span())
+            boxes = [(text[place], box_of(printed.index, place)) for place in places]
+            for box, group in groupby(boxes, lambda glyph: glyph[1]):
+                chars = "".join(char for char, _ in group)
+                if len(chars) > 1:
+                    if not _is_one_sign(chars):
+                        self._joined[printed.font].add(chars)
+                    continue
+                glyph = (chars, _outline(printed, box))
+                is_checked = chars.isalnum() or chars in CHECKED or chars in _SMALL
+                if is_checked and glyph not in known:
+                    yield glyph, box
+
+    def _judge(self, font: int, glyph: _Glyph, shapes: Iterator[Shape], *, enlarged: bool) -> None:
         """Note what the shapes of a glyph say; specks say nothing if they are not enlarged."""
-        self._known[font].add(char)
+        self._known[font].add(glyph)
+        char, _ = glyph
         first = next(shapes, None)
         if first is None or (first is SPECK and not enlarged):
             self._hollow[font].add(char)
-        elif char in CHECKED:
+            return
+        if char in _OPEN:
+            self._bars[font][char] = is_barred(first)
+        if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
             other = find_other_character(first, char)
             others = (find_other_character(each, char) for each in shapes)
-            if other and all(each and each.char == other.char for each in others):
-                self._lies[font][char] = other
+            if other and (
+                not char.isalnum() or all(each and each.char == other.char for each in others)
+            ):
+                self._lies[font][glyph] = other
 
-    def _judge_point(self, printed: PrintedRun, char: str, box: Box) -> None:
-        """Note a full stop that looks like a comma, or the other way round."""
-        left, top, right, bottom = box
-        is_small = left < right and bottom - top < _HIGHEST_POINT * printed.size
-        shown = "," if bottom - printed.baseline > _TAIL * printed.size else "."
-        if is_small and shown != char:
-            self._lies[printed.font][char] = OtherCharacter(shown, 1.0)
+    def _judge_height(self, printed: PrintedRun, glyph: _Glyph, box: Box) -> bool:
+        """Judge a glyph by its box alone; false if its shape has to be looked at."""
+        (char, _), (left, top, right, bottom), size = glyph, box, printed.size
+        height, shown = bottom - top, char
+        if char in _POINTS and height < _HIGHEST_POINT * size:
+            shown = "," if bottom - printed.baseline > _TAIL * size else "."
+        elif plain_form(char) != char and char.isdigit() and height > _HIGHEST_RAISED * size:
+            shown = plain_form(char)
+        elif char in _DIGITS and printed.baseline - bottom > _RAISED * size:
+            shown = UNKNOWN
+        elif not (
+            (char in _DASHES and height < _HIGHEST_DASH * size)
+            or (char in _QUOTES and height < _HIGHEST_POINT * size)
+            or (size < _SMALLEST_SIZE and height < _SMALLEST)
+        ):
+            return False
+        if shown != char and left < right:
+            self._lies[printed.font][glyph] = OtherCharacter(shown, 1.0)
+        return True
 
-    def mark_lies(self, runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
-        """Add flaws to words with glyphs that look like other characters."""
+    def mark_lies(self, runs: Iterable[PrintedRun], box_of: GlyphBox, edges_of: GlyphEdges) -> None:
+        """Add flaws to words with glyphs that look like other characters, or are struck."""
         for printed in runs:
-            found = self._lies.get(printed.font, {})
-            letters = sum(other.weight for char, other in found.items() if char.isalpha())
-            lies = {  # one letter alone may be of an unusual shape
-                char: other.char
-                for char, other in found.items()
-                if letters >= 1 or not char.isalpha()
-            }
-            if lies and not printed.run.flaws and not lies.keys().isdisjoint(printed.run.chars):
+            if printed.run.flaws:
+                continue
+            bars = self._bars.get(printed.font, {}).values()
+            if len(bars) >= _FEWEST_BARRED and all(bars):
+                lefts, rights = edges = edges_of(printed.index)
+                printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], edges)
+                continue
+            joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}
+            shown = self._read_shown(printed, box_of)
+            if joined or shown != printed.run.chars:
                 edges = edges_of(printed.index)
-                printed.run.add_flaws(list(_lying_words(printed.run.chars, lies, *edges)), edges)
+                flaws = _lying_words(printed.run.chars, shown, joined, *edges)
+                printed.run.add_flaws(list(flaws), edges)
 
-    def _new_glyphs(self, printed: PrintedRun) -> Iterator[tuple[int, str]]:
-        known = self._known[printed.font]
-        if printed.size < _SMALLEST or known.issuperset(printed.run.chars):
-            return
-        for index, char in enumerate(printed.run.chars):
-            if char not in known and (char.isalnum() or char in _OTHERS):
-                yield index, char
-        known.update(char for char in printed.run.chars if not char.isalnum())
+    def _read_shown(self, printed: PrintedRun, box_of: GlyphBox) -> list[str]:
+        """The characters that the glyphs of a run look like."""
+        lies, chars = self._lies.get(printed.font, {}), printed.run.chars
+        weights = {char: other.weight for (char, _), other in lies.items() if char.isalpha()}
+        counts = sum(weights.values()) >= 1  # one letter alone may be of an unusual shape
+        lying = {char for char, _ in lies if counts or not char.isalpha()}
+        if lying.isdisjoint(chars) and INKED not in chars:
+            return chars
+        shown = []
+        for place, char in enumerate(chars):
+            other = None
+            if char in lying:
+                outline = _outline(printed, box_of(printed.index, place))
+                other = lies.get((char, outline))
+            shown.append(UNKNOWN if char == INKED else other.char if other else char)
+        return shown
+
+
+def _is_touched(printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
+    """True if letters of other print lie on it: a shadow, or a large word behind it."""
+    left, _, right, _ = printed.box
+    top, bottom = printed.baseline - _RAISED * printed.size, printed.baseline
+    return any(
+        other is not printed
+        and other.box[0] < right - 1
+        and other.box[2] > left + 1
+        and other.baseline - _HIGHEST_POINT * other.size < bottom
+        for other in runs_between(runs, top, bottom + _REACH)
+    )
+
+
+def _outline(printed: PrintedRun, box: Box) -> _Outline:
+    left, top, right, bottom = box
+    ems = _UNIT / printed.size
+    below = bottom - printed.baseline
+    return round((right - left) * ems), round((bottom - top) * ems), round(below * ems)
 
 
 def _lying_words(
-    chars: Sequence[str], lies: dict[str, str], lefts: Sequence[float], rights: Sequence[float]
+    chars: Sequence[str],
+    shown: Sequence[str],
+    joined: set[str],
+    lefts: Sequence[float],
+    rights: Sequence[float],
 ) -> Iterator[Flaw]:
     """Words with another look; a single letter may be a bullet of an ornamental font."""
     text = "".join(char if len(char) == 1 else " " for char in chars)
     for word in _WORD.finditer(text):
-        shown = _LETTER_OR_POINT.sub(lambda found: lies.get(found[0], found[0]), word[0])
-        if shown != word[0] and (len(word[0]) > 1 or not word[0].isalpha()):
-            start, end = word.span()
-            yield Flaw(min(lefts[start:end]), max(rights[start:end]), "differs", shown)
+        start, end = word.span()
+        between = {found.start() for found in _BETWEEN_DIGITS.finditer(word[0])}
+        look = "".join(
+            other
+            if (place in between or not {char, other} <= _POINTS)
+            and not _may_be_ligature(word[0], place)
+            else char
+            for place, (char, other) in enumerate(zip(word[0], shown[start:end], strict=True))
+        )
+        for letters in joined:
+            first = text.find(letters, start, end)
+            if first >= 0 and len({*lefts[first : first + len(letters)]}) == 1:
+                look = look.replace(letters, UNKNOWN)
+        if look != word[0] and (len(word[0]) > 1 or not word[0].isalpha()):
+            yield Flaw(min(lefts[start:end]), max(rights[start:end]), "differs", look)
+
+
+def _may_be_ligature(word: str, place: int) -> bool:
+    """True for a sign in a word or at its end, as fonts have that do not name their ligatures."""
+    sign, before, after = word[place], word[place - 1 : place], word[place + 1 : place + 2]
+    is_sign = not sign.isalnum() and sign != INKED
+    return is_sign and before.isalpha() and (not after or after.isalpha())
+
+
+def _has_neighbour(run: GlyphRun, runs: Iterable[GlyphRun]) -> bool:
+    """True if there are words in it, or beside it on its line."""
+    if any(map(str.isalnum, run.chars)):
+        return True
+    size, left, right = run.style.size, min(run.lefts) - run.style.size, max(run.rights)
+    return any(
+        abs(other.baseline - run.baseline) < _HIGHEST_DASH * size
+        and max(other.rights) > left
+        and min(other.lefts) < right + size
+        and any(map(str.isalnum, other.chars))
+        for other in runs
+    )
+
+
+def _blank_places(chars: Sequence[str], known: set[str]) -> Iterator[int]:
+    """The blanks of a run to look at: new ones, several in a row, those beside digits."""
+    text = "".join(chars)
+    if " " in known and not _ODD_BLANKS.search(text):
+        return
+    text = "".join(char[:1] or "_" for char in chars)
+    for found in _BLANKS.finditer(text):
+        start, end = found.span()
+        around = text[max(0, start - 1) : start] + text[end : end + 1]
+        is_whole = end - start == len(text)
+        if end - start > 1 or is_whole or not known.issuperset(found[0]) or _DIGIT.search(around):
+            yield from range(start, end)
+
+
+def _is_one_sign(text: str) -> bool:
+    """True for letters that one glyph may stand for: a ligature, a fraction, a unit, an accent."""
+    is_latin = text.isascii() and any(map(str.isalnum, text))
+    return not is_latin or text in _JOINED or text in _composed_signs()
+
+
+@cache
+def _composed_signs() -> frozenset[str]:
+    """What Unicode has one character for: "ffi", "1/2", "kg", but no number of several digits."""
+    parts = {unicodedata.normalize("NFKC", chr(code)) for code in range(0xA0, 0xFFFF)}
+    spelled = {part.replace("\u2044", "/") for part in parts if len(part) > 1}
+    return frozenset(part for part in spelled if not part.isdigit())

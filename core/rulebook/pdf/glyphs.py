@@ -60,6 +60,8 @@ class RawGlyphRun:
     address: int = 0
     """Of the text object, by which pdfium knows it; `font` likewise."""
     font: int = 0
+    skew: tuple[float, float] = (0.0, 1.0)
+    """By how much of its height its matrix slants it to the right, and how much it widens it."""
 
 
 @dataclass(slots=True)
@@ -79,7 +81,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     codes, glyphs = _glyph_codes(text_page), _Glyphs(text_page)
     compose_accents(codes, glyphs.box, glyphs.ink)
     order_joined_letters(codes, glyphs.box)
-    styles: dict[int, tuple[Style, Point, int]] = {}
+    styles: dict[int, tuple[Style, Point, int, tuple[float, float]]] = {}
     space_before = False
     for start, end, address in _object_ranges(glyphs, codes):
         if not address:
@@ -87,12 +89,12 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
             continue
         if address not in styles:
             styles[address] = _read_style(glyphs.matrix(start), address, style_cache)
-        style, direction, font = styles[address]
+        style, direction, font, skew = styles[address]
         for run in _cut_runs(glyphs, codes, range(start, end), style, direction):
             if not any(run.chars):
                 continue
             run.space_before |= space_before
-            run.address, run.font = address, font
+            run.address, run.font, run.skew = address, font, skew
             space_before = False
             yield run
 
@@ -150,8 +152,10 @@ def place_runs(
         )
 
 
-def _read_style(matrix: Matrix, text_object: int, cache: StyleCache) -> tuple[Style, Point, int]:
-    """Return the style of a text object, the direction of its line, the address of its font."""
+def _read_style(
+    matrix: Matrix, text_object: int, cache: StyleCache
+) -> tuple[Style, Point, int, tuple[float, float]]:
+    """Return the style of a text object, the direction of its line, its font and its skew."""
     a, b, c, d, _, _ = matrix
     size = ctypes.c_float()
     _read_font_size(text_object, ctypes.addressof(size))
@@ -167,7 +171,10 @@ def _read_style(matrix: Matrix, text_object: int, cache: StyleCache) -> tuple[St
     style = Style(font, printed_size, bold, italic, color, visible)
     # A negative size draws print the other way round than its matrix.
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
-    return cache.styles.setdefault(style, style), (a / length, b / length), address
+    area = a * d - b * c
+    height = math.hypot(c, d)
+    skew = ((a * c + b * d) / area if area else 0.0, abs(length) / height if height else 1.0)
+    return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
 
 
 def _read_font(font: Any) -> tuple[str, bool, bool]:
@@ -180,13 +187,19 @@ def _read_font(font: Any) -> tuple[str, bool, bool]:
 
 
 def glyph_edges(
-    text_page: Any, raw: RawGlyphRun, transform: AffineTransform
+    text_page: Any,
+    raw: RawGlyphRun,
+    transform: AffineTransform,
+    start: int = 0,
+    end: int | None = None,
 ) -> tuple[list[float], list[float]]:
-    """Return the left and the right edge of each glyph of a run in reading coordinates."""
-    box_of = _Glyphs(text_page).box
-    boxes = [
-        transform.map_box(*box_of(index)) for index in range(raw.start, raw.start + len(raw.chars))
-    ]
+    """Return the left and the right edge of each glyph of a run in reading coordinates.
+
+    `start` and `end` are those of a part of it.
+    """
+    box_of, count = _Glyphs(text_page).box, len(raw.chars)
+    indexes = range(raw.start + start, raw.start + (count if end is None else end))
+    boxes = [transform.map_box(*box_of(index)) for index in indexes]
     return [box[0] for box in boxes], [box[2] for box in boxes]
 
 

@@ -7,33 +7,40 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
+from unicodedata import is_normalized
 
 from core.rulebook.pdf.altered_words import mark_overprinted, mark_replaced
 from core.rulebook.pdf.annotations import Annotations
 from core.rulebook.pdf.glyph_check import GlyphCheck
 from core.rulebook.pdf.glyphs import RawGlyphRun, glyph_edges, ink_box
-from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNote
-from core.rulebook.pdf.page_pictures import PagePictures
+from core.rulebook.pdf.number_check import (
+    mark_broken_numbers,
+    mark_displaced,
+    mark_printed_over,
+    mark_squeezed,
+)
+from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNote, PdfBox
+from core.rulebook.pdf.page_pictures import PagePictures, are_twins, bounds_of
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
     find_ringed,
     mark_crossed_out,
     mark_struck,
-    runs_on_strokes,
     select_strokes,
 )
+from core.rulebook.pdf.unread_words import mark_drawn_words, mark_typed_words
 from core.rulebook.pdf.visibility import (
     PrintedRun,
     find_doubtful,
-    mark_broken_numbers,
-    mark_squeezed,
     mark_unseen,
+    overlapping,
     printed_runs,
     runs_under,
 )
 from core.rulebook.types import Box
 
+_SPECK = 0.3  # points: text without ink has no height
 _LAST = 1 << 60  # in the paint order: annotations are drawn over a page
 
 
@@ -52,13 +59,54 @@ class PageObjects:
     def limits(self) -> list[str]:
         return [*self.painted.limits, *self.annotations.limits]
 
-    def glyph_edges(self, index: int) -> tuple[list[float], list[float]]:
-        """The edges of the glyphs of a run in reading coordinates."""
-        return glyph_edges(self.text_page, self.raw[index], self.transform)
+    def glyph_edges(
+        self, index: int, start: int = 0, end: int | None = None
+    ) -> tuple[list[float], list[float]]:
+        """The edges of the glyphs of a run, or of some of them, in reading coordinates."""
+        return glyph_edges(self.text_page, self.raw[index], self.transform, start, end)
 
     def ink_box(self, index: int, glyph: int | None = None) -> Box:
         """The box around the ink of a run, or of one of its glyphs, in reading coordinates."""
         return ink_box(self.text_page, self.raw[index], self.transform, glyph)
+
+    def find_unread(self) -> tuple[dict[int, Box], list[int], set[int]]:
+        """Return the text objects with ink in which nothing is read, each with its box.
+
+        They are drawings too. Those that make others bold, or are their shadow, are listed apart,
+        and last those others.
+        """
+        read = {run.address for run in self.raw if not all(map(str.isspace, run.chars))}
+        silent = {
+            address: edges
+            for address in self.painted.text.keys() - read
+            if min((edges := bounds_of(address))[2] - edges[0], edges[3] - edges[1]) > _SPECK
+        }
+        if silent:  # an accent that is read as part of its letter is no drawing
+            accented = [run for run in self.raw if not is_normalized("NFD", "".join(run.chars))]
+            silent = {
+                address: edges
+                for address, edges in silent.items()
+                if not any(_stands_at(edges, run) for run in accented)
+            }
+        known = [(address, bounds_of(address)) for address in read] if silent else []
+        unread: dict[int, Box] = {}
+        seconds: list[int] = []
+        doubled: set[int] = set()
+        for address, edges in silent.items():
+            if twins := {other for other, place in known if are_twins(edges, place)}:
+                seconds.append(address)
+                doubled |= twins
+            else:
+                unread[address] = self.transform.map_box(*edges)
+        return unread, seconds, doubled
+
+
+def _stands_at(edges: PdfBox, run: RawGlyphRun) -> bool:
+    """True if the middle of a box is in that of a run."""
+    corners = [*zip(*run.boxes, strict=True)]
+    low, high = [*map(min, corners[:2])], [*map(max, corners[2:])]
+    middle = (edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2
+    return all(a <= place <= b for a, place, b in zip(low, middle, high, strict=True))
 
 
 @dataclass(slots=True)
@@ -78,47 +126,78 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
         PageNote("page_limit", f"Page holds {limit}: not all of them were looked at.")
         for limit in objects.limits
     ]
-    owners = [(run.address, run.font) for run in objects.raw]
-    runs = printed_runs(content, owners, objects.painted.text)
-    if not runs:
-        return
     painted, annotations, edges_of = objects.painted, objects.annotations, objects.glyph_edges
     words: dict[int, str] = {}
+    unread, seconds, doubled = objects.find_unread()
+    read = [address for address in painted.text if address not in unread]
+    others = [*painted.others, *unread, *seconds]
+    pictures = PagePictures(objects.page, content, read, words, annotations.lines, others)
+    replaced = painted.facts.replaced.values()
+    inspected.glyphs.show_inked_blanks(
+        content.runs, objects.raw, {*chain.from_iterable(replaced)}, pictures, objects.ink_box
+    )
+    runs = printed_runs(content, objects.raw, painted.text)
+    if not runs:
+        return
+    turned = [
+        objects.ink_box(index)
+        for index, run in enumerate(content.runs)
+        if not run.upright and run.style.visible
+    ]
     for printed in runs:
         words[printed.address] = words.get(printed.address, "") + printed.text
-    pictures = PagePictures(objects.page, content, painted.text, words, annotations.lines)
     placed = (objects.text_page, objects.raw, objects.transform)
     reveal_shown_words(content, *placed, runs, pictures)
     painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
-    over = _runs_over_pictures(objects, content, runs)
+    drawn = [*annotations.boxes, *unread.values()]
+    over = _runs_over_pictures(objects, content, runs, drawn)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed(runs)
     doubtful = find_doubtful(content, runs, painted, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, edges_of, inspected.clear_looks)
     content.strokes = select_strokes(content, runs, pictures)
-    replaced = set(chain.from_iterable(painted.facts.replaced.values()))
-    unclear = {*doubtful, *runs_on_strokes(content.strokes, runs)}
-    unclear |= {printed for printed in runs if printed.address in replaced}
-    certain = [printed for printed in runs if printed not in unclear and not printed.run.flaws]
-    hollow = inspected.glyphs.learn(certain, pictures, objects.ink_box)
+    given = {*chain.from_iterable(replaced)}
+    apart = [one for one in runs if one.address not in given]
+    unclear = {*chain.from_iterable(overlapping(runs))}
+    certain = [
+        one
+        for one in apart
+        if one not in unclear
+        and not one.run.flaws
+        and not (one.is_light and one.address in doubled)
+    ]
+    hollow = inspected.glyphs.learn(certain, runs, pictures, objects.ink_box)
     content.notes += mark_unseen(hollow, pictures, edges_of, inspected.clear_looks)
-    inspected.glyphs.mark_lies(runs, edges_of)
+    inspected.glyphs.mark_lies(apart, objects.ink_box, edges_of)
     mark_overprinted(content, runs, objects.ink_box, edges_of)
-    mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)
+    mark_displaced(apart, edges_of)
+    mark_printed_over(apart, edges_of)
+    mark_crossed_out(_drawn_boxes(objects, content, drawn), runs, pictures, edges_of)
     ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, new)
     mark_struck([one for one in new if one not in ringed], runs, pictures, edges_of)
-    mark_replaced(objects.page.raw, painted.facts.replaced.values(), runs, edges_of)
+    mark_replaced(objects.page.raw, content, replaced, runs, edges_of, objects.transform)
+    silent = mark_typed_words(content, annotations.words, runs, pictures, edges_of)
+    wordless = [*silent, *unread.values()]
+    mark_drawn_words(content, runs, wordless, turned, pictures, edges_of)
     mark_broken_numbers(runs, edges_of)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
 
 
+def _drawn_boxes(objects: PageObjects, content: PageContent, drawn: Sequence[Box]) -> Iterator[Box]:
+    """The boxes of what may be a cross over lines of text."""
+    yield from (area[:4] for area in (*content.drawings, *content.images))
+    yield from drawn
+    yield from objects.annotations.line_boxes
+
+
 def _runs_over_pictures(
-    objects: PageObjects, content: PageContent, runs: Sequence[PrintedRun]
+    objects: PageObjects, content: PageContent, runs: Sequence[PrintedRun], drawn: Sequence[Box]
 ) -> dict[tuple[str, Box, tuple[PaintedPicture, ...]], PrintedRun]:
     """The runs on pictures or under annotations, by what they are known again by."""
     pictures = [
         *objects.painted.pictures,
         *(PaintedPicture(box, 0) for box in _other_boxes(objects, content)),
+        *(PaintedPicture(box, 0) for box in drawn),
     ]
     below: dict[PrintedRun, list[PaintedPicture]] = {}
     for picture in pictures:
@@ -133,7 +212,4 @@ def _other_boxes(objects: PageObjects, content: PageContent) -> Iterator[Box]:
         yield (0.0, 0.0, content.width, content.height)
     yield from (area[:4] for area in content.drawings)
     yield from objects.painted.patterns
-    yield from objects.annotations.boxes
-    for line in objects.annotations.lines:
-        xs, ys = zip(*line.points, strict=True)
-        yield min(xs), min(ys), max(xs), max(ys)
+    yield from objects.annotations.line_boxes

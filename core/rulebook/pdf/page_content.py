@@ -53,19 +53,6 @@ class RuledLine(Area):
     __slots__ = ()
 
 
-class Slant(NamedTuple):
-    """A straight line that is neither horizontal nor vertical."""
-
-    start: Point
-    end: Point
-
-    @property
-    def box(self) -> Box:
-        """The box that it is a diagonal of."""
-        (x0, y0), (x1, y1) = self
-        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
-
-
 class PageNote(NamedTuple):
     """What a person should know of the page, as a warning of this code."""
 

@@ -4,15 +4,15 @@ Pillow compares them. Only this module draws a page in order to look at it.
 """
 
 import ctypes
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, cycle
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from core.rulebook.pdf.addresses import ADDRESS, by_address
 from core.rulebook.pdf.page_content import PageContent, rgb_channels
@@ -34,8 +34,8 @@ _WHITE = 0xFFFFFFFF
 _DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
 _FEW = 4  # places that are drawn one by one: with more, all of a page at once
 _AS_INK = [0] * INK + [255] * (256 - INK)
-_CLEAR = 64
-"""Of 255: print that differs less from its background is hard to read."""
+_CLEAR = 40
+"""Of 255: print that differs less from its background cannot be read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
@@ -45,7 +45,7 @@ _read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS]
 _set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
 
 
-Edges: TypeAlias = tuple[float, ...]
+Edges: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,10 @@ class InkMap:
     def _bytes(self) -> bytes:
         return self.picture.tobytes()
 
+    def crop(self, box: Box) -> Image.Image:
+        """Return what is in a box."""
+        return self.picture.crop(self._pixels(box))
+
     def share(self, box: Box) -> float:
         """Return which part of a box is ink, 0 to 1."""
         left, top, right, bottom = self._pixels(box)
@@ -79,6 +83,18 @@ class InkMap:
             return 0.0
         ink = self.picture.crop((left, top, right, bottom)).histogram()[255]
         return ink / ((right - left) * (bottom - top))
+
+    def ink_within(self, box: Box) -> Box:
+        """Return the box around the ink in a box; that box itself if it has none."""
+        left, top, right, bottom = self._pixels(box)
+        if left >= right or top >= bottom:
+            return box
+        found = self.picture.crop((left, top, right, bottom)).getbbox()
+        if found is None:
+            return box
+        x, y = self.left + left / self.scale, self.top + top / self.scale
+        x0, y0, x1, y1 = (edge / self.scale for edge in found)
+        return x + x0, y + y0, x + x1, y + y1
 
     def reach(self, box: Box) -> Box:
         """Return a box grown until no ink crosses its edges: around all that goes on from it."""
@@ -111,6 +127,40 @@ class InkMap:
         return max(0, left), max(0, top), right, bottom
 
 
+@dataclass
+class Ink:
+    """Where some text changes a page: at all, so that it is seen well, and by how much."""
+
+    changed: InkMap
+    clear: InkMap
+    grey: InkMap
+    page: InkMap
+    _draw_alone: Callable[[], "PagePart"]
+    _place: tuple[float, float, float]
+
+    @cached_property
+    def alone(self) -> InkMap:
+        """The same text without what lies behind or over it: by how much it darkens paper."""
+        return InkMap(_strongest(ImageChops.invert(self._draw_alone().picture)), *self._place)
+
+    def missing_share(self, box: Box) -> float:
+        """Return which part of the ink that text should have in a box is paper, 0 to 1.
+
+        What lies below a dark stroke is struck, and not missing.
+        """
+        due, seen = (_strong(each.crop(box)) for each in (self.alone, self.grey))
+        count = due.histogram()[255]
+        page = self.page.crop(box).point([0] * 128 + [255] * 128)
+        missing = ImageChops.darker(ImageChops.subtract(due, seen), page)
+        return missing.histogram()[255] / count if count else 0.0
+
+
+def _strong(grey: Image.Image) -> Image.Image:
+    """What is at least half as strong as the strongest, as 255."""
+    half = max(INK, cast("int", grey.getextrema()[1]) // 2)
+    return grey.point([0] * half + [255] * (256 - half))
+
+
 class PagePart(NamedTuple):
     """A drawn part of a page; `left` and `top` are pixels from the corner of the page."""
 
@@ -132,7 +182,8 @@ class PagePart(NamedTuple):
 class PagePictures:
     """The pictures of one loaded page.
 
-    `text_objects` are pdfium's addresses of all its text, and `words` what those say that are read.
+    `text_objects` are pdfium's addresses of all its text, `words` what those say that are read, and
+    `others` the addresses of what else is painted.
     """
 
     def __init__(
@@ -142,6 +193,7 @@ class PagePictures:
         text_objects: Iterable[int],
         words: Mapping[int, str],
         lines: Iterable["DrawnLine"] = (),
+        others: Sequence[int] = (),
     ) -> None:
         self._page = page
         self._turn = (4 - content.turn) % 4
@@ -149,6 +201,7 @@ class PagePictures:
         self._whole = (0.0, 0.0, *self._size)
         self._text_objects = list(text_objects)
         self._words = words
+        self._others = others
         self._places: dict[str | None, list[tuple[int, int, Edges]]] = {}
         self._bare_parts: list[PagePart] = []
         self._close_up: PagePart | None = None
@@ -212,18 +265,31 @@ class PagePictures:
         form = pdfium.FPDFBitmap_Gray
         return self._draw(self.scale, box, form, without=self._text_objects)
 
-    def close_crops(self, boxes: Sequence[Box]) -> Iterator[Image.Image]:
-        """Yield what is in each box as it is seen, in grey, enlarged; nothing is drawn before."""
+    def close_crops(
+        self, boxes: Sequence[Box], *, alone: bool = False, closer: float = 1.0
+    ) -> Iterator[Image.Image]:
+        """Yield what is in each box as it is seen, in grey, enlarged; nothing is drawn before.
+
+        `alone` is the text without what lies behind or over it, if it is not as light as paper.
+        `closer` is how much more it is enlarged than usual.
+        """
         if not boxes:
             return
-        scale, (left, top, right, bottom) = self.close_scale, _bounds(boxes)
+        scale, (left, top, right, bottom) = self.close_scale * closer, _bounds(boxes)
         is_small = (right - left) * (bottom - top) * scale**2 < _DRAWING * len(boxes)
         together = is_small or len(boxes) > _FEW
         parts = [_bounds(boxes)] if together else map(_widen, boxes)
-        drawn = (self._draw(scale, part, pdfium.FPDFBitmap_Gray) for part in parts)
+        without = self._others if alone else ()
+        drawn = (
+            self._draw(scale, part, pdfium.FPDFBitmap_Gray, without, alone=alone) for part in parts
+        )
         for box, part in zip(boxes, cycle(drawn)):
             left, top, right, bottom = (int(edge * scale) for edge in box)
-            yield part.crop(left - 1, top - 1, right + 2, bottom + 2)
+            if alone:  # without ink of its neighbours
+                tight = part.crop(left, top, right + 1, bottom + 1)
+                yield ImageOps.expand(tight, border=1, fill=255)
+            else:
+                yield part.crop(left - 1, top - 1, right + 2, bottom + 2)
 
     def close_edges(self, box: Box) -> InkMap:
         """The same in and around a box, enlarged and by colours."""
@@ -237,20 +303,20 @@ class PagePictures:
         yield self.drawn_edges
         yield self.close_edges(box)
 
-    def ink_of(self, text_objects: Iterable[int], boxes: Sequence[Box]) -> tuple[InkMap, InkMap]:
-        """Return where these objects change the page in and around boxes, enlarged.
-
-        The second map has only what can be seen well.
-        """
+    def ink_of(self, text_objects: Iterable[int], boxes: Sequence[Box]) -> "Ink":
+        """Return where these objects change the page in and around boxes, enlarged."""
         around = _bounds(boxes)
-        same = chain.from_iterable(map(self._twins, text_objects))
+        same = {*chain.from_iterable(map(self._twins, text_objects))}
         rest = self._draw(self.close_scale, around, without=same)
         changes = _strongest(ImageChops.difference(self._close_picture(around), rest.picture))
-        ink, clear = (
-            InkMap(changes.point(table), self.close_scale, *around[:2])
-            for table in (_AS_INK, _AS_CLEAR_INK)
+        place = (self.close_scale, *around[:2])
+        changed, clear = (
+            InkMap(changes.point(table), *place) for table in (_AS_INK, _AS_CLEAR_INK)
         )
-        return ink, clear
+        others = [one for one in (*self._others, *self._text_objects) if one not in same]
+        alone = partial(self._draw, self.close_scale, around, without=others, alone=True)
+        page = InkMap(self._close_picture(around).convert("L"), *place)
+        return Ink(changed, clear, InkMap(changes, *place), page, alone, place)
 
     def look_close(self, boxes: Sequence[Box]) -> Iterator[bytes]:
         """Draw what is in and around boxes, enlarged, and yield the pixels in each box."""
@@ -276,8 +342,7 @@ class PagePictures:
         font, edges = _place(address)
         for words in (None, self._words.get(address, "")):
             for other, other_font, other_edges in self._find_objects(words):
-                apart = max(abs(a - b) for a, b in zip(edges, other_edges, strict=True))
-                if other_font == font and apart <= _BESIDE:
+                if other_font == font and are_twins(edges, other_edges):
                     yield other
 
     def _find_objects(self, words: str | None) -> list[tuple[int, int, Edges]]:
@@ -296,8 +361,10 @@ class PagePictures:
         box: Box,
         form: int = pdfium.FPDFBitmap_BGR,
         without: Iterable[int] = (),
+        *,
+        alone: bool = False,
     ) -> PagePart:
-        """Draw what is in a box, annotations too, with some objects switched off."""
+        """Draw what is in a box, annotations too if not `alone`, with some objects switched off."""
         left, top, right, bottom = self._edges(scale, box)
         width, height = right - left, bottom - top
         pixel, mode, raw = (1, "L", "L") if form == pdfium.FPDFBitmap_Gray else (3, "RGB", "BGR")
@@ -309,12 +376,13 @@ class PagePictures:
         with _switched_off(without):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
             page = (bitmap, self._page.raw, *place, self._turn)
-            pdfium.FPDF_RenderPageBitmap(*page, pdfium.FPDF_ANNOT)
-            if fields := self._page.formenv:
+            pdfium.FPDF_RenderPageBitmap(*page, 0 if alone else pdfium.FPDF_ANNOT)
+            if not alone and (fields := self._page.formenv):
                 pdfium.FPDF_FFLDraw(fields.raw, *page, pdfium.FPDF_ANNOT)
         pdfium.FPDFBitmap_Destroy(bitmap)
         picture = Image.frombuffer(mode, (width, height), buffer, "raw", raw, stride, 1)
-        self._add_lines(picture, scale, (-left, -top))
+        if not alone:
+            self._add_lines(picture, scale, (-left, -top))
         return PagePart(picture, left, top)
 
     def _add_lines(self, picture: Image.Image, scale: float, start: tuple[int, int]) -> None:
@@ -324,9 +392,15 @@ class PagePictures:
         pen = ImageDraw.Draw(picture)
         for line in self._lines:
             points = [(x * scale + start[0], y * scale + start[1]) for x, y in line.points]
-            channels = rgb_channels(line.color)
-            color = channels if picture.mode == "RGB" else sum(channels) // 3
+            if line.fill is not None and len(points) > 2:
+                pen.polygon(points, fill=_pillow_color(line.fill, picture))
+            color = _pillow_color(line.color, picture)
             pen.line(points, fill=color, width=max(1, round(line.width * scale)))
+
+
+def _pillow_color(color: int, picture: Image.Image) -> tuple[int, int, int] | int:
+    channels = rgb_channels(color)
+    return channels if picture.mode == "RGB" else sum(channels) // 3
 
 
 @contextmanager
@@ -342,12 +416,23 @@ def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
             _set_active(address, 1)
 
 
-def _place(address: int) -> tuple[int, Edges]:
-    """The font of a text object and its edges, in points."""
+def bounds_of(address: int) -> Edges:
+    """Return left, bottom, right and top of an object in its own space."""
     edges = (ctypes.c_float * 4)()
     first = ctypes.addressof(edges)
     _read_bounds(address, first, first + 4, first + 8, first + 12)
-    return _font_of(address) or 0, tuple(edges)
+    left, bottom, right, top = edges
+    return left, bottom, right, top
+
+
+def are_twins(one: Edges, other: Edges) -> bool:
+    """Return True for the places of print and of a second one that makes it bold, or its shadow."""
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= _BESIDE
+
+
+def _place(address: int) -> tuple[int, Edges]:
+    """The font of a text object and its edges, in points."""
+    return _font_of(address) or 0, bounds_of(address)
 
 
 def _bounds(boxes: Sequence[Box]) -> Box:

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from typing import Any
 
 import pypdfium2
@@ -88,13 +89,19 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             width, height = height, width
         content = PageContent(number, width, height, turn, [])
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
-        annotations = add_annotations(content, page.raw, transform)
+        layers_off = partial(self._find_layers_off, number)
+        annotations = add_annotations(content, page.raw, transform, layers_off)
         content.runs = list(place_runs(text_page, raw, transform, content.rules))
         objects = PageObjects(page, text_page, raw, transform, painted, annotations)
         inspect_page(objects, content, self._inspected)
         if painted.patterns:
             content.runs += self._read_patterns(page, content, transform, painted.patterns)
         return content
+
+    def _find_layers_off(self, number: int) -> set[int]:
+        from core.rulebook.pdf.layers import find_layers_off
+
+        return find_layers_off(self._data, number)
 
     def _read_patterns(
         self,

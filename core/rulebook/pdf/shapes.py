@@ -17,7 +17,6 @@ from core.rulebook.pdf.page_content import (
     PageContent,
     Point,
     RuledLine,
-    Slant,
 )
 from core.rulebook.pdf.plain_text import TextFacts
 from core.rulebook.types import Box
@@ -30,7 +29,6 @@ _MAX_PATTERNS = 20  # of one page: each is drawn to be found
 _MIN_OPACITY = 8  # of 255
 _FINE_PEN = 0.5  # points on either side: a finer one covers no print
 _RING_GAP = 0.2  # of its width, between the ends of a line that is drawn around something
-_SHORTEST_SLANT = 40.0  # points from side to side
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
 _object_of_page = by_address(pdfium.FPDFPage_GetObject, ADDRESS, ADDRESS, ctypes.c_int)
@@ -66,14 +64,14 @@ class PaintOrder:
     facts: TextFacts
     text: dict[int, int] = field(default_factory=dict)
     """The places of text objects by pdfium's address."""
+    others: list[int] = field(default_factory=list)
+    """The addresses of paths and pictures."""
     areas: list[PaintedArea] = field(default_factory=list)
     pictures: list[PaintedPicture] = field(default_factory=list)
     unsure_fills: set[Area] = field(default_factory=set)
     """Fills in a form, in a layer or under a clip, which may not be seen."""
     patterns: list[Box] = field(default_factory=list)
     """What is filled with a pattern, which may be made of words."""
-    slants: list[Slant] = field(default_factory=list)
-    """Long slanted lines."""
     rings: list[list[Point]] = field(default_factory=list)
     """The corners of closed lines that are no boxes: as people draw around a word."""
     limits: list[str] = field(default_factory=list)
@@ -130,7 +128,9 @@ class _ShapeCollector:
             page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
             if kind == pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_form(page_object, transform, depth + 1)
-            elif kind in _PICTURES:
+                continue
+            self.painted.others.append(address)
+            if kind in _PICTURES:
                 box = _object_box(page_object, transform)
                 self.painted.areas.append(PaintedArea(self._order, box))
                 self._content.images.append(Area(*box, 0))
@@ -203,11 +203,6 @@ class _ShapeCollector:
             self._content.drawings.append(Area(*box, color))
             if not filled and math.dist(points[0], points[-1]) <= _RING_GAP * (box[2] - box[0]):
                 self.painted.rings.append(points)
-            self.painted.slants += [
-                Slant((x0, y0), (x1, y1))
-                for x0, y0, x1, y1 in ([] if curved else sides)
-                if abs(x0 - x1) >= _SHORTEST_SLANT and abs(y0 - y1) > _MAX_RULE_WIDTH
-            ]
         elif filled and not _is_thin(box):
             self._content.fills.append(Area(*box, color))
         elif filled:

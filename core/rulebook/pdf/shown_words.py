@@ -7,7 +7,7 @@ or be painted by a pattern. They are seen if the picture of the page shows these
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from core.rulebook.pdf.glyph_check import CHECKED, looks_like, read_shape
+from core.rulebook.pdf.glyph_shapes import CHECKED, looks_like, read_shape
 from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, ink_box, place_runs
 from core.rulebook.pdf.page_content import AffineTransform, GlyphRun, PageContent
 from core.rulebook.pdf.page_pictures import PagePictures

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.rulebook.pdf.page_content import Area, Flaw, PageContent, Point, RuledLine, Slant
+from core.rulebook.pdf.glyph_shapes import UNKNOWN
+from core.rulebook.pdf.page_content import Area, Flaw, PageContent, Point, RuledLine
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
 from core.rulebook.pdf.visibility import (
     TALLEST,
@@ -31,6 +32,8 @@ _TEXTURE = 0.45  # of the area of letters: so much is a picture behind them, not
 _FILLED = 0.45  # of the box of a slanted line: lines of text with usual spaces between them
 _MOST = 0.7  # of a run in a box, and of the points of a line that are drawn
 _SAMPLES = 24  # points of a line
+_NEAR, _BEND = 1.5, 0.04  # points, and part of its height, by which a line may be beside a diagonal
+_BESIDE = 0.5  # of the points beside it: another line crosses there
 _DENSER = 2.0  # times the ink beside print has a stroke that is drawn for it
 _WORD = re.compile(r"\S+")
 _THICKEST = 0.6  # ems: a higher bar is a background
@@ -93,6 +96,16 @@ def mark_struck(
             left, right = min(lefts[span]), max(rights[span])
             if crossing.crosses(left, right, unbroken=True):
                 printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
+                continue
+            digits = [
+                index
+                for index in range(*word.span())
+                if printed.run.chars[index].isdigit()
+                and crossing.crosses(lefts[index], rights[index], unbroken=True)
+            ]
+            if len(digits) == 1:  # a shadow crosses several
+                flaw = Flaw(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
+                printed.run.add_flaws([flaw], (lefts, rights))
 
 
 def find_ringed(
@@ -188,40 +201,66 @@ def intersection(one: Box, other: Box) -> Box:
 
 
 def mark_crossed_out(
-    slants: Iterable[Slant],
+    boxes: Iterable[Box],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
     edges_of: GlyphEdges,
 ) -> None:
-    """Add flaws to the lines of a text that a slanted line crosses out as a whole.
+    """Add flaws to the lines of a text that a cross or a slanted line crosses out as a whole.
 
-    The lines fill the box that it is a diagonal of; the lettering of a drawing does not.
+    `boxes` are those of drawings, pictures and annotations. Their ink runs along a diagonal, and
+    the lines fill the box; the lettering of a drawing does not.
     """
-    for slant in slants:
-        left, top, right, bottom = slant.box
-        inside = [
-            printed
-            for printed in runs_under([slant.box], runs)
-            if top <= (printed.box[1] + printed.box[3]) / 2 <= bottom
-            and printed.shared_width(slant.box) >= _MOST * printed.width
-        ]
-        filled = sum(printed.width * printed.size for printed in inside)
-        several = len({round(printed.baseline) for printed in inside}) > 1
-        full = filled >= _FILLED * (right - left) * (bottom - top)
-        if several and full and _is_drawn(slant, pictures.drawn_edges):
-            for printed in inside:
-                _strike(printed, edges_of)
+    for box in sorted(set(boxes)):
+        if lines_in(box, runs):
+            around = pictures.drawn_edges.ink_within(box)
+            inside = lines_in(around, runs)
+            if inside and _has_diagonal(around, pictures.drawn_edges):
+                for printed in inside:
+                    _strike(printed, edges_of)
 
 
-def _is_drawn(slant: Slant, edges: InkMap) -> bool:
-    """True if there is ink at most points of a line."""
-    (x0, y0), (x1, y1) = slant
+def lines_in(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
+    """Return the runs in a box if they are several lines that fill it."""
+    left, top, right, bottom = box
+    inside = {
+        printed: None
+        for printed in runs_under([box], runs)
+        if top <= (printed.box[1] + printed.box[3]) / 2 <= bottom
+        and printed.shared_width(box) >= _MOST * printed.width
+    }
+    filled = sum(printed.width * printed.size for printed in inside)
+    several = len({round(printed.baseline) for printed in inside}) > 1
+    full = filled >= _FILLED * (right - left) * (bottom - top)
+    return list(inside) if several and full else []
+
+
+def _has_diagonal(box: Box, edges: InkMap) -> bool:
+    """True if there is ink at most points of a diagonal, and little beside it."""
+    left, top, right, bottom = box
+    height = bottom - top
+    beside = height / 4
+    for start, end in ((top, bottom), (bottom, top)):
+        on, above, below = (
+            _drawn_share((left, start + shift), (right, end + shift), box, edges)
+            for shift in (0.0, -beside, beside)
+        )
+        if on >= _MOST and max(above, below) <= _BESIDE:
+            return True
+    return False
+
+
+def _drawn_share(start: Point, end: Point, box: Box, edges: InkMap) -> float:
+    """Which part of a line, where it is in a box, has ink."""
+    (x0, y0), (x1, y1) = start, end
+    near = _NEAR + _BEND * (box[3] - box[1])
     points = [
         (x0 + (x1 - x0) * part / _SAMPLES, y0 + (y1 - y0) * part / _SAMPLES)
         for part in range(1, _SAMPLES)
     ]
-    found = sum(any(edges.columns((x - 1, y - 2, x + 1, y + 2))) for x, y in points)
-    return found >= _MOST * len(points)
+    points = [point for point in points if box[1] <= point[1] <= box[3]]
+    found = sum(any(edges.columns((x - 1, y - near, x + 1, y + near))) for x, y in points)
+    return found / max(1, len(points))
 
 
 def _strike(printed: PrintedRun, edges_of: GlyphEdges) -> None:

@@ -7,12 +7,17 @@ place is drawn with and without the run: where the picture does not change, nobo
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
+from typing import Protocol
 
+from PIL import ImageChops
+
+from core.rulebook.pdf.glyph_shapes import decides, find_other_character, read_shape
+from core.rulebook.pdf.glyphs import RawGlyphRun
 from core.rulebook.pdf.page_content import (
     Area,
     Flaw,
@@ -22,14 +27,12 @@ from core.rulebook.pdf.page_content import (
     color_distance,
     rgb_channels,
 )
-from core.rulebook.pdf.page_pictures import InkMap, PagePictures
+from core.rulebook.pdf.page_pictures import Ink, InkMap, PagePictures
 from core.rulebook.pdf.shapes import PaintedArea, PaintOrder
 from core.rulebook.types import Box
 
 _GAP = 0.75  # ems without ink: wider than a space between two words
 _ASCENT, _DESCENT = 0.8, 0.25  # ems of a line that letters fill
-_SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
-_FEWEST_SQUEEZED = 3  # letters: a single one may be narrow
 _OVERLAP = 0.5  # of the narrower of two runs in one place
 _SAME_LINE = 0.3  # ems between the baselines of two runs in one place
 _CAPITAL = 0.6  # ems: the height of small capitals
@@ -39,8 +42,8 @@ _PAPER = 0xFFFFFF
 _SAME_COLOR = 24  # of 255: the eye does not distinguish closer colours
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
-_LEVEL = 0.1  # ems between the baselines, and the edges, of two glyphs of one number
-_POINTS = (".", ",")
+_ORDERS, _NUMBER_SIGNS = "<>", ".,-/\u2013\u2212"
+_MISSING = 0.15  # of the ink of a digit
 _GRAZED = 0.2  # of the height of a line, by which something beside it may reach into it
 TALLEST = 40.0  # points of print
 _NEXT_LINE = 30.0  # points between two lines that are drawn at once
@@ -50,8 +53,13 @@ _TOO_MANY = (
     " what is quoted from it with the page."
 )
 
-GlyphEdges = Callable[[int], tuple[list[float], list[float]]]
-"""The edges of the glyphs of the run with this index."""
+
+class GlyphEdges(Protocol):
+    """Returns the edges of the glyphs of the run with this index, or of a part of it."""
+
+    def __call__(
+        self, index: int, start: int = 0, end: int | None = None
+    ) -> tuple[list[float], list[float]]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +68,7 @@ class PrintedRun:
 
     index: int
     run: GlyphRun
-    address: int
-    font: int
+    raw: RawGlyphRun
     order: int
     box: Box
     text: str
@@ -69,8 +76,21 @@ class PrintedRun:
     baseline: float
 
     @property
+    def address(self) -> int:
+        return self.raw.address
+
+    @property
+    def font(self) -> int:
+        return self.raw.font
+
+    @property
     def width(self) -> float:
         return self.box[2] - self.box[0]
+
+    @property
+    def is_light(self) -> bool:
+        """True for print that is not clear on white paper."""
+        return min(rgb_channels(self.run.style.color)) > _LIGHT
 
     def glyphs_box(self, edges: tuple[list[float], list[float]]) -> Box:
         """Return the box around all its glyphs, which need not follow each other."""
@@ -99,14 +119,6 @@ class PrintedRun:
         longest = bytes(max(2, round(_GAP * self.size * ink.scale)))
         return longest in columns or not any(columns)
 
-    def is_clear(self, clear: InkMap) -> bool:
-        """True where its letters and digits can be seen well, or are large."""
-        return (
-            self.size >= TALLEST
-            or any(clear.columns(self.box))
-            or not any(map(str.isalnum, self.text))
-        )
-
     def shared_width(self, box: Box) -> float:
         """Return how far a box goes along it, in points; negative for one apart."""
         return min(self.box[2], box[2]) - max(self.box[0], box[0])
@@ -119,21 +131,18 @@ def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Seque
 
 
 def printed_runs(
-    content: PageContent, owners: Sequence[tuple[int, int]], orders: dict[int, int]
+    content: PageContent, raw: Sequence[RawGlyphRun], orders: dict[int, int]
 ) -> list[PrintedRun]:
-    """Return the upright runs of a page with print, sorted by baseline.
-
-    `owners` are the addresses of the text object and the font of each run.
-    """
+    """Return the upright runs of a page with print, sorted by baseline."""
     found = []
-    for index, (run, (address, font)) in enumerate(zip(content.runs, owners, strict=True)):
+    for index, (run, each) in enumerate(zip(content.runs, raw, strict=True)):
         if run.upright and run.style.visible and not all(map(str.isspace, run.chars)):
             size = run.style.size
             top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
             box = (min(run.lefts), top, max(run.rights), bottom)
-            order, text = orders.get(address, 0), "".join(run.chars)
+            order, text = orders.get(each.address, 0), "".join(run.chars)
             place = (box, text, size, run.baseline)
-            found.append(PrintedRun(index, run, address, font, order, *place))
+            found.append(PrintedRun(index, run, each, order, *place))
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
@@ -166,7 +175,7 @@ def find_doubtful(
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
-    found = {printed.index: printed for printed in _overlapping(runs)}
+    found = {one.index: one for one in chain.from_iterable(overlapping(runs))}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
         printed.index: printed
@@ -174,7 +183,7 @@ def find_doubtful(
         if facts.has_text_clip
         or printed.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.address))
-        or _LIGHT < min(rgb_channels(printed.run.style.color)) < 255
+        or (printed.is_light and printed.run.style.color != _PAPER)
         or blends_with_fill(printed.run, content, painted.unsure_fills)
         or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
     }
@@ -192,8 +201,9 @@ def mark_unseen(
     edges_of: GlyphEdges,
     clear_looks: set[bytes],
 ) -> Iterator[PageNote]:
-    """Add flaws to runs that nobody sees, wholly or in part; yield what is hard to see.
+    """Add flaws to runs that nobody sees, or hardly, wholly or in part; yield notes of the rest.
 
+    A digit of which something is covered is compared with what is left of it.
     `clear_looks` are those of runs that were seen well before, on whatever page: pixels that showed
     these words once show them again. What was not seen is looked at each time, as it may be seen
     where other print is not drawn over it.
@@ -201,7 +211,7 @@ def mark_unseen(
     if len(doubtful) > _FEW:
         doubtful = _look_from_afar(doubtful, pictures.text_ink, edges_of)
     boxes = {printed: printed.glyphs_box(edges_of(printed.index)) for printed in doubtful}
-    is_faint, count = False, 0
+    count = 0
     for near in _split_at_gaps(doubtful):
         pixels = pictures.look_close([boxes[printed] for printed in near])
         looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
@@ -209,71 +219,14 @@ def mark_unseen(
         for group in groups[: max(0, _MAX_GROUPS - count)]:
             addresses = {printed.address for printed in group}
             ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
-            for printed, is_clear in _find_seen(group, *ink, edges_of):
-                is_faint |= not is_clear
-                if is_clear:
+            for printed in group:
+                if flaws := list(_find_unseen(printed, ink, edges_of)):
+                    printed.run.add_flaws(flaws, edges_of(printed.index))
+                else:
                     clear_looks.add(looks[printed])
         count += len(groups)
     if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
-    if is_faint:
-        yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
-
-
-def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
-    """Add flaws to runs whose letters are too narrow for anybody to read."""
-    for printed in runs:
-        letters = sum(map(str.isalnum, printed.run.chars))
-        narrow = printed.width < _SQUEEZED * printed.size * letters
-        if narrow and letters >= _FEWEST_SQUEEZED:
-            printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
-
-
-def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
-    """Add flaws to the other digits of a number with one that is not seen as it is stored.
-
-    What is left of "600" without its first digit would be another number.
-    """
-    flawed = [printed for printed in runs if any(map(_is_unread, printed.run.flaws))]
-    for baseline, size in {(printed.baseline, printed.size) for printed in flawed}:
-        near = _LEVEL * size
-        line = runs_between(runs, baseline - near, baseline + near)
-        alike = (printed for printed in line if size / 2 <= printed.size <= size * 2)
-        for number in _numbers_of(alike, edges_of):
-            flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]
-            kind = next((flaw.kind for flaw in flaws if flaw and _is_unread(flaw)), None)
-            for flaw, (printed, left, right) in zip(flaws, number, strict=True):
-                if kind and not flaw:
-                    printed.run.add_flaws([Flaw(left, right, kind)], edges_of(printed.index))
-
-
-def _is_unread(flaw: Flaw) -> bool:
-    return flaw.kind != "deleted"
-
-
-_Glyphs = list[tuple[PrintedRun, float, float]]
-"""Each with its run and its edges."""
-
-
-def _numbers_of(line: Iterable[PrintedRun], edges_of: GlyphEdges) -> list[_Glyphs]:
-    """The numbers of a line; one may go on in the run that begins where its own ends."""
-    numbers: list[_Glyphs] = []
-    for printed in sorted(line, key=lambda printed: printed.box[0]):
-        glyphs = zip(printed.run.chars, *edges_of(printed.index), strict=True)
-        for is_number, group in groupby(
-            glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in _POINTS
-        ):
-            found = [(printed, left, right) for _, left, right in group]
-            before = (
-                number
-                for number in numbers
-                if abs(number[-1][2] - found[0][1]) < _LEVEL * printed.size
-            )
-            if is_number and (number := next(before, None)):
-                number += found
-            elif is_number:
-                numbers.append(found)
-    return numbers
 
 
 def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
@@ -296,18 +249,28 @@ def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
     return wide and clip[1] - _NEAR < upper and lower < clip[3] + _NEAR
 
 
-def _overlapping(runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
-    """Runs in the place of another with other words."""
+def overlapping(runs: Sequence[PrintedRun]) -> Iterator[tuple[PrintedRun, PrintedRun]]:
+    """Return pairs of runs in one place with other words."""
+    for printed, other in runs_that_overlap(runs, 0.0):
+        if shared_part(printed, other) > _OVERLAP:
+            yield printed, other
+
+
+def runs_that_overlap(
+    runs: Sequence[PrintedRun], least: float
+) -> Iterator[tuple[PrintedRun, PrintedRun]]:
+    """Return pairs of runs on one line with other words, that share more than `least` ems."""
     for index, printed in enumerate(runs, start=1):
         lowest = printed.baseline + _SAME_LINE * printed.size
+        shortest = least * printed.size
         left, _, right, _ = printed.box
         for other in runs[index:]:
             if other.baseline > lowest:
                 break
-            if other.box[0] >= right or other.box[2] <= left:
+            if other.box[0] >= right - shortest or other.box[2] <= left + shortest:
                 continue
-            if shared_part(printed, other) > _OVERLAP and printed.text != other.text:
-                yield from (printed, other)
+            if printed.text != other.text:
+                yield printed, other
 
 
 def shared_part(one: PrintedRun, other: PrintedRun) -> float:
@@ -326,22 +289,28 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
                 yield printed
 
 
-def _find_seen(
-    group: Iterable[PrintedRun], changes: InkMap, clear: InkMap, edges_of: GlyphEdges
-) -> Iterator[tuple[PrintedRun, bool]]:
-    """Add flaws to what nobody sees of runs; yield those without, and if each is seen well."""
-    for printed in group:
-        if flaws := list(_unseen_parts(printed, changes, edges_of)):
-            printed.run.add_flaws(flaws, edges_of(printed.index))
-        else:
-            yield printed, printed.is_clear(clear)
+def _find_unseen(printed: PrintedRun, ink: Ink, edges_of: GlyphEdges) -> list[Flaw]:
+    """What nobody sees of a run, all of it if it is too faint; then digits that lack a part."""
+    changed = ink.changed if printed.size >= TALLEST else ink.clear
+    if flaws := list(_unseen_parts(printed, changed, edges_of)):
+        return flaws
+    run, edges = printed.run, edges_of(printed.index)
+    for char, left, right in zip(run.chars, *edges, strict=True):
+        if not decides(char):
+            continue
+        box = (left, run.top, right, run.bottom)
+        shape = read_shape(ImageChops.invert(ink.alone.crop(box)))
+        other = shape and find_other_character(shape, char)
+        if other or ink.missing_share(box) > _MISSING:
+            flaws.append(Flaw(left, right, "differs", other.char if other else ""))
+    return flaws
 
 
 def _look_from_afar(
     doubtful: Sequence[PrintedRun], ink: InkMap, edges_of: GlyphEdges
 ) -> list[PrintedRun]:
     """The runs that share their place with another, or lack ink at one pixel a point."""
-    together = {printed.index for printed in _overlapping(doubtful)}
+    together = {one.index for one in chain.from_iterable(overlapping(doubtful))}
     return [
         printed
         for printed in doubtful
@@ -399,8 +368,12 @@ def _unseen_parts(printed: PrintedRun, ink: InkMap, edges_of: GlyphEdges) -> Ite
 def _needs_ink(chars: Sequence[str], index: int) -> bool:
     """True for letters and digits, and for signs that change the value of a number."""
     kind = unicodedata.category(chars[index][0]) if chars[index] else ""
-    if kind[:1] in ("L", "N"):
+    if kind[:1] in ("L", "N") or decides(chars[index]) or chars[index] in _ORDERS:
         return True
     before, after = "".join(chars[index - 1 : index]), "".join(chars[index + 1 : index + 2])
-    is_minus = kind in ("Pd", "Sm")
-    return kind[:1] in ("P", "S") and after.isdigit() and (is_minus or before.isdigit())
+    is_minus, is_alone = kind in ("Pd", "Sm"), not before.strip() and not after.strip()
+    if kind[:1] not in ("P", "S"):
+        return False
+    return (is_alone and chars[index] in _NUMBER_SIGNS) or (
+        after.isdigit() and (is_minus or before.isdigit())
+    )

@@ -1,0 +1,55 @@
+"""Annotations in layers that are not shown: pdfium draws them, so pypdf reads the layers."""
+
+import io
+import logging
+from typing import Any
+
+from pypdf import PdfReader
+
+from core.rulebook.pdf.pypdf_fallback import PYPDF_ERRORS
+
+
+def find_layers_off(data: bytes, number: int) -> set[int]:
+    """Return the indexes of the annotations of page `number` in a layer that is off.
+
+    None if pypdf cannot read them.
+    """
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = PdfReader(io.BytesIO(data), strict=False)
+        root: Any = reader.trailer["/Root"]
+        shown = root["/OCProperties"].get("/D", {})
+        on, off = (_identify(shown.get(key, ())) for key in ("/ON", "/OFF"))
+        if shown.get("/BaseState") == "/OFF":
+            off = _identify(root["/OCProperties"]["/OCGs"]) - on
+        annotations: Any = reader.pages[number - 1]["/Annots"]
+        return {
+            index
+            for index, annotation in enumerate(annotations)
+            if "/OC" in annotation.get_object()
+            and _is_off(annotation.get_object().raw_get("/OC"), off)
+        }
+    except PYPDF_ERRORS:
+        return set()
+
+
+def _identify(layers: Any) -> set[int]:
+    """The numbers of the objects that layers are."""
+    return {layer.idnum for layer in layers}
+
+
+def _is_off(layer: Any, off: set[int]) -> bool:
+    """True for a layer that is off, or for several of which too many are."""
+    group: Any = layer.get_object()
+    if "/OCGs" not in group:
+        return layer.idnum in off
+    members = group.raw_get("/OCGs")
+    several = members.get_object() if isinstance(members.get_object(), list) else [members]
+    states = [member.idnum in off for member in several]
+    policy = group.get("/P", "/AnyOn")
+    is_on = {
+        "/AllOn": not any(states),
+        "/AnyOff": any(states),
+        "/AllOff": all(states),
+    }.get(policy, not all(states))
+    return not is_on

@@ -1,0 +1,147 @@
+"""Numbers whose digits are not placed as they are stored: backwards, squeezed, over other print.
+
+What is left of a number without one of its digits would be another number, so it is doubted as a
+whole.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+
+from core.rulebook.pdf.glyph_shapes import UNKNOWN
+from core.rulebook.pdf.page_content import Flaw
+from core.rulebook.pdf.visibility import (
+    GlyphEdges,
+    PrintedRun,
+    runs_between,
+    runs_that_overlap,
+)
+
+_SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
+_FEWEST_SQUEEZED = 3  # letters: a single one may be narrow, but no digit is
+_LEVEL = 0.1  # ems between the baselines, and the edges, of two glyphs of one number
+_POINTS = (".", ",")
+_NUMBER = re.compile(r"\d[\d.,]*\d")
+_STEP = 0.4  # of the width of a digit, from one to the next
+_OVER = 0.5  # of the narrower of two glyphs in one place
+_UNREADABLE = 0.5  # of the letters of a run, that others are printed over
+_LARGER = 1.6  # times as large is a word behind print
+_OVERLAP = 0.25  # ems that two runs of a line share
+
+
+def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
+    """Add flaws to runs whose letters are too narrow for anybody to read."""
+    for printed in runs:
+        letters = sum(map(str.isalnum, printed.run.chars))
+        narrow = printed.width < _SQUEEZED * printed.size * letters
+        if narrow and (letters >= _FEWEST_SQUEEZED or printed.text.strip().isdigit()):
+            printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
+
+
+def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
+    """Add flaws to the other digits of a number with one that is not seen as it is stored.
+
+    What is left of "600" without its first digit would be another number.
+    """
+    flawed = [printed for printed in runs if any(map(_is_unread, printed.run.flaws))]
+    for baseline, size in {(printed.baseline, printed.size) for printed in flawed}:
+        near = _LEVEL * size
+        line = runs_between(runs, baseline - near, baseline + near)
+        alike = (printed for printed in line if size / 2 <= printed.size <= size * 2)
+        for number in _numbers_of(alike, edges_of):
+            flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]
+            kind = next((flaw.kind for flaw in flaws if flaw and _is_unread(flaw)), None)
+            for flaw, (printed, left, right) in zip(flaws, number, strict=True):
+                if kind and not flaw:
+                    printed.run.add_flaws([Flaw(left, right, kind)], edges_of(printed.index))
+
+
+def _is_unread(flaw: Flaw) -> bool:
+    return flaw.kind != "deleted"
+
+
+_Glyphs = list[tuple[PrintedRun, float, float]]
+"""Each with its run and its edges."""
+
+
+def _numbers_of(line: Iterable[PrintedRun], edges_of: GlyphEdges) -> list[_Glyphs]:
+    """The numbers of a line; one may go on in the run that begins where its own ends."""
+    numbers: list[_Glyphs] = []
+    for printed in sorted(line, key=lambda printed: printed.box[0]):
+        glyphs = zip(printed.run.chars, *edges_of(printed.index), strict=True)
+        for is_number, group in groupby(
+            glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in (*_POINTS, UNKNOWN)
+        ):
+            found = [(printed, left, right) for _, left, right in group]
+            before = (
+                number
+                for number in numbers
+                if abs(number[-1][2] - found[0][1]) < _LEVEL * printed.size
+            )
+            if is_number and (number := next(before, None)):
+                number += found
+            elif is_number:
+                numbers.append(found)
+    return numbers
+
+
+def mark_displaced(runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
+    """Add flaws to numbers whose digits are not one after the other from left to right."""
+    for printed in runs:
+        text = "".join(char if len(char) == 1 else " " for char in printed.run.chars)
+        for number in _NUMBER.finditer(text):
+            parts = edges_of(printed.index, *number.span())
+            glyphs = list(zip(number[0], *parts, strict=True))
+            if any(
+                after[1] - before[1] < _STEP * min(before[2] - before[1], after[2] - after[1])
+                for before, after in pairwise(glyphs)
+            ):
+                ends = min(left for _, left, _ in glyphs), max(right for *_, right in glyphs)
+                shown = "".join(char for char, *_ in sorted(glyphs, key=lambda glyph: glyph[1]))
+                flaw = Flaw(*ends, "differs", shown if shown != number[0] else UNKNOWN)
+                printed.run.add_flaws([flaw], edges_of(printed.index))
+
+
+def mark_printed_over(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
+    """Add flaws to digits that other print lies on, and to words that mostly do."""
+    for one, other in runs_that_overlap(runs, _OVERLAP):
+        sizes = sorted((one.size, other.size))
+        if one.run.flaws or other.run.flaws or sizes[1] > _LARGER * sizes[0]:
+            continue
+        pairs = list(_glyphs_over(one, other, edges_of))
+        fewest = min(sum(map(str.isalnum, each.text)) for each in (one, other))
+        over = [(a, b) for a, b in pairs if a[0] != b[0]]
+        if not over and len(pairs) < fewest:  # a digit on itself, which is not bold print
+            over = pairs
+        unreadable = len(over) >= max(_UNREADABLE * fewest, _FEWEST_SQUEEZED)
+        for printed, side in ((one, 0), (other, 1)):
+            edges = edges_of(printed.index)
+            digits = [pair for pair in over if pair[0][0].isdigit() or pair[1][0].isdigit()]
+            flaws = [Flaw(*pair[side][1:], "differs", UNKNOWN) for pair in digits]
+            if unreadable:
+                flaws = [Flaw(min(edges[0]), max(edges[1]), "differs", UNKNOWN)]
+            printed.run.add_flaws(flaws, edges)
+
+
+_Glyph = tuple[str, float, float]
+"""A character and its edges."""
+
+
+def _glyphs_over(
+    one: PrintedRun, other: PrintedRun, edges_of: GlyphEdges
+) -> Iterator[tuple[_Glyph, _Glyph]]:
+    """Letters and digits of two runs that lie on each other."""
+    first, second = (
+        [
+            glyph
+            for glyph in zip(each.run.chars, *edges_of(each.index), strict=True)
+            if glyph[0].isalnum()
+        ]
+        for each in (one, other)
+    )
+    for a in first:
+        for b in second:
+            shared = min(a[2], b[2]) - max(a[1], b[1])
+            if shared > _OVER * min(a[2] - a[1], b[2] - b[1]):
+                yield a, b
+                break

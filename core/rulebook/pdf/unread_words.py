@@ -1,0 +1,219 @@
+"""Ink in a line of text that no text claims: digits drawn as paths or pictures, typed annotations.
+
+What stands there is not read, so the line gets a sign for it, which is doubted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.rulebook.pdf.glyph_shapes import UNKNOWN, decides
+from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.page_pictures import PagePictures
+from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, runs_under
+from core.rulebook.types import Box
+
+_MIDDLE = 0.3  # ems above the baseline: the middle of most letters
+_APART = 0.6  # ems between the middle of a line and that of what is typed into it
+_HIGHEST, _LOWEST = 0.85, 0.25  # ems above and below the baseline, between which letters are
+_TALL = 0.95  # ems: what is higher is a border
+_LOW = 0.45  # ems: lower ink is a dash or a point
+_SHORT = 0.7  # ems: longer ink that is low is a line
+_NEXT = 0.3  # ems between the ink and a digit beside it, or two parts of a drawing
+_FILLS = 0.6  # ems between the ink and the words on both its sides
+_TALLEST = 40.0  # points of print
+_WIDEST = 8.0  # ems of a word that is drawn
+_CROSSED = 0.6  # of a digit, by a line that strikes it
+_SIGNS = frozenset("<>-")
+_TOUCHES = 0.1  # of a digit, that a drawing lies on
+_BORDER = 1.5  # points
+_BESIDE = 3.0  # ems beyond a line, where words are added to it
+
+
+def _widen(box: Box) -> Box:
+    return box[0], box[1] - 1, box[2], box[3] + 1
+
+
+def mark_typed_words(
+    content: PageContent,
+    typed: Iterable[tuple[Box, str]],
+    runs: Sequence[PrintedRun],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+) -> list[Box]:
+    """Add what annotations and fields add to lines of a page, as words that are doubted.
+
+    Return the boxes of those that do not say their words, as high as their ink.
+    """
+    silent = []
+    for box, words in typed:
+        if words:
+            add_unread(content, box, words, runs, edges_of)
+        elif pictures.drawn_edges.share(inner := _inside(box)) > 0:
+            _, top, _, bottom = pictures.drawn_edges.ink_within(inner)
+            silent.append((box[0], top, box[2], bottom))
+    return silent
+
+
+def _inside(box: Box) -> Box:
+    """A box without its border."""
+    left, top, right, bottom = box
+    return left + _BORDER, top + _BORDER, right - _BORDER, bottom - _BORDER
+
+
+def add_unread(
+    content: PageContent,
+    box: Box,
+    shown: str,
+    runs: Sequence[PrintedRun],
+    edges_of: GlyphEdges,
+) -> None:
+    """Add a sign for words in a box to the line that they stand in, and doubt digits beside it."""
+    left, top, right, bottom = box
+    middle = (top + bottom) / 2
+    near = [
+        printed
+        for printed in runs_between(runs, middle - _TALLEST, middle + _TALLEST)
+        if abs(printed.baseline - _MIDDLE * printed.size - middle) <= _APART * printed.size
+        and left < printed.box[2] + _BESIDE * printed.size
+        and right > printed.box[0] - _BESIDE * printed.size
+    ]
+    if not near:
+        return
+    line = max(near, key=lambda printed: printed.shared_width(box))
+    place = (line.run.top, line.run.bottom, line.baseline, line.run.style)
+    flaw = Flaw(left, right, "differs", " ".join(shown.split()))
+    content.runs.append(GlyphRun([UNKNOWN], [left], [right], *place, True, True, flaws=[flaw]))
+    for printed in near:
+        edges = edges_of(printed.index)
+        beside = [
+            Flaw(start, end, "differs")
+            for char, start, end in zip(printed.run.chars, *edges, strict=True)
+            if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size
+        ]
+        printed.run.add_flaws(beside, edges)
+
+
+def mark_drawn_words(
+    content: PageContent,
+    runs: Sequence[PrintedRun],
+    others: Iterable[Box],
+    turned: Iterable[Box],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+) -> None:
+    """Add a sign for each drawing that fills a gap of a line, or is beside a digit of it.
+
+    Words in the boxes that are `turned` are none of the line either.
+    """
+    parts = [*content.rules, *content.fills, *content.drawings, *content.images]
+    boxes = sorted({area[:4] for area in parts} | set(others))
+    small = [box for box in boxes if box[3] - box[1] < _TALLEST]
+    for box, printed in _find_in_lines(turned, runs):
+        if _gap_around(box, printed, runs, edges_of):
+            add_unread(content, box, "", runs, edges_of)
+    for box, printed in _find_in_lines(small, runs):
+        digits = list(_digits_under(box, printed, content.strokes, runs, edges_of))
+        if not digits and not _gap_around(box, printed, runs, edges_of):
+            continue
+        edges, wide = pictures.drawn_edges, _widen(box)
+        if not any(edges.columns(wide)):
+            continue
+        whole = edges.reach(wide)  # with the rest of a border that it may be a side of
+        if not digits and _gap_around(whole, printed, runs, edges_of):
+            add_unread(content, box, "", runs, edges_of)
+        for other, left, right in digits:
+            near = _NEXT * other.size
+            if left - near < whole[0] and whole[2] < right + near:
+                flaw = Flaw(left, right, "differs", UNKNOWN)
+                other.run.add_flaws([flaw], edges_of(other.index))
+
+
+def _digits_under(
+    box: Box,
+    printed: PrintedRun,
+    strokes: Sequence[RuledLine],
+    runs: Sequence[PrintedRun],
+    edges_of: GlyphEdges,
+) -> Iterator[tuple[PrintedRun, float, float]]:
+    """Digits and signs of a line that a small drawing changes into others, with their edges.
+
+    A line through them strikes them, and one below them is none.
+    """
+    near = _MIDDLE * printed.size
+    if box[1] > printed.baseline:
+        return
+    crossing = [
+        stroke
+        for stroke in strokes
+        if stroke.bottom > box[1] and stroke.top < min(box[3], printed.baseline)
+    ]
+    for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
+        if other.box[0] > box[2] or other.box[2] < box[0]:
+            continue
+        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
+            width = right - left
+            changes = min(right, box[2]) - max(left, box[0]) > _TOUCHES * width
+            is_struck = any(
+                min(right, stroke.right) - max(left, stroke.left) > _CROSSED * width
+                for stroke in crossing
+            )
+            is_sign = decides(char) or char in _SIGNS
+            if changes and is_sign and box[2] - box[0] < 2 * width and not is_struck:
+                yield other, left, right
+
+
+def _find_in_lines(
+    boxes: Iterable[Box], runs: Sequence[PrintedRun]
+) -> Iterator[tuple[Box, PrintedRun]]:
+    """Boxes within the height of a line, those side by side as one, each with a run of the line."""
+    found: dict[float, list[tuple[Box, PrintedRun]]] = {}
+    for box in boxes:
+        for printed in runs_between(runs, box[1], box[3] + _TALLEST):
+            size, baseline = printed.size, printed.baseline
+            inside = box[1] >= baseline - _HIGHEST * size and box[3] <= baseline + _LOWEST * size
+            beside = max(printed.box[0] - box[2], box[0] - printed.box[2])
+            low, width = box[3] - box[1] < _LOW * size, box[2] - box[0]
+            fits = box[3] - box[1] <= _TALL * size and width <= (_SHORT if low else _WIDEST) * size
+            if inside and fits and beside <= _WIDEST * size:
+                clusters = found.setdefault(baseline, [])
+                if clusters and box[0] - clusters[-1][0][2] <= _NEXT * size:
+                    last = clusters.pop()[0]
+                    box = (
+                        last[0],
+                        min(last[1], box[1]),
+                        max(last[2], box[2]),
+                        max(last[3], box[3]),
+                    )
+                clusters.append((box, printed))
+                break
+    for clusters in found.values():
+        yield from clusters
+
+
+def _gap_around(
+    box: Box, printed: PrintedRun, runs: Sequence[PrintedRun], edges_of: GlyphEdges
+) -> bool:
+    """True if a box is in a gap between words that it fills, or right beside a digit."""
+    size = printed.size
+    before, after, char_before, char_after = -_TALLEST, _TALLEST, "", ""
+    near = _MIDDLE * size
+    for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
+        if other.box[0] > box[2] + size or other.box[2] < box[0] - size:
+            continue
+        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
+            if char.isspace() or not char:
+                continue
+            if left < box[2] - 1 and right > box[0] + 1:
+                return False  # it is over or under print
+            if right <= box[0] + 1 and right - box[0] > before:
+                before, char_before = right - box[0], char
+            if left >= box[2] - 1 and left - box[2] < after:
+                after, char_after = left - box[2], char
+    by_digit = (char_before.isdigit() and -before <= _NEXT * size) or (
+        char_after.isdigit() and after <= _NEXT * size
+    )
+    is_word = box[3] - box[1] >= _LOW * size
+    around = (box[0], box[1] - size / 2, box[2], box[3] + size / 2)
+    beside = (abs(each.baseline - printed.baseline) > near for each in runs_under([around], runs))
+    if not is_word and any(beside):
+        return False  # the bar of a fraction
+    return by_digit or (is_word and -before <= _FILLS * size and after <= _FILLS * size)
