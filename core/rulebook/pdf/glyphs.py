@@ -207,13 +207,24 @@ def ink_box(
     text_page: Any, raw: RawGlyphRun, transform: AffineTransform, glyph: int | None = None
 ) -> Box:
     """Return the box around the outlines of the glyphs of a run, or of one, as it is read."""
-    ink_of = _Glyphs(text_page).ink
-    first = raw.start if glyph is None else raw.start + glyph
-    end = raw.start + len(raw.chars) if glyph is None else first + 1
-    inked = [box for box in map(ink_of, range(first, end)) if box[2] > box[0]]
-    boxes = [transform.map_box(*box) for box in inked]
+    page = address_of(text_page)
+    if glyph is not None:
+        return transform.map_box(*_ink_of(page, raw.start + glyph))
+    inked = (_ink_of(page, index) for index in range(raw.start, raw.start + len(raw.chars)))
+    boxes = [transform.map_box(*box) for box in inked if box[2] > box[0]]
     lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+_edges = (ctypes.c_double * 4)()
+_edge_addresses = tuple(ctypes.addressof(_edges) + 8 * number for number in range(4))
+
+
+def _ink_of(text_page: int, index: int) -> PdfBox:
+    """Return the box around the outline of a glyph, in user space."""
+    _read_ink(text_page, index, *_edge_addresses)
+    left, right, bottom, top = _edges
+    return left, bottom, right, top
 
 
 class _Glyphs:
@@ -223,9 +234,6 @@ class _Glyphs:
         self._text_page = address_of(text_page)
         self._numbers = (ctypes.c_float * 6)()
         self._address = ctypes.addressof(self._numbers)
-        self._edges = (ctypes.c_double * 4)()
-        start, size = ctypes.addressof(self._edges), ctypes.sizeof(ctypes.c_double)
-        self._edge_addresses = tuple(start + number * size for number in range(4))
 
     def box(self, index: int) -> PdfBox:
         _read_box(self._text_page, index, self._address)
@@ -234,9 +242,7 @@ class _Glyphs:
 
     def ink(self, index: int) -> PdfBox:
         """Return the box around the outline of a glyph."""
-        _read_ink(self._text_page, index, *self._edge_addresses)
-        left, right, bottom, top = self._edges
-        return left, bottom, right, top
+        return _ink_of(self._text_page, index)
 
     def matrix(self, index: int) -> Matrix:
         """Return what a glyph is placed with, as ISO 32000 has it: a, b, c, d, e, f."""
