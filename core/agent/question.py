@@ -170,8 +170,9 @@ def find_wanted_side(text: str) -> str:
     elif any(find_cues(words, "less") for words in longer):
         wanted = "at least"
     side = next((name for name, same in SIDES.items() if wanted in same), "")
+    is_named = longer or find_cues(text, "minimum", "maximum")
     is_own = any(one.relation in SIDES.get(side, ()) for one in read_sentence(text).amounts)
-    return "" if is_own else side
+    return "" if is_own and not is_named else side
 
 
 def asks_for_extreme(text: str) -> bool:

@@ -128,8 +128,9 @@ def head_definition(first: Citation) -> Headline:
     said, half = _cut(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
     if said.endswith("…") and (start := next((one for one in late if one >= len(said)), 0)):
-        clause = max(quote.rfind(mark, 0, start) for mark in _CLAUSE_END) + 1
-        leading = " ".join(quote[clause:start].split()[-half // 2 :])
+        before = quote[:start].split()
+        ends = [n for n, word in enumerate(before, 1) if word.endswith(_CLAUSE_END)]
+        leading = " ".join(before[max(ends, default=0) :][-half // 2 :])
         said = f"{_cut(quote, half)} {leading} {_cut(quote[start:], half // 2)}"
     return replace(_place(first), quote=said, is_definition=True)
 

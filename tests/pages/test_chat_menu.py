@@ -175,13 +175,13 @@ def test_a_report_holds_question_answer_sources_pages_and_reasoning(sporting):
         SPEED,
         "50 km/h · Article 21.3",
         "[1] 2024 Meridian Cup",
-        "Scores: mean 9.0 of 10",
+        "Scores: mean 8.0 of 10",
     ):
         assert words in text
     pictures = sum(part.kind == "picture" for part in parts)
     assert len(word.inline_shapes) == pictures > 0
     pdf = PdfReader(io.BytesIO(write_pdf(parts)))
     printed = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
-    for words in ("Pit lane – speed", SPEED, "50 km/h · Article 21.3", "mean 9.0 of 10"):
+    for words in ("Pit lane – speed", SPEED, "50 km/h · Article 21.3", "mean 8.0 of 10"):
         assert words in printed
     assert sum(len(page.images) for page in pdf.pages) == pictures

@@ -78,6 +78,7 @@ def test_a_restored_library_reads_its_registers_again(tmp_path):
     restore(settings, tmp_path / "backup.zip")
     again = "missing or older, and made again when needed: 2024 Trike Rules, Issue 1."
     assert describe_kept_values(settings) == (
+        f"Documents with word counts: 0 of 1; {again}",
         f"Documents with sentences: 0 of 1; {again}",
         f"Documents with penalties: 0 of 1; {again}",
         f"Documents with limits: 0 of 1; {again}",
@@ -85,6 +86,7 @@ def test_a_restored_library_reads_its_registers_again(tmp_path):
     )
     complete_library(library)
     assert describe_kept_values(settings) == (
+        "Documents with word counts: 1 of 1.",
         "Documents with sentences: 1 of 1.",
         "Documents with penalties: 1 of 1.",
         "Documents with limits: 1 of 1.",

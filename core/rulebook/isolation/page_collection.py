@@ -77,7 +77,12 @@ def read_document(
         try:
             yield from pages.read_all()
             pages.start_finding_provenance()  # one core is idle now
-            yield from builder.run(pages.build_job(corrections), pages.has_to_end)
+            try:
+                yield from builder.run(pages.build_job(corrections), pages.has_to_end)
+            except ReadError as error:  # the rules may be on pages that were not reached
+                if pages.exceeds_time():
+                    raise WorkerFailed("time") from error
+                raise
             yield pages.wait_for_provenance()
         finally:
             pages.end()
@@ -203,29 +208,32 @@ class _PageCollection:
         allowed = self.limits.work_seconds + len(self.data) / _BYTES_A_SECOND
         return self.seconds > allowed
 
-    def _exceeds_time(self) -> bool:
+    def exceeds_time(self) -> bool:
+        """True if pages took all the time for a document: some may be missing."""
         return self.seconds + self.scan_seconds > self.limits.seconds
 
     def _should_give_up(self) -> bool:
         is_slow = self.slow_pages >= _MAX_SLOW_PAGES
-        return is_slow or self._exceeds_work() or self._exceeds_time()
+        return is_slow or self._exceeds_work() or self.exceeds_time()
 
     def _note_missing_pages(self) -> None:
         """Warn of pages that were not reached. Raises ReadError if these are most of the pages."""
         missing, name = self._missing_pages(), self.name
         why = "too many before failed"
-        if self._exceeds_time():
-            missing = sorted([*missing, *self._unread_scans()])
+        if self.exceeds_time():
             allowed = f"SCRUTINEER_READING_SECONDS ({self.limits.seconds:g})"
             why = f"the others took the time that is set as {allowed}"
         if self._exceeds_work():
             size = max(1, len(self.data) // 1000)
             why = f"those before unpack to more than a file of {size} KB can reasonably hold"
+        is_most = len(missing) > len(self.pages)
+        if self.exceeds_time():
+            missing = sorted([*missing, *self._unread_scans()])
         reason = f"{format_pages(missing)} not reached, {why}" if missing else ""
-        if self._exceeds_work() and len(missing) > len(self.pages):
+        if self._exceeds_work() and is_most:
             message = _REFUSALS["too_large"].format(name=name, reason=reason)
             raise ReadError(message, code="too_large")
-        if not self.pages and self._exceeds_time():
+        if not self.pages and self.exceeds_time():
             raise WorkerFailed("time")
         if not self.pages:
             message = f"{name} is damaged: none of its pages could be read."
@@ -257,7 +265,7 @@ class _PageCollection:
         results: _Results = queue.Queue()
 
         def should_stop() -> bool:
-            return self.ended.is_set() or self._exceeds_work() or self._exceeds_time()
+            return self.ended.is_set() or self._exceeds_work() or self.exceeds_time()
 
         threads = [
             threading.Thread(target=_follow_job, args=(job, limits, results, should_stop))
@@ -308,7 +316,7 @@ class _PageCollection:
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if end.error is None or self._exceeds_work() or self._exceeds_time():
+        if end.error is None or self._exceeds_work() or self.exceeds_time():
             return
         failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
         if self.info is None:

@@ -293,7 +293,10 @@ def _name_gap(before: Span, after: Span, ems: float, space: float) -> str:
     if ems > _WIDE:
         return "\u2003"
     in_word = (
-        before.text[-1:].isalnum() and after.text[:1].isalnum() and before.script == after.script
+        before.text[-1:].isalnum()
+        and after.text[:1].isalnum()
+        and not (before.text[-1:].isdigit() and after.text[:1].isdigit())  # "1 4" may be "14"
+        and before.script == after.script
     )
     if in_word and _DOUBTFUL[0] < ems < _DOUBTFUL[1]:
         return LIKELY_SPACE if ems > space else LIKELY_NONE

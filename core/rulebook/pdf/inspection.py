@@ -3,6 +3,7 @@
 A page of plain print is not drawn: only what its objects leave in doubt is.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -20,7 +21,7 @@ from core.rulebook.pdf.number_check import (
     mark_squeezed,
 )
 from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNote, PdfBox
-from core.rulebook.pdf.page_pictures import PagePictures, are_twins, bounds_of
+from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins, bounds_of
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
@@ -88,12 +89,15 @@ class PageObjects:
                 for address, edges in silent.items()
                 if not any(_stands_at(edges, run) for run in accented)
             }
-        known = [(address, bounds_of(address)) for address in read] if silent else []
+        known = sorted((bounds_of(address), address) for address in read) if silent else []
+        lefts = [edges[0] for edges, _ in known]
         unread: dict[int, Box] = {}
         seconds: list[int] = []
         doubled: set[int] = set()
         for address, edges in silent.items():
-            if twins := {other for other, place in known if are_twins(edges, place)}:
+            first = bisect_left(lefts, edges[0] - BESIDE)
+            end = bisect_right(lefts, edges[0] + BESIDE)
+            if twins := {o for place, o in known[first:end] if are_twins(edges, place)}:
                 seconds.append(address)
                 doubled |= twins
             else:

@@ -12,7 +12,7 @@ from core.rulebook.pdf.pypdf_fallback import PYPDF_ERRORS
 def find_layers_off(data: bytes, number: int) -> set[int]:
     """Return the indexes of the annotations of page `number` in a layer that is off.
 
-    None if pypdf cannot read them.
+    None are found if pypdf cannot read them.
     """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:

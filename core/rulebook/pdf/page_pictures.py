@@ -28,7 +28,8 @@ _DARK = 48
 CLOSE = 3.0
 """Pixels a point of a close-up: a comma of eight-point print has several."""
 _AROUND = 4.0  # points around a box in a close-up
-_BESIDE = 2.0  # points between a print and the second one that makes it bold, or its shadow
+BESIDE = 2.0
+"""Points between a print and the second one that makes it bold, or its shadow, at most."""
 _MAX_SIDE = 4_000  # pixels
 _WHITE = 0xFFFFFFFF
 _DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
@@ -427,7 +428,7 @@ def bounds_of(address: int) -> Edges:
 
 def are_twins(one: Edges, other: Edges) -> bool:
     """Return True for the places of print and of a second one that makes it bold, or its shadow."""
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= _BESIDE
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= BESIDE
 
 
 def _place(address: int) -> tuple[int, Edges]:

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pypdfium2
@@ -89,7 +89,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             width, height = height, width
         content = PageContent(number, width, height, turn, [])
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
-        layers_off = partial(self._find_layers_off, number)
+        layers_off = cache(partial(self._find_layers_off, number))
         annotations = add_annotations(content, page.raw, transform, layers_off)
         content.runs = list(place_runs(text_page, raw, transform, content.rules))
         objects = PageObjects(page, text_page, raw, transform, painted, annotations)

@@ -131,7 +131,9 @@ def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[_EdgeRow]]) 
         first = {number: (at, part) for number, at, part in reversed(found_lines)}
         numbers = [number for number, _, _ in found_lines]
         offsets = {number - pages[at].number for number, at, _ in found_lines}
-        in_order = numbers == sorted(numbers) and len(offsets) > 1 and len(first) >= _FEWEST_LAWS
+        goes_on = len({(number, at) for number, at, _ in found_lines}) > len(first)
+        is_count = goes_on and len(offsets) > 1  # of laws, not of pages
+        in_order = is_count and numbers == sorted(numbers) and len(first) >= _FEWEST_LAWS
         printed = [n for n, at, _ in found_lines if _has_printed(pages[at], n)]
         if in_order and len(set(printed)) < _PRINTED * len(first):
             for at, part in first.values():

@@ -18,6 +18,7 @@ from core.grammar import (
     detect_language,
     find_figures,
     find_quantities,
+    find_sanctions,
     stem_words,
 )
 from core.library import WordMatch, content_words, coverage, held_stems, match_words
@@ -212,11 +213,14 @@ def _weighted_mean(values: Mapping[str, float], weights: Mapping[str, float]) ->
 def has_asked_amount(question: Question, text: str) -> bool:
     """True where a text has an amount of a kind that is asked for, or none is asked for.
 
-    Where only "how much" is asked, or only for an extreme, any number will do.
+    Where only "how much" is asked, or only for an extreme, any number will do, or for an extreme
+    any sanction.
     """
     extreme = asks_for_extreme(question.text)
     if not question.kinds:
-        return not (extreme or find_how(question.text) == "much") or bool(find_figures(text))
+        if find_how(question.text) == "much":
+            return bool(find_figures(text))
+        return not extreme or bool(find_figures(text) or find_sanctions(text))
     fitting, opposite = read_amounts(question, text) if extreme else ((), ())
     is_opposite = opposite and not fitting  # a minimum is no maximum
     return not is_opposite and bool(question.kinds & amount_kinds_in(text))

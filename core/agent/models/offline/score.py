@@ -9,9 +9,11 @@ from core.agent.models.offline.confidence import (
     has_asked_count,
     is_measured,
 )
+from core.agent.question import Question
 from core.agent.types import Strategy
 from core.grammar import (
     canonical_number,
+    find_cues,
     split_part,
     stem_words,
 )
@@ -33,6 +35,11 @@ _MOST_UNMET = 0.23
 """Share of what a question says, by the rarity of its words in English, that a quote may leave."""
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
+_SAYS_OF_LEAVE = (
+    *("must", "must_not", "may", "should", "forbidding", "prohibiting", "granted", "free"),
+    *("denial", "denying", "negation", "lifted", "ordering", "only"),
+)
+"""Cues of which a rule has one that allows, demands or forbids."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -141,6 +148,12 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 
 # Why no estimate accepts a draft
 
+
+def _asks_leave(question: Question) -> bool:
+    """True of "May he reverse?", to which a rule says that one may, must, or must not."""
+    return question.asks_whether and bool(find_cues(question.text, "may", "must", "should"))
+
+
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
         lambda r: not is_measured(r.asked, r.evidence),
@@ -171,6 +184,10 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
         lambda r: r.intent == "PENALTY" and not threatens_sanction(r.citations[0].quote),
         "It asks for a penalty, and the first quote sets none.",
+    ),
+    (
+        lambda r: _asks_leave(r.asked) and not find_cues(r.citations[0].quote, *_SAYS_OF_LEAVE),
+        "It asks what may or must be done, and the first quote neither allows nor demands.",
     ),
     (
         lambda r: opposes_condition(
