@@ -215,9 +215,10 @@ def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
 def test_what_reading_may_cost_is_set(tmp_path):
     """Its limits themselves are in tests/rulebook/test_hostile.py."""
     paper = Paper()
-    paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").page().clause(
-        "1.1", "Be fast."
-    )
+    paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS")
+    for _ in range(40):
+        paper.page().line("Nothing is ruled here.")
+    paper.page().clause("1.1", "Be fast.")
     data = paper.pdf()
     for settings, told in (
         ({"reading_max_pages": 1}, "1 are the most"),

@@ -48,6 +48,7 @@ def rules(*numbers, paper=None):
         ("Q.I", "Q.I.a", "Q.I.a.1", "Q.I.a.2", "Q.I.b", "Q.II", "Q.II.a", "Q.II.b", "Q.II.b.1"),
         ("E.A", "E.A.1", "E.A.2", "E.B", "E.B.1", "E.C", "E.C.1", "E.D", "E.D.1", "E.D.2"),
         ("Q.II.b.1", "Q.II.b.2", "Q.II.b.3", "Q.II.b.4", "R.I.a.1", "R.I.a.2"),
+        ("C.R. 9", "C.R. 10", "C.R. 11", "C.R. 12", "C.R. 13"),
         ("P.V.a", "P.V.b", "P.VI.a", "P.VI.b", "P.VI.b.ii", "P.VI.b.iii"),
     ],
 )

@@ -46,7 +46,7 @@ _LETTERS = re.compile(
 )
 _MIXED = re.compile(
     r"(?P<code>[A-Z]{1,4})\.(?P<outer>[IVXLC]{1,7}|[A-Z])"
-    r"(?P<below>(?:\.(?:\d{1,3}|[A-Z]|[a-z]|[ivx]{2,5}))+)(?![^\W_])"
+    r"(?P<below>(?:\.(?:\d{1,3}|[A-Z]|[a-z]|[ivx]{2,5}))*)(?![^\W_]|\.?\s\d)"
 )
 """Counters of several kinds behind letters: "Q.II.b.4"."""
 _FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
@@ -108,6 +108,8 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         return
     if mixed := _MIXED.match(text):
         yield from _read_mixed(text, mixed)
+        if not mixed["below"] or not mixed["below"].replace(".", "").isdigit():
+            return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
         yield from _read_counters(text, hyphened[0], 0, hyphened.end())
