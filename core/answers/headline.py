@@ -259,8 +259,8 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
         is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
-    opposite = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
-    if asked.wanted and not limits and any(one.proved for one in opposite):
+    of_kind = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
+    if asked.wanted and not limits and any(one.proved for one in of_kind):
         return None
     return _quote_nearest(asked, near)
 
@@ -382,6 +382,7 @@ def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
         if len(" ".join((first.lead, *kept, quote)).split()) > MAX_WORDS:
             break
         kept.append(quote)
+    quotes = [one.passage.quote for one in _read_quote(citation.quote)]
     places = sorted({*map(quotes.index, kept)})
     gaps = ("" if n - 1 in places else "… " for n in places)
     joined = " ".join(f"{gap}{quotes[n]}" for gap, n in zip(gaps, places, strict=True))

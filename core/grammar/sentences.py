@@ -9,13 +9,15 @@ from core.grammar.quantities import UNITS
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|etc|No|Art|al|approx|min|max|(?<!\d\s)[A-Z])\.$"
+    r"\b(?:e\.g|i\.e|etc|No|Nos|Nr|Art|Abs|App|Ch|Fig|Sec|Tab|Ziff|al|approx|min|max"
+    r"|(?<!\d\s)[A-Z])\.$"
     r"|\d\s?(?:in|ins|ft|lb|lbs|sq)\.$"
 )
-_UNSPOKEN = re.compile(r"(?<![\w.])(?:[A-Z]?[b-df-hj-np-tv-xz]{2,4}|[a-z]{1,4}[bcdfgkptz]l)\.$")
-"""A word that nobody can say, without a vowel or with an end that no word has: "Mrs.", "incl."."""
-_BEFORE_NUMBER = re.compile(r"(?<!\w)[A-Z][a-z]{1,3}\.$")
-"""A short name right before a number: "Fig. 3", "Sec. 2"."""
+_UNSPOKEN = re.compile(
+    r"(?<![\w.])(?<!\d )(?:[A-Z]?[b-df-hj-np-tv-xz]{2,4}|[a-z]{1,4}[bcdfgkptz]l)\.$"
+)
+"""No unit behind a number, but a word that nobody can say, without a vowel or with an end that no
+word has: "Mrs.", "incl."."""
 _CLOSED_SOON = re.compile(r"[^()]{0,40}\)")
 
 
@@ -47,7 +49,6 @@ def _goes_on(before: Sequence[str], piece: str) -> bool:
     return bool(
         _ABBREVIATION.search(last)
         or (unspoken and unspoken[0][:-1] not in UNITS)
-        or (piece[:1].isdigit() and _BEFORE_NUMBER.search(last))
         or (said.count("(") > said.count(")") and _CLOSED_SOON.match(piece))
     )
 

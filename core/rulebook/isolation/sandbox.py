@@ -204,7 +204,7 @@ class _PipeReader:
         return data
 
     def _wait(self, begun: float, used: float | None) -> None:
-        """Wait for more; it began at a time of the clock, with so much of the processor used."""
+        """Wait for more: since `begun` by the clock, and from `used` seconds of the processor."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._pipe, selectors.EVENT_READ)
             while not (self._should_stop and self._should_stop()):

@@ -281,17 +281,19 @@ def _column_blocks(rows: list[TextRow]) -> list[Block]:
     done = 0
     tables = find_borderless_tables(rows)
     for head, body, end, edges in [*tables, TableRows(len(rows), len(rows), len(rows), [])]:
-        before = [piece for row in rows[head : head + 1] for piece in row if piece.right < edges[0]]
-        for row in [*rows[done:head], before]:
+        places = {head, body} if edges else ()
+        beside = {at: [p for p in rows[at] if p.right < edges[0]] for at in sorted(places)}
+        for row in [*rows[done:head], *beside.values()]:
             if row:
                 line = build_line(row)
                 line.start, line.edge = start, edge
                 blocks.append(line)
         if edges:
-            heads = [piece for piece in rows[head] if piece not in before]
-            blocks.append(
-                build_borderless_table([heads, *rows[head + 1 : end]], body - head, edges)
-            )
+            table = [
+                [piece for piece in row if piece not in beside.get(at, ())]
+                for at, row in enumerate(rows[head:end], head)
+            ]
+            blocks.append(build_borderless_table(table, body - head, edges))
         done = end
     return blocks
 
