@@ -12,6 +12,7 @@ from core.agent.models.offline.confidence import (
 from core.agent.question import Question
 from core.agent.types import Strategy
 from core.grammar import (
+    MODAL_CUES,
     canonical_number,
     find_cues,
     split_part,
@@ -36,8 +37,9 @@ _MOST_UNMET = 0.23
 _MIN_SHARE = 0.5
 """Of the words beside an article's number, by their rarity, that a quote of it has."""
 _SAYS_OF_LEAVE = (
-    *("must", "must_not", "may", "should", "forbidding", "prohibiting", "granted", "free"),
-    *("denial", "denying", "negation", "lifted", "ordering", "only"),
+    *MODAL_CUES,
+    *("should", "forbidding", "prohibiting", "granted", "free", "lifted", "ordering", "only"),
+    *("denial", "denying", "negation"),
 )
 """Cues of which a rule has one that allows, demands or forbids."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
@@ -151,7 +153,7 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 
 def _asks_leave(question: Question) -> bool:
     """True of "May he reverse?", to which a rule says that one may, must, or must not."""
-    return question.asks_whether and bool(find_cues(question.text, "may", "must", "should"))
+    return question.asks_whether and bool(find_cues(question.text, *MODAL_CUES))
 
 
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
