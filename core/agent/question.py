@@ -64,7 +64,6 @@ _BESIDE_TERMS = frozenset(list_words("beside_terms"))
 MAX_BARE_WORDS = 4
 """A question of more words asks for more than a term."""
 _DEFINING = frozenset(list_words("defining"))
-_EXTENTS = frozenset(list_words("extent"))
 
 
 SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
@@ -278,7 +277,7 @@ def find_amount_kinds(text: str) -> frozenset[str]:
             return _find_unit(how)
         meant = [one for one in AMOUNTS if how["how"].lower() in one.adjectives]
         if not find_cues(text, "copula"):  # "How long do we have?" asks for no extent
-            meant = [one for one in meant if one.name not in _EXTENTS] or meant
+            meant = [one for one in meant if not one.is_extent] or meant
         return frozenset(kind for one in meant for kind in one.kinds)
     asked = _ASKED_FOR.search(text)
     if not asked and (extremes := find_cues(text, "minimum", "maximum")):

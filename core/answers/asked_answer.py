@@ -27,7 +27,6 @@ from core.grammar import (
 )
 from core.library import content_words, coverage
 
-_EXTENTS = frozenset(list_words("extent"))
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
 _DAYS, _TIMES = (
@@ -178,5 +177,5 @@ def _hint_kinds(
 
 def _list_extent(meant: Iterable[AmountWords]) -> frozenset[str]:
     """Return the stems of words for the length that is meant: "tall", "height"."""
-    extents = (one for one in meant if one.name in _EXTENTS)
+    extents = (one for one in meant if one.is_extent)
     return stem_words(" ".join(w for o in extents for w in (*o.adjectives, *o.nouns, *o.related)))

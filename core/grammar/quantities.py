@@ -287,6 +287,9 @@ def _unify_signs(text: str) -> str:
     return unify_degree_signs(text).translate(_SAME_SIGNS)
 
 
+_EXTENTS = frozenset(list_words("extent"))
+
+
 @dataclass(frozen=True, slots=True)
 class AmountWords:
     """An amount that a question may ask for: the kinds of quantity that answer it, and its words.
@@ -301,6 +304,11 @@ class AmountWords:
     nouns: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     owner: tuple[str, ...] = ()
+
+    @property
+    def is_extent(self) -> bool:
+        """True for a length, a height and the like: how far something reaches."""
+        return self.name in _EXTENTS
 
     @property
     def comparatives(self) -> tuple[str, ...]:

@@ -32,8 +32,7 @@ def _stem(word: str) -> str:
 def list_stop_words(text: str) -> frozenset[str]:
     """Return the words that say nothing in a text: of English, and the frequent ones of its own."""
     language = detect_language(text)
-    is_english = language in (None, "en")
-    return STOP_WORDS if is_english else STOP_WORDS | FREQUENT_WORDS[language or "en"]
+    return STOP_WORDS if language in (None, "en") else STOP_WORDS | FREQUENT_WORDS[language]
 
 
 def stem_content_words(text: str) -> dict[str, str]:

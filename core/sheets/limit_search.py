@@ -35,7 +35,7 @@ _COUNT_OF = re.compile(r"(?i)\b(?:number|count) of\b")
 _LENGTHS = tuple(
     stem_words(" ".join((*one.adjectives, *one.nouns, *one.comparatives)))
     for one in AMOUNTS
-    if one.name in list_words("extent")
+    if one.is_extent
 )
 """The words of each length that things have: "wide", "wider" and "width"."""
 _EXTENTS = frozenset(

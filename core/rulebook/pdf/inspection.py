@@ -137,9 +137,8 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     others = [*painted.others, *unread, *seconds]
     pictures = PagePictures(objects.page, content, read, words, annotations.lines, others)
     replaced = painted.facts.replaced.values()
-    inspected.glyphs.show_inked_blanks(
-        content.runs, objects.raw, {*chain.from_iterable(replaced)}, pictures, objects.ink_box
-    )
+    given = {*chain.from_iterable(replaced)}
+    inspected.glyphs.show_inked_blanks(content.runs, objects.raw, given, pictures, objects.ink_box)
     runs = printed_runs(content, objects.raw, painted.text)
     if not runs:
         return
@@ -157,16 +156,15 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     over = _runs_over_pictures(objects, content, runs, drawn)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed(runs)
-    doubtful = find_doubtful(content, runs, painted, new, pictures)
+    together = dict.fromkeys(chain.from_iterable(overlapping(runs)))
+    doubtful = find_doubtful(content, runs, painted, together, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, edges_of, inspected.clear_looks)
     content.strokes = select_strokes(content, runs, pictures)
-    given = {*chain.from_iterable(replaced)}
     apart = [one for one in runs if one.address not in given]
-    unclear = {*chain.from_iterable(overlapping(runs))}
     certain = [
         one
         for one in apart
-        if one not in unclear
+        if one not in together
         and not one.run.flaws
         and not (one.is_light and one.address in doubled)
     ]

@@ -2,6 +2,7 @@
 
 import io
 import logging
+from functools import lru_cache
 from typing import Any
 
 from pypdf import PdfReader
@@ -16,7 +17,7 @@ def find_layers_off(data: bytes, number: int) -> set[int]:
     """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
+        reader = _open_once(data)
         root: Any = reader.trailer["/Root"]
         shown = root["/OCProperties"].get("/D", {})
         on, off = (_identify(shown.get(key, ())) for key in ("/ON", "/OFF"))
@@ -31,6 +32,12 @@ def find_layers_off(data: bytes, number: int) -> set[int]:
         }
     except PYPDF_ERRORS:
         return set()
+
+
+@lru_cache(maxsize=1)
+def _open_once(data: bytes) -> PdfReader:
+    """Open the file whose pages are read one after another."""
+    return PdfReader(io.BytesIO(data), strict=False)
 
 
 def _identify(layers: Any) -> set[int]:

@@ -165,17 +165,19 @@ def find_doubtful(
     content: PageContent,
     runs: Sequence[PrintedRun],
     painted: PaintOrder,
+    together: Iterable[PrintedRun],
     pictured: Sequence[PrintedRun],
     pictures: PagePictures,
 ) -> list[PrintedRun]:
     """Return the runs that may be unseen, by the objects of the page.
 
-    `pictured` lie on pictures or under annotations; for them alone the page is drawn.
+    Those `together` are in one place; those `pictured` lie on pictures or under annotations: for
+    them alone the page is drawn.
     """
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
-    found = {one.index: one for one in chain.from_iterable(overlapping(runs))}
+    found = {one.index: one for one in together}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
         printed.index: printed

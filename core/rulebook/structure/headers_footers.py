@@ -134,8 +134,10 @@ def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[_EdgeRow]]) 
         goes_on = len({(number, at) for number, at, _ in found_lines}) > len(first)
         is_count = goes_on and len(offsets) > 1  # of laws, not of pages
         in_order = is_count and numbers == sorted(numbers) and len(first) >= _FEWEST_LAWS
-        printed = [n for n, at, _ in found_lines if _has_printed(pages[at], n)]
-        if in_order and len(set(printed)) < _PRINTED * len(first):
+        if not in_order:
+            continue
+        printed = {number for number, at, _ in found_lines if _has_printed(pages[at], number)}
+        if len(printed) < _PRINTED * len(first):
             for at, part in first.values():
                 part.start, part.edge = part.left, pages[at].width
                 pages[at].blocks.insert(0, part)
