@@ -360,6 +360,9 @@ class Library:
         )
 
     def _update_entry(self, document: Document, name: str) -> None:
+        """Change a document in the index. A note that is missing is written by the next cleanup."""
+        self.files.remove_note(document.document_id)
+        pass_step("note removed")
         self.tables.manifest_table.update(_rows_of(document), document_value(document))
         pass_step("entry updated")
         self.files.write_note(document, name)
