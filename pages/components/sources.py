@@ -78,10 +78,18 @@ def show_ticks(documents: Sequence[Document]) -> None:
             st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**{note}]")
             for document in editions:
                 key = f"tick-{document.document_id[:16]}-{era}"
-                st.session_state[key] = document.document_id in ticked
-                chosen = {"documents": tuple(sorted(ticked ^ {document.document_id}))}
+                st.session_state[key] = is_ticked = document.document_id in ticked
+                chosen = tuple(sorted(ticked ^ {document.document_id}))
                 label = escape_markdown(describe_edition(language(), document))
-                st.checkbox(label, key=key, on_change=_choose, kwargs=chosen)
+                st.checkbox(label, key=key, on_change=_tick, args=(key, is_ticked, chosen))
+
+
+def _tick(key: str, was_ticked: bool, documents: tuple[str, ...]) -> None:
+    """Take a click. Streamlit calls this too for a field that a page sends after it was replaced,
+    whose value is as it was drawn.
+    """
+    if st.session_state.get(key, was_ticked) != was_ticked:
+        _choose(documents=documents)
 
 
 def _name_documents(choice: ScopeChoice) -> None:

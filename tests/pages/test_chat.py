@@ -246,6 +246,17 @@ def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
     assert "Scope: Cup Rules 2023, Issue 1 · 1 of 2 documents" in text_of(again)
 
 
+def test_a_page_that_has_not_seen_an_upload_ticks_nothing(library):
+    app = opened()
+    app.session_state["sources"] = True
+    seen = [box.set_value(box.value) for box in app.run().checkbox]
+    list(add_bytes(library, KART_RULES, "kart.pdf"))
+    app.run()
+    seen[0].run()  # sends all as it was drawn before the upload
+    app.run()
+    assert app.selectbox(key="season").value != "ticks"
+
+
 def test_nothing_ticked_is_told(library):
     app = opened()
     app.session_state["sources"] = True
