@@ -133,6 +133,13 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
     raise TimeoutError(address)
 
 
+def new_window(browser, **options):
+    """A browser's window, 1280 pixels wide unless told, that waits for a loaded machine."""
+    window = browser.new_context(**{"viewport": WIDE} | options)
+    window.set_default_timeout(60_000)
+    return window
+
+
 def picture(page, name: str) -> None:
     """Keep what a page shows under tests/artefacts."""
     ARTEFACTS.mkdir(exist_ok=True)

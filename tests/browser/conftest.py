@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, picture, served
+from tests.browser.app_server import new_window, picture, served
 from tests.cup import queue_in
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -33,7 +33,7 @@ def browser(chromium):
 @pytest.fixture(scope="module")
 def window(browser):
     """A window whose tabs share what they have fetched, as a person's do."""
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    context = new_window(browser, color_scheme="light")
     yield context
     context.close()
 
@@ -42,7 +42,6 @@ def window(browser):
 def tab(window, request):
     """A new tab; what it shows at the end is kept as a picture, and told if the test failed."""
     page = window.new_page()
-    page.set_default_timeout(60_000)  # a loaded machine takes its time
     yield page
     picture(page, request.node.name)
     print(f"At the end {page.url} showed:\n{page.locator('body').inner_text()}")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.app_server import WIDE, enter, picture
+from tests.browser.app_server import enter, new_window, picture
 from tests.browser.person import ask, finished, settled
 
 axe = pytest.importorskip(
@@ -21,9 +21,8 @@ FADED = 300
 @pytest.fixture
 def tab(browser):
     """A tab into which axe-core can be put; the pages' own policy rightly forbids it."""
-    context = browser.new_context(viewport=WIDE, bypass_csp=True)
+    context = new_window(browser, bypass_csp=True)
     page = context.new_page()
-    page.set_default_timeout(60_000)
     yield page
     context.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, enter, served, tokens
+from tests.browser.app_server import enter, new_window, served, tokens
 from tests.browser.person import ask, finished
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -82,9 +82,8 @@ def test_a_run_goes_on_through_a_dropped_connection(browser, tmp_path):
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
         Way(int(app.rpartition(":")[2])) as way,
     ):
-        context = browser.new_context(viewport=WIDE)
+        context = new_window(browser)
         tab = context.new_page()
-        tab.set_default_timeout(30_000)
         tokens[way.address] = tokens[app]
         enter(tab, way.address)
         ask(tab, QUESTION)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.browser.app_server import enter, picture, served
+from tests.browser.app_server import enter, new_window, picture, served
 from tests.browser.person import ask, finished, settled
 from tests.cup import add_cup_rules
 from tests.pages.visit import KART_RULES
@@ -61,7 +61,7 @@ def test_chats_ticks_and_limits_are_in_view_on_a_laptop(cup, tab):
 
 
 def test_the_pages_speak_the_language_of_the_browser_and_then_the_chosen_one(cup, browser):
-    window = browser.new_context(viewport=LAPTOP, locale="de-DE")
+    window = new_window(browser, viewport=LAPTOP, locale="de-DE")
     tab = window.new_page()
     enter(tab, cup)
     tab.get_by_text("Zum Ausprobieren").wait_for()

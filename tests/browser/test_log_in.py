@@ -7,7 +7,7 @@ import pytest
 
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, enter, free_port, served
+from tests.browser.app_server import enter, free_port, new_window, served
 from tests.browser.identity import Provider
 from tests.browser.person import ask, bring_file, settled, whole_answer
 from tests.pages.conftest import SAMPLE
@@ -25,10 +25,8 @@ def visitor(browser):
     contexts = []
 
     def comes():
-        contexts.append(browser.new_context(viewport=WIDE))
-        tab = contexts[-1].new_page()
-        tab.set_default_timeout(30_000)
-        return tab
+        contexts.append(new_window(browser))
+        return contexts[-1].new_page()
 
     yield comes
     for context in contexts:

@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.app_server import WIDE, enter, picture
+from tests.browser.app_server import enter, new_window, picture
 from tests.browser.person import ask, whole_answer
 from tests.test_server import asked
 
@@ -54,9 +54,8 @@ def neighbour():
 
 
 def test_a_server_on_another_port_gets_nothing_that_opens_a_session(offline, browser):
-    context = browser.new_context(viewport=WIDE)
+    context = new_window(browser)
     tab = context.new_page()
-    tab.set_default_timeout(60_000)
     enter(tab, offline)
     ask(tab, "What is the pit lane speed limit?")
     whole_answer(tab)
@@ -90,7 +89,7 @@ def test_a_server_on_another_port_gets_nothing_that_opens_a_session(offline, bro
 
 
 def test_who_comes_without_the_token_is_told_where_it_is(offline, browser):
-    context = browser.new_context(viewport=WIDE)
+    context = new_window(browser)
     tab = context.new_page()
     tab.goto(offline)
     expect(tab.locator("body")).to_contain_text("opens by the address, with a token")
@@ -100,9 +99,8 @@ def test_who_comes_without_the_token_is_told_where_it_is(offline, browser):
 
 def test_a_browser_that_was_closed_is_let_in_again_with_its_images(offline, browser):
     """Its cookie is gone with it, its key is not."""
-    context = browser.new_context(viewport=WIDE)
+    context = new_window(browser)
     tab = context.new_page()
-    tab.set_default_timeout(60_000)
     enter(tab, offline)
     tab.get_by_test_id("stChatInputTextArea").wait_for()
     context.clear_cookies()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, enter, free_port, picture, served
+from tests.browser.app_server import WIDE, enter, free_port, new_window, picture, served
 from tests.browser.person import ask, bring_file, finished, last_answer, shows, whole_answer
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -37,7 +37,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
 
 
 def test_dark_theme(offline, browser):
-    context = browser.new_context(viewport=WIDE, color_scheme="dark")
+    context = new_window(browser, color_scheme="dark")
     tab = context.new_page()
     enter(tab, offline)
     ask(tab, EXAMPLE)
@@ -224,9 +224,8 @@ def test_who_presses_while_the_page_is_drawn_is_not_scrolled_away(offline, tab):
 
 
 def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
-    context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme="light")
+    context = new_window(browser, viewport={"width": 380, "height": 800}, color_scheme="light")
     tab = context.new_page()
-    tab.set_default_timeout(15_000)
     enter(tab, offline)
     ask(tab, EXAMPLE)
     finished(tab)
@@ -375,14 +374,13 @@ def test_a_closed_tab_does_not_end_its_run(browser, tmp_path):
         MessagesServer([classified(query=EXAMPLE), slow, assessed(9)]) as model,
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
     ):
-        context = browser.new_context(viewport=WIDE)
+        context = new_window(browser)
         tab = context.new_page()
-        tab.set_default_timeout(15_000)
         enter(tab, app)
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         context.close()
-        context = browser.new_context(viewport=WIDE)
+        context = new_window(browser)
         tab = context.new_page()
         enter(tab, app)
         tab.get_by_role("link", name=EXAMPLE).click()
