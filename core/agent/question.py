@@ -40,6 +40,7 @@ from core.library import (
     count_words,
     coverage,
     find_named_articles,
+    find_search_mode,
     find_term_definitions,
     parse_query_filters,
     synonyms_of,
@@ -95,7 +96,7 @@ class Question:
     definitions: tuple[TermDefinition, ...] = ()
     """What defines that term in the scope, the surest first."""
     by_meaning: bool = False
-    """True where the library searches by meaning too."""
+    """True where the scope is searched by meaning too."""
     is_follow_up: bool = False
     """True where it was rewritten to stand alone, and asks for more than another edition."""
 
@@ -244,9 +245,9 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     filters, kinds = parse_query_filters(text, scope.documents), find_amount_kinds(text)
     term = None if values or articles else _find_term(text, filters.remaining_text, words)
     defined = _list_definitions(library, scope, term, text, kinds) if term else ()
-    choices, by_meaning = filters.choices, library.mode != "lexical"
+    choices, mode = filters.choices, find_search_mode(library, scope, library.mode)
     return Question(
-        text, articles, values, words, weights, kinds, choices, term, defined, by_meaning
+        text, articles, values, words, weights, kinds, choices, term, defined, mode != "lexical"
     )
 
 

@@ -204,6 +204,7 @@ from .storage.vectors import (
     DocumentMeanings as DocumentMeanings,
     count_missing_vectors as count_missing_vectors,
     embed_clauses as embed_clauses,
+    find_search_mode as find_search_mode,
     load_meanings as load_meanings,
 )
 from .types import (

@@ -20,10 +20,10 @@ from core.library import (
     Hit,
     Scope,
     article,
-    count_missing_vectors,
     count_words,
     find_counterparts,
     find_definitions,
+    find_search_mode,
     find_typing_errors,
     search,
 )
@@ -84,10 +84,10 @@ def _describe_search(context: ToolContext, query: str, scope: Scope) -> str | No
     library = context.library
     errors = find_typing_errors(query, count_words(library, scope))
     read = ", ".join(f"“{word}” as “{right}”" for word, right in errors.items())
-    is_by_words = library.mode == "hybrid" and count_missing_vectors(library, scope)
+    waits = find_search_mode(library, scope, library.mode) != library.mode
     notes = (
         f"Read {read}." if read else "",
-        "Searched by words alone: vectors are still being made." if is_by_words else "",
+        "Searched by words alone: vectors are still being made." if waits else "",
     )
     return " ".join(filter(None, notes)) or None
 

@@ -24,8 +24,8 @@ from core.library.storage.library import Library
 from core.library.storage.schema import clauses_from_rows
 from core.library.storage.vectors import (
     NearPiece,
-    count_missing_vectors,
     find_nearest,
+    find_search_mode,
     split_into_pieces,
 )
 from core.library.types import Hit, Scope, SearchMode
@@ -58,8 +58,7 @@ def rank_clauses(
     The mode `hybrid` ranks by words alone while clauses of the scope have no vectors yet. Raises
     LibraryError and SettingsError as `find_nearest` unless the mode is `lexical`.
     """
-    if mode == "hybrid" and count_missing_vectors(library, scope):
-        mode = "lexical"
+    mode = find_search_mode(library, scope, mode)
     wide = 2 * k  # half of them may be in another language
     candidates = wide if mode == "lexical" else max(wide, HYBRID_CANDIDATES)
     # What rulebooks say for the words of a question brings it nearer to their clauses.

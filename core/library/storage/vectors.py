@@ -25,7 +25,7 @@ from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clauses_from_rows
-from core.library.types import Document, Scope
+from core.library.types import Document, Scope, SearchMode
 from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
 
@@ -40,6 +40,12 @@ def count_missing_vectors(library: Library, scope: Scope | None = None) -> int:
         versions = library.version, int(vectors.version) if vectors is not None else 0
         ids = scope.ids if scope else tuple(d.document_id for d in library.documents())
         return _count_missing(library.place, versions, library.embedding.name, ids)
+
+
+def find_search_mode(library: Library, scope: Scope, mode: SearchMode) -> SearchMode:
+    """Return how a scope is searched now: by words alone while a clause of it has no vector yet."""
+    waits = mode == "hybrid" and count_missing_vectors(library, scope)
+    return "lexical" if waits else mode
 
 
 def embed_clauses(

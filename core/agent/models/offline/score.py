@@ -77,7 +77,8 @@ def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int
         return PASSING - 1, "No search by words or meaning found what is quoted."
     likely = confidence.estimate_right(request.asked, request.measures)
     enough = confidence.accepted_from
-    how = f"estimated {likely:.0%} likely, from words and meaning ({enough:.0%} passes)"
+    compared = "words and meaning" if request.asked.by_meaning else "words alone"
+    how = f"estimated {likely:.0%} likely, from {compared} ({enough:.0%} passes)"
     if doubt := _find_reason(_DOUBTS, request):
         return min(PASSING - 1, round(1 + (PASSING - 1) * likely)), f"{doubt} Else {how}."
     if likely >= enough:
