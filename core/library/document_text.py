@@ -139,6 +139,8 @@ def describe_progress(language: Language, job: UploadJob, ahead: int) -> str:
             stage = language.say("queue-reading-page", page=job.done, pages=job.of)
         case "reading" | "keeping":
             stage = language.say(f"queue-{job.state}")
+        case "scans":
+            stage = language.say("queue-scans", page=job.done, pages=job.of)
         case "vectors":
             stage = language.say("queue-vectors", done=job.done, count=job.of)
         case _ if ahead:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from core.library import DerivedKind, Document, Library, load_derived
-from core.rulebook import Clause, Figure, can_read_figures, read_figures
+from core.rulebook import Clause, Figure, can_recognize_text, read_figures
 
 MAX_ATTEMPTS = 3
 """How often a document's figures are tried: one that always fails must not cost minutes forever."""
@@ -32,7 +32,7 @@ _READINGS = TypeAdapter(FigureReadings)
 
 def reads_figures(library: Library) -> bool:
     """True if the optional part `ocr` is installed and pages that are images are read with it."""
-    return library.read_limits.read_scans and can_read_figures()
+    return library.read_limits.read_scans and can_recognize_text()
 
 
 def load_figure_readings(library: Library, document: Document) -> FigureReadings:

@@ -22,7 +22,7 @@ from .page_renders import (
     draw_marked_page as draw_marked_page,
 )
 from .reader import (
-    can_read_figures as can_read_figures,
+    can_recognize_text as can_recognize_text,
     decrypt_pdf as decrypt_pdf,
     locate_quote as locate_quote,
     page_image as page_image,

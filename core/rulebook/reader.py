@@ -184,7 +184,7 @@ def page_images(data: bytes, pages: Sequence[int], scale: float) -> dict[int, by
     return dict(zip(pages, images, strict=False))
 
 
-def can_read_figures() -> bool:
+def can_recognize_text() -> bool:
     """True if the extra `ocr` is installed."""
     return ocr.is_available()
 

@@ -42,9 +42,9 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the work is: `done` of `total` pages (reading), clauses (embedding) or files."""
+    """How far the work is: `done` of `total` pages (reading, scans), clauses (embedding), files."""
 
-    stage: Literal["reading", "storing", "embedding", "files"]
+    stage: Literal["reading", "storing", "scans", "embedding", "files"]
     done: int
     total: int
 

@@ -9,8 +9,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from core.errors import ReadError
+from core.library.ingestion.ingest import IngestControl, add_bytes
+from core.library.storage.library import Library
 from core.library.types import Hit
-from core.rulebook import read_pdf
+from core.rulebook import ReadLimits, read_pdf
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
 from core.verification.evidence import cite
@@ -94,17 +96,59 @@ def test_an_unreadable_scan_is_refused_and_not_guessed():
     assert refused.value.code == "no_text"
 
 
-@needs_ocr
-def test_only_the_scanned_pages_of_a_document_are_recognized():
+def mixed():
+    """Return a PDF of a page of text, a scan and a page of text, all with their number as text."""
     pages = Canvas(out := io.BytesIO(), pagesize=A4, invariant=1)
     rule = "The chassis must be made of steel tubes and must not be painted in gold."
-    for x, y, words in (72, 700, "3."), (100, 700, "CHASSIS"), (72, 670, "3.1"), (100, 670, rule):
-        pages.drawString(x, y, words)
-    pages.showPage()
+
+    def end_page():
+        pages.drawString(280, 20, f"Page {pages.getPageNumber()} of 3")
+        pages.showPage()
+
+    def write(number, title):
+        for x, y, words in (72, 700, f"{number}."), (100, 700, title), (72, 670, f"{number}.1"):
+            pages.drawString(x, y, words)
+        pages.drawString(100, 670, rule)
+        end_page()
+
+    write(3, "CHASSIS")
     pages.drawImage(ImageReader(io.BytesIO(render_page(typed(4), 1, 2.0))), 0, 0, *A4)
-    pages.showPage()
+    end_page()
+    write(5, "PAINT")
     pages.save()
-    book = read_pdf(out.getvalue(), "mixed.pdf")
+    return out.getvalue()
+
+
+def test_a_page_that_is_an_image_with_a_page_number_is_told_as_unread():
+    book = read_pdf(mixed(), "mixed.pdf", limits=ReadLimits(read_scans=False))
+    told = {warning.code: warning for warning in book.report.warnings}
+    assert told["page_without_text"].page == 2
+    assert "page 2 may hold rules as images" in told["partly_read"].message
+
+
+@needs_ocr
+def test_the_text_of_a_document_can_be_asked_while_its_scans_are_read(tmp_path):
+    library, seen = Library(tmp_path), []
+
+    def look(progress):
+        if progress.stage == "scans":
+            seen.append(articles())
+
+    def articles():
+        [document] = library.documents()
+        return {clause.article for clause in library.clauses(document.document_id)}
+
+    [added] = add_bytes(library, mixed(), "mixed.pdf", None, IngestControl(look, patient=True))
+    assert added.status == "added"
+    assert {"3.1", "5.1"} <= seen[0]
+    assert "4.1" not in seen[0]
+    assert {"3.1", "4.1", "5.1"} <= articles()
+    assert library.documents()[0].reading == "whole"
+
+
+@needs_ocr
+def test_only_the_scanned_pages_of_a_document_are_recognized():
+    book = read_pdf(mixed(), "mixed.pdf")
     recognized = {clause.article: clause.ocr for clause in book.clauses}
     assert recognized["3.1"] is False
     assert recognized["4.1"] is True

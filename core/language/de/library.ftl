@@ -33,6 +33,7 @@ queue-failed = { $count ->
 queue-reading = wird gelesen
 queue-reading-page = Seite { $page } von { $pages } wird gelesen
 queue-keeping = Regeln werden gespeichert
+queue-scans = bereit bis auf Seiten, die Bilder sind: Seite { $page } von { $pages } wird gelesen
 queue-vectors = über Wörter zu finden; die Suche nach Bedeutung wird vorbereitet, { $done } von { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen

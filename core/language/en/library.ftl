@@ -33,6 +33,7 @@ queue-failed = { $count ->
 queue-reading = reading
 queue-reading-page = reading page { $page } of { $pages }
 queue-keeping = saving its rules
+queue-scans = ready, but for pages that are images: reading page { $page } of { $pages }
 queue-vectors = ready for search by words; preparing search by meaning, { $done } of { $count ->
     [one] { $count } clause
    *[other] { $count } clauses

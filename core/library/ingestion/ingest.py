@@ -25,6 +25,7 @@ from core.rulebook import (
     Progress,
     ReadLimits,
     Rulebook,
+    can_recognize_text,
     decrypt_pdf,
     read_jsonl,
     read_pdf,
@@ -42,7 +43,7 @@ class IngestControl:
     should_stop: Callable[[], bool] | None = None
     """Called a few times a second; once true, the work ends and the file fails as `cancelled`."""
     patient: bool = False
-    """Let other work go first while reading."""
+    """Let other work go first while reading; read pages that are images once the rest is there."""
 
     def report(self, progress: Progress) -> None:
         """Pass progress on. Raises LibraryError `cancelled` once vectors should stop being made."""
@@ -117,8 +118,8 @@ def add_bytes(
     """Add the content of a file that its sender calls `name`; yield results as `add_file` does.
 
     A known document is not read again, but `override` applies to it. Of a new one it is decided
-    which rulebook it is an edition of, and its lineage is built. If the library searches by
-    vectors, those that its clauses lack are made last; their failure is one more result.
+    which rulebook it is an edition of, and its lineage is built. What waits (images of pages, and
+    vectors if the library searches by them) is made last; its failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
     try:
@@ -136,12 +137,30 @@ def add_bytes(
     seconds = (time.monotonic() - started) / len(documents)
     for document, is_new in documents:
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)
+    own = Scope(tuple(document for document, _ in documents), "of this file")
+    try:
+        _read_images(library, data, own, control)
+    except ScrutineerError as error:
+        yield _failure(name, started, error)
     if library.mode != "lexical":
         try:
-            own = Scope(tuple(document for document, _ in documents), "of this file")
             embed_clauses(library, control.report, own)
         except ScrutineerError as error:
             yield _failure(name, started, error)
+
+
+def _read_images(library: Library, data: bytes, own: Scope, control: IngestControl) -> None:
+    """Read a document again, with the pages that are images, where these were left for later."""
+
+    def report(progress: Progress) -> None:
+        control.report(replace(progress, stage="scans"))
+
+    left = control.patient and library.read_limits.read_scans and can_recognize_text()
+    for document in own.documents if left else ():
+        if document.counts.get("images_unread"):
+            book = reread_document(library, document, data, replace(control, on_progress=report))
+            library.replace_document(library.find_entry(document.document_id)[1], book)
+            read_lineage(library, book[0])
 
 
 def _add_rulebooks(
@@ -156,7 +175,7 @@ def _add_rulebooks(
     else:
         parsed = [
             (document.overlay(override.corrections), clauses)
-            for document, clauses in parse_file(data, name, library.read_limits, control)
+            for document, clauses in _parse_text(data, name, library.read_limits, control)
         ]
         control.report(Progress("storing", 0, 0))  # it has no steps to count
         documents = library.add_documents(data, file_suffix(data), parsed)
@@ -168,13 +187,31 @@ def _add_rulebooks(
     ]
 
 
-def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDocument:
+def _parse_text(
+    data: bytes, name: str, limits: ReadLimits, control: IngestControl
+) -> list[ParsedDocument]:
+    """Read the documents of a file; patiently without images of pages, unless they hold all rules.
+
+    Raises ReadError.
+    """
+    try:
+        at_once = replace(limits, read_scans=limits.read_scans and not control.patient)
+        return parse_file(data, name, at_once, control)
+    except ReadError as error:
+        if error.code not in ("no_text", "no_clauses") or not control.patient:
+            raise
+    return parse_file(data, name, limits, control)
+
+
+def reread_document(
+    library: Library, stored: Document, data: bytes, control: IngestControl = IngestControl()
+) -> ParsedDocument:
     """Read a document again from its stored bytes, and keep what a person corrected.
 
     Raises ReadError, with code `damaged` where the bytes hold another document.
     """
     limits = library.read_limits
-    parsed = parse_file(data, stored.file, limits, corrections=stored.corrections)
+    parsed = parse_file(data, stored.file, limits, control, stored.corrections)
     corrected = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
     for document, clauses in parsed:
         if document.document_id == stored.document_id:

@@ -29,13 +29,19 @@ from core.rulebook import OnProgress, Progress, decrypt_pdf
 from core.settings import Settings
 
 UploadState = Literal[
-    "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"
+    "waiting", "reading", "keeping", "scans", "vectors", "added", "unchanged", "failed", "cancelled"
 ]
-"""A stored field. `keeping`: clauses are stored and indexed; `vectors`: they are embedded."""
-_STAGE_SHARES = {"reading": (0.0, 0.8), "keeping": (0.8, 0.85), "vectors": (0.85, 1.0)}
+"""A stored field. `keeping`: clauses are stored and indexed; `scans`: pages that are images are
+read; `vectors`: clauses are embedded."""
+_STAGE_SHARES = {
+    "reading": (0.0, 0.75),
+    "keeping": (0.75, 0.8),
+    "scans": (0.8, 0.85),
+    "vectors": (0.85, 1.0),
+}
 """Where the progress of a stage begins and ends. Most of the time is reading; without vectors, a
 job ends after the second."""
-UNFINISHED: Final = ("waiting", "reading", "keeping", "vectors")
+UNFINISHED: Final = ("waiting", "reading", "keeping", "scans", "vectors")
 METADATA = sql.MetaData()
 JOBS = sql.Table(
     "upload_jobs",
@@ -73,6 +79,7 @@ JOB_FILES = sql.Table(
 _STAGE_STATES: Final[dict[str, UploadState]] = {
     "reading": "reading",
     "storing": "keeping",
+    "scans": "scans",
     "embedding": "vectors",
 }
 MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it

@@ -23,7 +23,6 @@ from core.rulebook.pdf.pages import PdfFile, open_pdf
 from core.rulebook.types import Box
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
-_STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
 
 
 def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError]:
@@ -106,6 +105,4 @@ def _recognize_page(document: PdfFile, number: int) -> Page:
 
 
 def _encode(page: Page, seconds: float) -> EncodedPage:
-    few_letters = page.letter_count < _STAMP_LETTERS
-    is_scan = page.covered_by_images and not page.from_ocr and few_letters
-    return EncodedPage(page.number, is_scan, seconds, codec_for(Page).encode(page))
+    return EncodedPage(page.number, page.is_unread_image, seconds, codec_for(Page).encode(page))

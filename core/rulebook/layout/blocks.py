@@ -15,6 +15,7 @@ from core.rulebook.types import Box
 State = Literal["live", "deleted", "hidden", "differs"]
 Script = Literal["", "sup", "sub"]
 _OVERHANG = 6.0  # points by which a line may extend over the gutter
+_STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
 _ZONE = 0.14  # of the page's height, from either edge, where running lines are
 
 
@@ -234,6 +235,12 @@ class Page:
     """Horizontal rules near the upper and the lower edge."""
     draft: PageDraft | None = None
     """Kept if a table or an equation near an edge may hold running lines."""
+
+    @property
+    def is_unread_image(self) -> bool:
+        """True where an image covers the page, with no more text beside it than a stamp has."""
+        has_text = self.from_ocr or self.letter_count >= _STAMP_LETTERS
+        return self.covered_by_images and not has_text
 
     def is_at_top(self, shape: HasEdges) -> bool:
         """True for what lies near the upper edge of the page, where headers are."""
