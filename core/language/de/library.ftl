@@ -139,6 +139,42 @@ report-pages_recognised = { $count ->
     [one] { $count } gescannte Seite
    *[other] { $count } gescannte Seiten
 }: durch Texterkennung gelesen
+report-letters_contents = Beiseite gelegt als Inhaltsverzeichnis: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_changelog = Beiseite gelegt als Verzeichnis der Änderungen: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_furniture = Beiseite gelegt als Kopf- und Fußzeilen: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_legend = Beiseite gelegt als Legende: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_lettering = Beiseite gelegt als Beschriftung von Bildern: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_turned = Beiseite gelegt als gedrehter Text: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_footnote = Beiseite gelegt als Fußnoten: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_index = Beiseite gelegt als Stichwortverzeichnis: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
+report-letters_cover = Beiseite gelegt als Titelblatt: { $count ->
+    [one] { $count } Buchstabe
+   *[other] { $count } Buchstaben
+}
 report-signatures = { $count ->
     [one] { $count } Signatur
    *[other] { $count } Signaturen
