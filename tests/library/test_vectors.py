@@ -28,6 +28,10 @@ MEANINGS = (
 )
 
 
+embedded: list[str] = []
+"""The texts whose vectors were made, in order."""
+
+
 class FewMeanings(TextEmbeddingFunction):
     name: str = "small"
 
@@ -37,6 +41,7 @@ class FewMeanings(TextEmbeddingFunction):
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:
         if self.name == "broken":
             raise ConnectionError("nobody answers.")
+        embedded.extend(texts)
         counts = [
             [sum(text.lower().count(word) for word in words) for words in MEANINGS]
             for text in texts
@@ -144,6 +149,18 @@ def test_only_the_scope_is_embedded_where_one_is_given(pit_lane: Library, add: A
     scope = resolve_scope(pit_lane.documents(), ScopeChoice(season=2024))
     assert embed_clauses(pit_lane, scope=scope) == 1
     assert (count_missing_vectors(pit_lane, scope), count_missing_vectors(pit_lane)) == (0, 4)
+
+
+def test_a_new_issue_takes_the_vectors_of_what_did_not_change(pit_lane: Library, add: Add) -> None:
+    embed_clauses(pit_lane)
+    newer = add("Rules", *PIT_LANE, ("90", "Nobody is rapid here."), season=2026)
+    embedded.clear()
+    embed_clauses(pit_lane)
+    assert embedded == ["Nobody is rapid here."]
+    scope = Scope((newer,), "the newer")
+    for query, article_number in (("How rapid?", "90"), ("punished", "54.3")):
+        [hit, *_] = search(pit_lane, query, scope, mode="dense")
+        assert hit.clause.article == article_number
 
 
 def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:

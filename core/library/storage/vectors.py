@@ -6,7 +6,7 @@ replaced, never mixed.
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -30,6 +30,7 @@ from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
 
 _BATCH_CLAUSES = 256  # embedded, stored and reported together
+_EDITIONS = 3  # whose vectors are looked at for pieces that a new one shares: 5 MB each
 _log = logging.getLogger("scrutineer.vectors")
 
 
@@ -58,9 +59,10 @@ def embed_clauses(
     Raises SettingsError and LibraryError as `EmbeddingModel`, and LibraryError `locked`.
     """
     todo = _clauses_without_vector(library, scope) if count_missing_vectors(library, scope) else []
+    known = _load_vectors_of_editions(library, {clause.document_id for clause in todo})
     for start in range(0, len(todo), _BATCH_CLAUSES):
         batch = todo[start : start + _BATCH_CLAUSES]
-        _embed_batch(library, batch)
+        _embed_batch(library, batch, known)
         done = start + len(batch)
         _log.info("Embedded %d of %d clauses", done, len(todo))
         if on_progress:
@@ -72,15 +74,44 @@ def embed_clauses(
     return len(todo)
 
 
-def _embed_batch(library: Library, clauses: Sequence[Clause]) -> None:
+def _load_vectors_of_editions(library: Library, ids: Set[str]) -> dict[str, Vectors]:
+    """Return, by piece, the vectors of the newest other editions of documents.
+
+    Of two issues of a Formula 1 rulebook 82 to 92 % of the pieces are alike.
+    """
+    families = {one.family for one in library.documents() if one.document_id in ids} - {None}
+    editions = [
+        one for one in library.documents() if one.family in families and one.document_id not in ids
+    ]
+    held = tuple(one.document_id for one in editions[-_EDITIONS:])
+    with wrap_lancedb_errors(library.place):
+        table = _vectors_table(library)
+        if table is None or not held:
+            return {}
+        query = table.search().where(_in_documents(held))
+        stored = query.select(["clause_id", "piece", "vector"]).to_arrow()
+        rows = library.tables.read_rows(_embeddable(held))
+    vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
+    pieces = zip(stored["clause_id"].to_pylist(), stored["piece"].to_pylist(), strict=True)
+    places = {piece: place for place, piece in enumerate(pieces)}
+    return {
+        words: vectors[places[clause.clause_id, number]]
+        for clause in clauses_from_rows(rows, {one.document_id: one for one in editions})
+        for number, words in enumerate(split_into_pieces(clause.title, clause.text))
+        if (clause.clause_id, number) in places
+    }
+
+
+def _embed_batch(library: Library, clauses: Sequence[Clause], known: Mapping[str, Vectors]) -> None:
     pieces = [
         (clause, number, piece)
         for clause in clauses
         for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
     ]
-    # Editions share most of their pieces, and those of one length are in one batch.
-    places = {piece: place for place, piece in enumerate(dict.fromkeys(p for *_, p in pieces))}
-    vectors = library.embedding.embed_texts(list(places))[[places[p] for *_, p in pieces]]
+    # Editions that are new together share pieces too: those of one length are in one batch.
+    new = [piece for piece in dict.fromkeys(p for *_, p in pieces) if piece not in known]
+    made = dict(zip(new, library.embedding.embed_texts(new) if new else (), strict=True))
+    vectors = np.array([known.get(piece, made.get(piece)) for *_, piece in pieces], np.float32)
     _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
 
 
