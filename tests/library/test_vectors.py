@@ -3,6 +3,7 @@
 The model of these tests is a small one in LanceDB's registry that knows a few meanings.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,25 @@ def test_a_new_issue_takes_the_vectors_of_what_did_not_change(pit_lane: Library,
     for query, article_number in (("How rapid?", "90"), ("punished", "54.3")):
         [hit, *_] = search(pit_lane, query, scope, mode="dense")
         assert hit.clause.article == article_number
+
+
+def test_a_document_that_is_read_again_keeps_the_vectors_of_what_did_not_change(
+    pit_lane: Library,
+) -> None:
+    embed_clauses(pit_lane)
+    [document] = pit_lane.documents()
+    first, *others, last = pit_lane.clauses(document.document_id)
+    changed = replace(others[1], text="Nobody is rapid here."), replace(last, status="deleted")
+    name = pit_lane.find_entry(document.document_id)[1]
+    pit_lane.replace_document(
+        name, (document, (first, others[0], changed[0], *others[2:], changed[1]))
+    )
+    assert count_missing_vectors(pit_lane) == 1
+    embedded.clear()
+    assert embed_clauses(pit_lane) == 1
+    assert embedded == ["Nobody is rapid here."]
+    found = search(pit_lane, "punished", everything(pit_lane), mode="dense")
+    assert last.clause_id not in {hit.clause.clause_id for hit in found}
 
 
 def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:

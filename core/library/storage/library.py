@@ -243,13 +243,19 @@ class Library:
     def replace_document(self, name: str, book: ParsedDocument) -> None:
         """Replace a document in the index that `check` read again from its stored file.
 
-        An interruption leaves it without all clauses, which the next `check` finds.
+        Clauses in force whose words are as before keep their vectors. An interruption leaves it
+        without all clauses, which the next `check` finds.
         """
         document, clauses = book
         with self.lock_for_writing():
-            for table in (self.tables.clauses_table(), self.tables.vectors_table()):
+            kept = self._find_unchanged(document, clauses)
+            others = ~col("clause_id").isin(kept) if kept else lit(True)
+            for table, which in (
+                (self.tables.vectors_table(), _rows_of(document) & others),
+                (self.tables.clauses_table(), _rows_of(document)),
+            ):
                 if table is not None:
-                    table.delete(_rows_of(document))
+                    table.delete(which)
                     pass_step("rows removed")
             self.tables.add_clauses([clause_rows(clauses)])
             pass_step("clauses added")
@@ -259,6 +265,18 @@ class Library:
                 self.tables.add_entries([(document, name)])
                 pass_step("entries added")
                 self.files.write_note(document, name)
+
+    def _find_unchanged(self, document: Document, clauses: Iterable[Clause]) -> list[str]:
+        """Return the ids of clauses that are in force and have the words that are stored."""
+        stored: dict[str, tuple[str, str]] = {}
+        with suppress(LibraryError):  # what is damaged is made anew
+            rows = self.tables.read_rows(_rows_of(document))
+            known = clauses_from_rows(rows, {document.document_id: document})
+            stored = {one.clause_id: (one.title, one.text) for one in known}
+        in_force = (one for one in clauses if one.status == "in_force")
+        return [
+            one.clause_id for one in in_force if stored.get(one.clause_id) == (one.title, one.text)
+        ]
 
     def remove_document(self, document_id: str) -> Document:
         with self.lock_for_writing():
