@@ -17,7 +17,14 @@ import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
 from core.rulebook.pdf.annotations import add_annotations
-from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, place_runs
+from core.rulebook.pdf.glyphs import (
+    GlyphPlaces,
+    PageGlyphs,
+    RawGlyphRun,
+    StyleCache,
+    extract_raw_runs,
+    place_runs,
+)
 from core.rulebook.pdf.inspection import Inspected, PageObjects, inspect_page
 from core.rulebook.pdf.page_content import (
     AffineTransform,
@@ -76,7 +83,8 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             return self._extract_content(page, number, text_page)
 
     def _extract_content(self, page: pypdfium2.PdfPage, number: int, text_page: Any) -> PageContent:
-        raw = list(extract_raw_runs(text_page, self._style_cache)) if text_page else []
+        glyphs = PageGlyphs(text_page)
+        raw = list(extract_raw_runs(glyphs, self._style_cache)) if text_page else []
         left, bottom, right, top = page.get_bbox()
         rotation = page.get_rotation() // 90 % 4
         to_display = display_transform(rotation, (left, bottom, right, top))
@@ -91,8 +99,9 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
         layers_off = cache(partial(self._find_layers_off, number))
         annotations = add_annotations(content, page.raw, transform, layers_off)
-        content.runs = list(place_runs(text_page, raw, transform, content.rules))
-        objects = PageObjects(page, text_page, raw, transform, painted, annotations)
+        places = GlyphPlaces(glyphs, transform)
+        content.runs = list(place_runs(places, raw, content.rules))
+        objects = PageObjects(page, places, raw, painted, annotations)
         inspect_page(objects, content, self._inspected)
         if painted.patterns:
             content.runs += self._read_patterns(page, content, transform, painted.patterns)
@@ -122,7 +131,8 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             text_page = pdfium.FPDFText_LoadPage(copy.raw)
             stack.callback(pdfium.FPDFText_ClosePage, text_page)
             pictures = PagePictures(page, content, (), {})
-            return list(select_shown_runs(content, text_page, transform, boxes, pictures))
+            places = GlyphPlaces(PageGlyphs(text_page), transform)
+            return list(select_shown_runs(content, places, boxes, pictures))
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.rulebook.pdf.glyph_shapes import UNKNOWN, decides
 from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
 from core.rulebook.pdf.page_pictures import PagePictures
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, runs_under
+from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_under
 from core.rulebook.types import Box
 
 _MIDDLE = 0.3  # ems above the baseline: the middle of most letters
@@ -37,7 +37,6 @@ def mark_typed_words(
     typed: Iterable[tuple[Box, str]],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> list[Box]:
     """Add what annotations and fields add to lines of a page, as words that are doubted.
 
@@ -46,7 +45,7 @@ def mark_typed_words(
     silent = []
     for box, words in typed:
         if words:
-            add_unread(content, box, words, runs, edges_of)
+            add_unread(content, box, words, runs)
         elif pictures.drawn_edges.share(inner := _inside(box)) > 0:
             _, top, _, bottom = pictures.drawn_edges.ink_within(inner)
             silent.append((box[0], top, box[2], bottom))
@@ -64,7 +63,6 @@ def add_unread(
     box: Box,
     shown: str,
     runs: Sequence[PrintedRun],
-    edges_of: GlyphEdges,
 ) -> None:
     """Add a sign for words in a box to the line that they stand in, and doubt digits beside it."""
     left, top, right, bottom = box
@@ -83,13 +81,9 @@ def add_unread(
     flaw = Flaw(left, right, "differs", " ".join(shown.split()))
     content.runs.append(GlyphRun([UNKNOWN], [left], [right], *place, True, True, flaws=[flaw]))
     for printed in near:
-        edges = edges_of(printed.index)
-        beside = [
-            Flaw(start, end, "differs")
-            for char, start, end in zip(printed.run.chars, *edges, strict=True)
-            if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size
-        ]
-        printed.run.add_flaws(beside, edges)
+        for char, start, end in printed.glyphs:
+            if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size:
+                printed.doubt(start, end, "differs")
 
 
 def mark_drawn_words(
@@ -98,7 +92,6 @@ def mark_drawn_words(
     others: Iterable[Box],
     turned: Iterable[Box],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> None:
     """Add a sign for each drawing that fills a gap of a line, or is beside a digit of it.
 
@@ -108,23 +101,22 @@ def mark_drawn_words(
     boxes = sorted({area[:4] for area in parts} | set(others))
     small = [box for box in boxes if box[3] - box[1] < _TALLEST]
     for box, printed in _find_in_lines(turned, runs):
-        if _gap_around(box, printed, runs, edges_of):
-            add_unread(content, box, "", runs, edges_of)
+        if _gap_around(box, printed, runs):
+            add_unread(content, box, "", runs)
     for box, printed in _find_in_lines(small, runs):
-        digits = list(_digits_under(box, printed, content.strokes, runs, edges_of))
-        if not digits and not _gap_around(box, printed, runs, edges_of):
+        digits = list(_digits_under(box, printed, content.strokes, runs))
+        if not digits and not _gap_around(box, printed, runs):
             continue
         edges, wide = pictures.drawn_edges, _widen(box)
         if not any(edges.columns(wide)):
             continue
         whole = edges.reach(wide)  # with the rest of a border that it may be a side of
-        if not digits and _gap_around(whole, printed, runs, edges_of):
-            add_unread(content, box, "", runs, edges_of)
+        if not digits and _gap_around(whole, printed, runs):
+            add_unread(content, box, "", runs)
         for other, left, right in digits:
             near = _NEXT * other.size
             if left - near < whole[0] and whole[2] < right + near:
-                flaw = Flaw(left, right, "differs", UNKNOWN)
-                other.run.add_flaws([flaw], edges_of(other.index))
+                other.doubt(left, right, "differs", UNKNOWN)
 
 
 def _digits_under(
@@ -132,7 +124,6 @@ def _digits_under(
     printed: PrintedRun,
     strokes: Sequence[RuledLine],
     runs: Sequence[PrintedRun],
-    edges_of: GlyphEdges,
 ) -> Iterator[tuple[PrintedRun, float, float]]:
     """Digits and signs of a line that a small drawing changes into others, with their edges.
 
@@ -149,7 +140,7 @@ def _digits_under(
     for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
         if other.box[0] > box[2] or other.box[2] < box[0]:
             continue
-        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
+        for char, left, right in other.glyphs:
             width = right - left
             changes = min(right, box[2]) - max(left, box[0]) > _TOUCHES * width
             is_struck = any(
@@ -189,9 +180,7 @@ def _find_in_lines(
         yield from clusters
 
 
-def _gap_around(
-    box: Box, printed: PrintedRun, runs: Sequence[PrintedRun], edges_of: GlyphEdges
-) -> bool:
+def _gap_around(box: Box, printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
     """True if a box is in a gap between words that it fills, or right beside a digit."""
     size = printed.size
     before, after, char_before, char_after = -_TALLEST, _TALLEST, "", ""
@@ -199,7 +188,7 @@ def _gap_around(
     for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
         if other.box[0] > box[2] + size or other.box[2] < box[0] - size:
             continue
-        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
+        for char, left, right in other.glyphs:
             if char.isspace() or not char:
                 continue
             if left < box[2] - 1 and right > box[0] + 1:
