@@ -16,8 +16,8 @@ import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.glyph_shapes import INKED
 from core.rulebook.pdf.page_content import AffineTransform, Flaw, GlyphRun, PageContent
-from core.rulebook.pdf.page_pictures import bounds_of
 from core.rulebook.pdf.plain_text import remove_replacements
+from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.pdf.strokes import lines_in
 from core.rulebook.pdf.unread_words import add_unread
 from core.rulebook.pdf.visibility import PrintedRun, runs_between, shared_part
@@ -90,7 +90,9 @@ def _print_below(
     near = [
         other
         for other in runs_between(runs, sign.box[1], sign.box[3] + sign.size)
-        if shared_part(other, sign) >= _COVERED and not is_sign(other.text.strip())
+        if other.shared_width(sign.box) > 0
+        and shared_part(other, sign) >= _COVERED
+        and not is_sign(other.text.strip())
     ]
     left, top, right, bottom = sign.ink if near else sign.box
     for other in near:

@@ -232,12 +232,16 @@ class GlyphCheck:
 
     def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
         """Add flaws to words with glyphs that look like other characters, or are struck."""
-        telling = {font for known in (self._lies, self._joined, self._bars) for font in known}
+        barred = {
+            font
+            for font, bars in self._bars.items()
+            if len(bars) >= _FEWEST_BARRED and all(bars.values())
+        }
+        telling = {*barred, *self._lies, *self._joined}
         for printed in runs:
             if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
                 continue
-            bars = self._bars.get(printed.font, {}).values()
-            if len(bars) >= _FEWEST_BARRED and all(bars):
+            if printed.font in barred:
                 printed.doubt_whole("deleted")
                 continue
             joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}

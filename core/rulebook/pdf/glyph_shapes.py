@@ -124,8 +124,8 @@ def read_shape(picture: Image.Image) -> Shape | None:
     strongest = cast("int", ink.getextrema()[1])
     if strongest < _CONTRAST:
         return None
-    middle = strongest // 2
-    box = ink.point([0] * middle + [255] * (256 - middle)).getbbox()
+    middle = Image.new("L", picture.size, strongest // 2 - 1)
+    box = ImageChops.subtract(ink, middle).getbbox()
     if not box:
         return None
     if box[3] - box[1] < _FEWEST_PIXELS:

@@ -202,9 +202,11 @@ def place_runs(
         (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
     )
     heights = [top for top, _, _ in horizontal]
-    upright = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
-    sides = [rule.left for rule in upright]
+    vertical = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
+    sides = [rule.left for rule in vertical]
     transform = places.transform
+    directions = {run.direction for run in raw}
+    upright = {each: transform.map_direction(*each)[0] > 0.98 for each in directions}
 
     for run in raw:
         first, last = transform.map_box(*run.boxes[0]), transform.map_box(*run.boxes[1])
@@ -216,7 +218,7 @@ def place_runs(
         )
         low, high = bisect_right(sides, first[0]), bisect_left(sides, last[2])
         crossed |= low < high and any(
-            rule.top < baseline < rule.bottom for rule in upright[low:high]
+            rule.top < baseline < rule.bottom for rule in vertical[low:high]
         )
         in_one_box = not crossed and "  " not in "".join(run.chars).strip()
         if not in_one_box:
@@ -225,7 +227,6 @@ def place_runs(
             lefts, rights = [last[0]] * len(run.chars), [first[2]] * len(run.chars)
         else:
             lefts, rights = _glyph_edges(run, first[0], last[2], places.box)
-        is_upright = transform.map_direction(*run.direction)[0] > 0.98
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
         yield GlyphRun(
             run.chars,
@@ -236,7 +237,7 @@ def place_runs(
             baseline,
             run.style,
             run.space_before,
-            is_upright,
+            upright[run.direction],
             in_one_box,
         )
 
@@ -246,22 +247,21 @@ def _read_style(
 ) -> tuple[Style, Point, int, tuple[float, float]]:
     """Return the style of a text object, the direction of its line, its font and its skew."""
     a, b, c, d, _, _ = matrix
-    size = ctypes.c_float()
-    _read_font_size(text_object, ctypes.addressof(size))
+    _read_font_size(text_object, ctypes.addressof(size := ctypes.c_float()))
     address = _font_of(text_object) or 0
     if address not in cache.fonts:
         cache.fonts[address] = _read_font(ctypes.cast(address, pdfium.FPDF_FONT))
     font, bold, italic = cache.fonts[address]
     mode = _render_mode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
-    printed_size = round(abs(size.value) * math.hypot(c, d), 2)
+    height = math.hypot(c, d)
+    printed_size = round(abs(size.value) * height, 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
     visible = mode not in (3, 7) and opacity > 8
     style = Style(font, printed_size, bold, italic, color, visible)
     # A negative size draws print the other way round than its matrix.
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
     area = a * d - b * c
-    height = math.hypot(c, d)
     skew = ((a * c + b * d) / area if area else 0.0, abs(length) / height if height else 1.0)
     return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
 

@@ -21,8 +21,8 @@ from core.rulebook.pdf.number_check import (
     mark_squeezed,
 )
 from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox
-from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins, bounds_of
-from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
+from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
+from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
     find_ringed,
@@ -162,9 +162,10 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_overprinted(content, runs)
     mark_displaced(apart)
     mark_printed_over(apart)
-    mark_crossed_out(_drawn_boxes(objects, content, drawn), runs, pictures)
-    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, new)
-    mark_struck([one for one in new if one not in ringed], runs, pictures)
+    seen = [one for one in new if not one.is_unseen]
+    mark_crossed_out(_drawn_boxes(objects, content, drawn), seen, runs, pictures)
+    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, seen)
+    mark_struck([one for one in seen if one not in ringed], runs, pictures)
     mark_replaced(objects.page.raw, content, replaced, runs, places.transform)
     silent = mark_typed_words(content, annotations.words, runs, pictures)
     wordless = [*silent, *unread.values()]

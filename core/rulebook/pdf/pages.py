@@ -30,6 +30,7 @@ from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
     PageContent,
+    Point,
     display_transform,
     reading_transform,
 )
@@ -185,8 +186,11 @@ def render_page(data: bytes, page: int, scale: float) -> bytes:
 
 def _dominant_turn(raw: list[RawGlyphRun], to_display: AffineTransform) -> int:
     """Clockwise quarter turns of most glyphs on the page as displayed."""
-    turns: Counter[int] = Counter()
+    directions: Counter[Point] = Counter()
     for run in raw:
-        x, y = to_display.map_direction(*run.direction)
-        turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += len(run.chars)
+        directions[run.direction] += len(run.chars)
+    turns: Counter[int] = Counter()
+    for direction, count in directions.items():
+        x, y = to_display.map_direction(*direction)
+        turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += count
     return turns.most_common(1)[0][0] if turns else 0

@@ -83,7 +83,7 @@ def mark_struck(
         crossing = _Crossing(printed, runs, pictures)
         left, _, right, _ = printed.box
         body = crossing.body_between(left, right)
-        if not any(pictures.edges_in(body).columns(body)):
+        if not pictures.edges_in(body).has_ink(body):
             continue
         if crossing.crosses(left, right):
             printed.doubt_whole("deleted")
@@ -199,16 +199,18 @@ def intersection(one: Box, other: Box) -> Box:
 
 def mark_crossed_out(
     boxes: Iterable[Box],
+    doubtful: Sequence[PrintedRun],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
 ) -> None:
     """Add flaws to the lines of a text that a cross or a slanted line crosses out as a whole.
 
-    `boxes` are those of drawings, pictures and annotations. Their ink runs along a diagonal, and
-    the lines fill the box; the lettering of a drawing does not.
+    `boxes` are those of drawings, pictures and annotations with doubtful print below. Their ink
+    runs along a diagonal, and the lines fill the box; the lettering of a drawing does not.
     """
-    for box in sorted(set(boxes)):
-        if lines_in(box, runs):
+    new = set(doubtful)
+    for box in sorted(set(boxes)) if new else ():
+        if not new.isdisjoint(lines_in(box, runs)):
             around = pictures.drawn_edges.ink_within(box)
             inside = lines_in(around, runs)
             if inside and _has_diagonal(around, pictures.drawn_edges):
@@ -255,7 +257,7 @@ def _drawn_share(start: Point, end: Point, box: Box, edges: InkMap) -> float:
         for part in range(1, _SAMPLES)
     ]
     points = [point for point in points if box[1] <= point[1] <= box[3]]
-    found = sum(any(edges.columns((x - 1, y - near, x + 1, y + near))) for x, y in points)
+    found = sum(edges.has_ink((x - 1, y - near, x + 1, y + near)) for x, y in points)
     return found / max(1, len(points))
 
 

@@ -46,7 +46,7 @@ def mark_typed_words(
     for box, words in typed:
         if words:
             add_unread(content, box, words, runs)
-        elif pictures.drawn_edges.share(inner := _inside(box)) > 0:
+        elif pictures.drawn_edges.has_ink(inner := _inside(box)):
             _, top, _, bottom = pictures.drawn_edges.ink_within(inner)
             silent.append((box[0], top, box[2], bottom))
     return silent
@@ -108,7 +108,7 @@ def mark_drawn_words(
         if not digits and not _gap_around(box, printed, runs):
             continue
         edges, wide = pictures.drawn_edges, _widen(box)
-        if not any(edges.columns(wide)):
+        if not edges.has_ink(wide):
             continue
         whole = edges.reach(wide)  # with the rest of a border that it may be a side of
         if not digits and _gap_around(whole, printed, runs):

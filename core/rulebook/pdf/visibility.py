@@ -114,6 +114,15 @@ class PrintedRun:
         return self.box[2] - self.box[0]
 
     @property
+    def is_unseen(self) -> bool:
+        """True if all of it is known to be hidden."""
+        left, _, right, _ = self.box
+        return any(
+            flaw.kind == "hidden" and flaw.left <= left + 1 and flaw.right >= right - 1
+            for flaw in self.run.flaws
+        )
+
+    @property
     def is_light(self) -> bool:
         """True for print that is not clear on white paper."""
         return min(rgb_channels(self.run.style.color)) > _LIGHT
@@ -390,7 +399,7 @@ def _unseen_parts(printed: PrintedRun, ink: InkMap) -> Iterator[Flaw]:
     unseen = {
         index
         for index in needed
-        if not any(ink.columns((lefts[index], run.top, rights[index], run.bottom)))
+        if not ink.has_ink((lefts[index], run.top, rights[index], run.bottom))
     }
     if unseen and len(unseen) == len(needed):
         yield Flaw(min(lefts), max(rights), "hidden")
