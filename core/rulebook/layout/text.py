@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
@@ -123,13 +122,12 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
     return "-" if (is_word(last) and is_word(first)) or not first[0].islower() else ""
 
 
-def settle_gaps(pages: Iterable[Page]) -> None:
-    """Make spaces of doubtful gaps, or none, in place.
+def settle_gaps(lines: Sequence[Line]) -> None:
+    """Make spaces of doubtful gaps in the lines of a document, or none, in place.
 
     Such a gap parts two words if the rest of the document has both and not the two as one; it is
     none if the rest has the one word and not both. Else its width decides.
     """
-    lines = list(iter_lines(chain.from_iterable(page.blocks for page in pages)))
     texts = ["".join(span.text for span in line.spans).casefold() for line in lines]
     printed = "\n".join(texts)
     if LIKELY_SPACE not in printed and LIKELY_NONE not in printed:

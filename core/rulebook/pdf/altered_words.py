@@ -14,6 +14,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.addresses import read_utf16
 from core.rulebook.pdf.glyph_shapes import INKED
 from core.rulebook.pdf.page_content import AffineTransform, Flaw, GlyphRun, PageContent
 from core.rulebook.pdf.plain_text import remove_replacements
@@ -130,28 +131,19 @@ def mark_replaced(
     text_page = pdfium.FPDFText_LoadPage(page)
     for group in groups:
         printed_there = [printed for address in group for printed in stored.get(address, ())]
-        shown = "".join(_object_text(address, text_page) for address in group).strip()
+        objects = (ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in group)
+        texts = (read_utf16(pdfium.FPDFTextObj_GetText, one, text_page) for one in objects)
+        shown = "".join(texts).strip()
         words = "".join(printed.text for printed in sorted(printed_there, key=attrgetter("index")))
-        if not shown or _is_private(shown) or _said(shown) == _said(words):
+        # The font of some glyphs names no letters for them.
+        is_private = any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in shown)
+        if not shown or is_private or _said(shown) == _said(words):
             continue
         for printed in printed_there:
             printed.doubt_whole("differs", " ".join(shown.split()))
         if not printed_there:
             add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs)
     pdfium.FPDFText_ClosePage(text_page)
-
-
-def _object_text(address: int, text_page: Any) -> str:
-    text_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
-    size = pdfium.FPDFTextObj_GetText(text_object, text_page, None, 0)
-    buffer = (ctypes.c_ushort * (size // 2 + 1))()
-    pdfium.FPDFTextObj_GetText(text_object, text_page, buffer, size)
-    return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
-
-
-def _is_private(text: str) -> bool:
-    """True if the font of some glyphs names no letters for them."""
-    return any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in text)
 
 
 def _said(text: str) -> str:

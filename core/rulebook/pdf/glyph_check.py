@@ -21,7 +21,6 @@ from core.rulebook.pdf.glyph_shapes import (
     OtherCharacter,
     Shape,
     find_other_character,
-    is_barred,
     plain_form,
     read_shape,
     straighten,
@@ -63,9 +62,8 @@ _LEGIBLE = 4.0  # points of print
 _DIGITS = frozenset("0123456789")
 _RAISED, _HIGHEST_RAISED = 0.2, 0.55  # ems: the lower edge and the height of a raised digit
 _UNIT = 125  # parts of an em that outlines are told apart by
-_OPEN = frozenset("chnouvwmdbpq0")
-"""Letters with room for a line in their middle."""
-_FEWEST_BARRED = 3  # of these, so that a font is one of struck letters
+_LETTER_WIDTH = 0.35
+"""Ems of a letter in a glyph for several: a letter that stands for a word is narrower."""
 _JOINED = frozenset(
     "ff fi fl ffi ffl ft fft fj ffj fb ffb fh ffh fk ffk tt ti tti st ct ch ck sp Th Qu IJ"
     " ij".split()
@@ -88,8 +86,6 @@ class GlyphCheck:
     _words: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     _joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Letters that one glyph stands for, and that are no ligature."""
-    _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
-    """Whether a line runs through a letter that is open."""
 
     def show_inked_blanks(
         self,
@@ -181,7 +177,9 @@ class GlyphCheck:
             joined = {box for box, following in pairwise(boxes) if box == following}
             for box in joined:
                 letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
-                if not _is_one_sign(chars := "".join(letters)):
+                chars = "".join(letters)
+                is_wide = box[2] - box[0] >= _LETTER_WIDTH * printed.size * len(chars)
+                if not _is_one_sign(chars) and not (is_wide and chars.isalpha()):
                     self._joined[printed.font].add(chars)
             for char, box in zip(word[0], boxes, strict=True):
                 glyph = (char, _outline(printed, box))
@@ -200,8 +198,6 @@ class GlyphCheck:
         if first is None or (first is SPECK and not enlarged):
             self._hollow[font].add(char)
             return
-        if char in _OPEN:
-            self._bars[font][char] = is_barred(first)
         if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
             other = find_other_character(first, char)
             others = (find_other_character(each, char) for each in shapes)
@@ -232,17 +228,9 @@ class GlyphCheck:
 
     def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
         """Add flaws to words with glyphs that look like other characters, or are struck."""
-        barred = {
-            font
-            for font, bars in self._bars.items()
-            if len(bars) >= _FEWEST_BARRED and all(bars.values())
-        }
-        telling = {*barred, *self._lies, *self._joined}
+        telling = {*self._lies, *self._joined}
         for printed in runs:
             if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
-                continue
-            if printed.font in barred:
-                printed.doubt_whole("deleted")
                 continue
             joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}
             shown = self._read_shown(printed)

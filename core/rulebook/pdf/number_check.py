@@ -57,13 +57,12 @@ def _is_unread(flaw: Flaw) -> bool:
     return flaw.kind != "deleted"
 
 
-_Glyphs = list[tuple[PrintedRun, float, float]]
-"""Each with its run and its edges."""
+def _numbers_of(line: Iterable[PrintedRun]) -> list[list[tuple[PrintedRun, float, float]]]:
+    """The numbers of a line, each glyph with its run and its edges.
 
-
-def _numbers_of(line: Iterable[PrintedRun]) -> list[_Glyphs]:
-    """The numbers of a line; one may go on in the run that begins where its own ends."""
-    numbers: list[_Glyphs] = []
+    One may go on in the run that begins where its own ends.
+    """
+    numbers: list[list[tuple[PrintedRun, float, float]]] = []
     for printed in sorted(line, key=lambda printed: printed.box[0]):
         for is_number, group in groupby(
             printed.glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in (*_POINTS, UNKNOWN)
@@ -98,14 +97,24 @@ def mark_displaced(runs: Iterable[PrintedRun]) -> None:
 
 def mark_printed_over(runs: Sequence[PrintedRun]) -> None:
     """Add flaws to digits that other print lies on, and to words that mostly do."""
-    for one, other in runs_that_overlap(runs, _OVERLAP):
-        sizes = sorted((one.size, other.size))
-        if one.run.flaws or other.run.flaws or sizes[1] > _LARGER * sizes[0]:
+    found = [
+        (one, other, list(_glyphs_over(one, other)))
+        for one, other in runs_that_overlap(runs, _OVERLAP)
+        if not one.run.flaws and not other.run.flaws
+        if max(one.size, other.size) <= _LARGER * min(one.size, other.size)
+    ]
+    letters = {each: sum(map(str.isalnum, each.text)) for *both, _ in found for each in both}
+    twice: dict[PrintedRun, set[_Glyph]] = {printed: set() for printed in letters}
+    for one, other, pairs in found:
+        twice[one].update(a for a, b in pairs if a[0] == b[0])
+        twice[other].update(b for a, b in pairs if a[0] == b[0])
+    for one, other, pairs in found:
+        if one.run.flaws or other.run.flaws:
             continue
-        pairs = list(_glyphs_over(one, other))
-        fewest = min(sum(map(str.isalnum, each.text)) for each in (one, other))
+        fewest = min(letters[one], letters[other])
+        is_bold = any(len(twice[each]) == letters[each] for each in (one, other))
         over = [(a, b) for a, b in pairs if a[0] != b[0]]
-        if not over and len(pairs) < fewest:  # a digit on itself, which is not bold print
+        if not over and not is_bold:  # a digit on itself
             over = pairs
         unreadable = len(over) >= max(_UNREADABLE * fewest, _FEWEST_SQUEEZED)
         for printed, side in ((one, 0), (other, 1)):

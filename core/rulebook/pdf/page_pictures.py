@@ -38,6 +38,8 @@ _FEW = 4  # places that are drawn one by one: with more, all of a page at once
 _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 40
 """Of 255: print that differs less from its background cannot be read."""
+FAINT = 64
+"""Of 255: print that differs less is hard to read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
@@ -145,6 +147,10 @@ class Ink:
     def alone(self) -> InkMap:
         """The same text without what lies behind or over it: by how much it darkens paper."""
         return InkMap(_strongest(ImageChops.invert(self._draw_alone().picture)), *self._place)
+
+    def is_faint(self, box: Box) -> bool:
+        """Return True if nothing in a box differs much from what is behind it."""
+        return cast("int", self.grey.crop(box).getextrema()[1]) < FAINT
 
     def missing_share(self, box: Box) -> float:
         """Return which part of the ink that text should have in a box is paper, 0 to 1.
@@ -429,10 +435,14 @@ def _place(address: int) -> tuple[int, PdfBox]:
     return _font_of(address) or 0, bounds_of(address)
 
 
-def _bounds(boxes: Sequence[Box]) -> Box:
-    """The box around all boxes, and a margin."""
+def box_around(boxes: Iterable[Box]) -> Box:
+    """Return the box around all boxes."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return _widen((min(lefts), min(tops), max(rights), max(bottoms)))
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _bounds(boxes: Iterable[Box]) -> Box:
+    return _widen(box_around(boxes))
 
 
 def _widen(box: Box) -> Box:

@@ -261,7 +261,7 @@ def mark_unseen(
     if len(doubtful) > _FEW:
         doubtful = _look_from_afar(doubtful, pictures.text_ink)
     boxes = {printed: printed.glyphs_box for printed in doubtful}
-    count = 0
+    is_faint, count = False, 0
     for near in _split_at_gaps(doubtful):
         pixels = pictures.look_close([boxes[printed] for printed in near])
         looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
@@ -274,7 +274,10 @@ def mark_unseen(
                     printed.run.add_flaws(flaws, printed.edges)
                 else:
                     clear_looks.add(looks[printed])
+                    is_faint |= ink.is_faint(boxes[printed])
         count += len(groups)
+    if is_faint:
+        yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
     if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
 
