@@ -68,7 +68,7 @@ _JOINED = frozenset(
     "ff fi fl ffi ffl ft fft fj ffj fb ffb fh ffh fk ffk tt ti tti st ct ch ck sp Th Qu IJ"
     " ij".split()
 )
-"""Letters that fonts print with one glyph, beside those of Unicode."""
+"""Letters that fonts print with one glyph, beside those of Unicode, and those of other scripts."""
 
 
 @dataclass(slots=True)
@@ -178,8 +178,10 @@ class GlyphCheck:
             for box in joined:
                 letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
                 chars = "".join(letters)
+                is_latin = chars.isascii() and any(map(str.isalnum, chars))
                 is_wide = box[2] - box[0] >= _LETTER_WIDTH * printed.size * len(chars)
-                if not _is_one_sign(chars) and not (is_wide and chars.isalpha()):
+                may_be_one = chars in _JOINED or chars in _composed_signs()
+                if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
                     self._joined[printed.font].add(chars)
             for char, box in zip(word[0], boxes, strict=True):
                 glyph = (char, _outline(printed, box))
@@ -327,12 +329,6 @@ def _blank_places(chars: Sequence[str], known: set[str]) -> Iterator[int]:
         is_whole = end - start == len(text)
         if end - start > 1 or is_whole or not known.issuperset(found[0]) or _DIGIT.search(around):
             yield from range(start, end)
-
-
-def _is_one_sign(text: str) -> bool:
-    """True for letters that one glyph may stand for: a ligature, a fraction, a unit, an accent."""
-    is_latin = text.isascii() and any(map(str.isalnum, text))
-    return not is_latin or text in _JOINED or text in _composed_signs()
 
 
 @cache

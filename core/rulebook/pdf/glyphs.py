@@ -26,6 +26,7 @@ from core.rulebook.pdf.page_content import (
     Point,
     RuledLine,
     Style,
+    box_around,
 )
 from core.rulebook.pdf.shapes import color_and_opacity
 from core.rulebook.types import Box
@@ -150,8 +151,7 @@ class GlyphPlaces:
         """Return the box around all outlines of a run."""
         inks = self.glyphs.inks(_indexes(run, 0, None))
         boxes = self.transform.map_boxes(box for box in inks if box[2] > box[0])
-        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
+        return box_around(boxes or [(0.0, 0.0, 0.0, 0.0)])
 
 
 def _indexes(run: RawGlyphRun, start: int, end: int | None) -> range:

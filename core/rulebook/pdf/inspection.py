@@ -163,7 +163,9 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_displaced(apart)
     mark_printed_over(apart)
     seen = [one for one in new if not one.is_unseen]
-    mark_crossed_out(_drawn_boxes(objects, content, drawn), seen, runs, pictures)
+    shapes = [area[:4] for area in (*content.drawings, *content.images)]
+    crosses = {*shapes, *drawn, *annotations.line_boxes}
+    mark_crossed_out(sorted(crosses), seen, runs, pictures)
     ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, seen)
     mark_struck([one for one in seen if one not in ringed], runs, pictures)
     mark_replaced(objects.page.raw, content, replaced, runs, places.transform)
@@ -172,13 +174,6 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_drawn_words(content, runs, wordless, turned, pictures)
     mark_broken_numbers(runs)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
-
-
-def _drawn_boxes(objects: PageObjects, content: PageContent, drawn: Sequence[Box]) -> Iterator[Box]:
-    """The boxes of what may be a cross over lines of text."""
-    yield from (area[:4] for area in (*content.drawings, *content.images))
-    yield from drawn
-    yield from objects.annotations.line_boxes
 
 
 def _runs_over_pictures(

@@ -15,6 +15,12 @@ PdfBox: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top in PDF user space, where y grows upwards."""
 
 
+def box_around(boxes: Iterable[Box]) -> Box:
+    """Return the box around all boxes."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 class Style(NamedTuple):
     """How glyphs look. `size` is points as printed, `color` 0xRRGGBB."""
 

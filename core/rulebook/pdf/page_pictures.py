@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from core.rulebook.pdf.addresses import ADDRESS, by_address
-from core.rulebook.pdf.page_content import PageContent, PdfBox, rgb_channels
+from core.rulebook.pdf.page_content import PageContent, PdfBox, box_around, rgb_channels
 from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.types import Box
 
@@ -433,12 +433,6 @@ def are_twins(one: PdfBox, other: PdfBox) -> bool:
 def _place(address: int) -> tuple[int, PdfBox]:
     """The font of a text object and its edges, in points."""
     return _font_of(address) or 0, bounds_of(address)
-
-
-def box_around(boxes: Iterable[Box]) -> Box:
-    """Return the box around all boxes."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _bounds(boxes: Iterable[Box]) -> Box:

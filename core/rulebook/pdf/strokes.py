@@ -209,7 +209,7 @@ def mark_crossed_out(
     runs along a diagonal, and the lines fill the box; the lettering of a drawing does not.
     """
     new = set(doubtful)
-    for box in sorted(set(boxes)) if new else ():
+    for box in boxes if new else ():
         if not new.isdisjoint(lines_in(box, runs)):
             around = pictures.drawn_edges.ink_within(box)
             inside = lines_in(around, runs)

@@ -6,8 +6,8 @@ What stands there is not read, so the line gets a sign for it, which is doubted.
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN, decides
-from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
-from core.rulebook.pdf.page_pictures import PagePictures, box_around
+from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine, box_around
+from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_under
 from core.rulebook.types import Box
 
