@@ -84,8 +84,10 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     printed = list(iter_lines(_blocks_of(pages)))
     known = [said for said in source.corrections if find_corrected_line(printed, said)]
     remove_given_furniture(pages, source.corrections)
-    running = remove_headers_footers(pages)
-    settle_gaps(pages)
+    edges = remove_headers_footers(pages)
+    apart = chain.from_iterable(row.lines for rows in edges for row in rows)
+    settle_gaps([*apart, *iter_lines(_blocks_of(pages))])
+    running = [[row.text for row in rows] for rows in edges]
     remove_repeated_pictures(pages)
     split_language_tables(pages)
     footnotes = take_footnotes(pages)
@@ -100,8 +102,8 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     contents = remove_contents_tables(pages)
     kept = set(map(id, _blocks_of(pages))).difference(map(id, legend))
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    apart = chain(contents, *(note.lines for note in footnotes))
-    lines = list(iter_lines(chain(apart, *streams.values())))
+    others = chain(contents, *(note.lines for note in footnotes))
+    lines = list(iter_lines(chain(others, *streams.values())))
     repairs = repair_ligatures(lines)
     by_number = {page.number: page for page in pages}
     palette = build_palette([*legend, *lines], by_number)

@@ -181,11 +181,6 @@ def _is_aligned(parts: Mapping[int, RowPiece], columns: _Columns) -> bool:
     return True
 
 
-def _is_item(text: str) -> bool:
-    """True for the number or the bullet of a text beside it."""
-    return bool(_NUMBER.match(text)) or is_bullet(text)
-
-
 def _is_near(above: TextRow, row: TextRow) -> bool:
     return row[0].baseline - above[0].baseline <= _ROW_DISTANCE * row[0].size
 
@@ -235,7 +230,7 @@ def _cut_at_wide_spaces(piece: RowPiece) -> Iterator[RowPiece]:
 def _may_be_table_row(row: TextRow) -> bool:
     """True for short pieces, unless they are a number or a bullet with its text."""
     first, *others = (piece.text for piece in row)
-    is_item = _is_item(first)
+    is_item = bool(_NUMBER.match(first)) or is_bullet(first)
     if len(others) == 1 and is_item:
         return False
     if others and len(first) <= 9 and len(others[0]) > 25 and (is_item or len(others) < 3):

@@ -62,8 +62,10 @@ def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
     has_hardly_any = words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
     if not has_hardly_any and not _BROKEN.search(text):
         return []
-    if words > _MIN_WORDS and not _is_english(text):
-        return []
+    if words > _MIN_WORDS and not (
+        detect_language(text) in (None, "en") and english_share(text) >= _MIN_ENGLISH
+    ):
+        return []  # in another language "ff" is rare, and English words are few
     fixes = _choose_fixes(_count_words(lines))
     repairs: Counter[tuple[str, str]] = Counter()
     for line in lines if fixes else ():
@@ -109,11 +111,6 @@ def english_share(text: str) -> float:
     """The share of a text's words, of three letters or more, that are English."""
     words = re.findall(r"[^\W\d_]{3,}", text)
     return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
-
-
-def _is_english(text: str) -> bool:
-    """True unless a text is in another language, where "ff" is rare and English words are few."""
-    return detect_language(text) in (None, "en") and english_share(text) >= _MIN_ENGLISH
 
 
 def _count_words(lines: Iterable[Line]) -> Counter[_PrintedWord]:

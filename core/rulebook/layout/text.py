@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
@@ -37,8 +36,7 @@ LIKELY_SPACE, LIKELY_NONE = "\u2005", "\u2006"
 """Blanks of no file (`pdf.glyphs` reads plain ones), for gaps that a document's words decide."""
 _GAP = re.compile(rf"(\w*)([{LIKELY_SPACE}{LIKELY_NONE}])(?=(\w*))")
 _SIGN = re.compile(f"[{LIKELY_SPACE}{LIKELY_NONE}]")
-_NEXT_TO_GAP = re.compile(rf"\w*(?:{_SIGN.pattern}\w*)+")
-_TOKEN = re.compile(r"\w+")
+_TOKEN = re.compile(rf"[\w{LIKELY_SPACE}{LIKELY_NONE}]+")
 _ENDS_SPLIT = re.compile(r"[^\W\d_][-\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+")
 _PARAGRAPH_GAP = 0.6  # of a line's size: lines of one paragraph are nearer to each other
@@ -124,25 +122,24 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
     return "-" if (is_word(last) and is_word(first)) or not first[0].islower() else ""
 
 
-def settle_gaps(pages: Iterable[Page]) -> None:
-    """Make spaces of doubtful gaps, or none, in place.
+def settle_gaps(lines: Sequence[Line]) -> None:
+    """Make spaces of doubtful gaps in the lines of a document, or none, in place.
 
     Such a gap parts two words if the rest of the document has both and not the two as one; it is
     none if the rest has the one word and not both. Else its width decides.
     """
-    lines = list(iter_lines(chain.from_iterable(page.blocks for page in pages)))
     texts = ["".join(span.text for span in line.spans).casefold() for line in lines]
     printed = "\n".join(texts)
-    if not _SIGN.search(printed):
+    if LIKELY_SPACE not in printed and LIKELY_NONE not in printed:
         return
-    words = set(_TOKEN.findall(_NEXT_TO_GAP.sub(" ", printed)))
+    words = {token for token in set(_TOKEN.findall(printed)) if not _SIGN.search(token)}
 
     def is_space(before: str, sign: str, after: str) -> bool:
         both, one = {before, after} <= words, before + after in words
         return both if both != one else sign == LIKELY_SPACE
 
     for line, text in zip(lines, texts, strict=True):
-        if _SIGN.search(text):
+        if LIKELY_SPACE in text or LIKELY_NONE in text:
             found = _GAP.finditer(text)
             _settle_line(line, [" " if is_space(*match.groups()) else "" for match in found])
 

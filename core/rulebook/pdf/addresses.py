@@ -18,3 +18,11 @@ def address_of(pointer: Any) -> int:
 def by_address(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
     """Return the same function with other types of its result and arguments."""
     return ctypes.CFUNCTYPE(result, *arguments)(address_of(function))
+
+
+def read_utf16(function: Any, *arguments: Any) -> str:
+    """Return the text that a function of pdfium writes into a buffer, whose size it tells."""
+    size = function(*arguments, None, 0)
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    function(*arguments, buffer, size)
+    return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")

@@ -8,20 +8,20 @@ not what is seen."""
 import ctypes
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.addresses import read_utf16
 from core.rulebook.pdf.glyph_shapes import INKED
 from core.rulebook.pdf.page_content import AffineTransform, Flaw, GlyphRun, PageContent
-from core.rulebook.pdf.page_pictures import bounds_of
 from core.rulebook.pdf.plain_text import remove_replacements
+from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.pdf.strokes import lines_in
 from core.rulebook.pdf.unread_words import add_unread
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, shared_part
-from core.rulebook.types import Box
+from core.rulebook.pdf.visibility import PrintedRun, runs_between, shared_part
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
 _STROKES = _COMBINING_STROKES | {"_", "\u00af", "\u2212", "=", "~", INKED}
@@ -35,29 +35,25 @@ _DECIDING = re.compile(
     r"|(?<=\d)[ .,:/\-\u2010-\u2014\u2212](?=\d)|[\-\u2010-\u2014\u2212](?=\d)"
 )
 
-InkBox = Callable[[int], Box]
-"""The box around the ink of the run with this index."""
 
-
-def mark_overprinted(
-    content: PageContent, runs: Sequence[PrintedRun], ink_box: InkBox, edges_of: GlyphEdges
-) -> None:
+def mark_overprinted(content: PageContent, runs: Sequence[PrintedRun]) -> None:
     """Add flaws to print that signs or combining strokes are printed over; drop these signs."""
     dropped = set()
     for printed in runs:
         if not _COMBINING_STROKES.isdisjoint(printed.run.chars):
-            _apply_combining_strokes(printed.run, *edges_of(printed.index))
+            _apply_combining_strokes(printed.run, *printed.edges)
             continue
-        if printed.run.flaws:
+        text = printed.text.strip()
+        if printed.run.flaws or (text[0].isalnum() and text[0] != text[-1]):
             continue
         struck: list[tuple[PrintedRun, float, float]] = []
-        if is_sign(printed.text.strip()):
-            struck = list(_print_below(printed, runs, ink_box, edges_of))
-        elif printed.text.strip() in _CROSSES:
-            lines = lines_in(ink_box(printed.index), runs)
+        if is_sign(text):
+            struck = list(_print_below(printed, runs))
+        elif text in _CROSSES:
+            lines = lines_in(printed.ink, runs)
             struck = [(line, line.box[0], line.box[2]) for line in lines]
         for other, left, right in struck:
-            other.run.add_flaws([Flaw(left, right, "deleted")], edges_of(other.index))
+            other.doubt(left, right, "deleted")
         if struck:
             dropped.add(id(printed.run))
     content.runs = [run for run in content.runs if id(run) not in dropped]
@@ -89,20 +85,22 @@ def _apply_combining_strokes(run: GlyphRun, lefts: list[float], rights: list[flo
 
 
 def _print_below(
-    sign: PrintedRun, runs: Sequence[PrintedRun], ink_box: InkBox, edges_of: GlyphEdges
+    sign: PrintedRun, runs: Sequence[PrintedRun]
 ) -> Iterator[tuple[PrintedRun, float, float]]:
     """The runs that a sign is printed over, each with the part that it strikes."""
     near = [
         other
         for other in runs_between(runs, sign.box[1], sign.box[3] + sign.size)
-        if shared_part(other, sign) >= _COVERED and not is_sign(other.text.strip())
+        if other.shared_width(sign.box) > 0
+        and shared_part(other, sign) >= _COVERED
+        and not is_sign(other.text.strip())
     ]
-    left, top, right, bottom = ink_box(sign.index) if near else sign.box
+    left, top, right, bottom = sign.ink if near else sign.box
     for other in near:
         above = (other.baseline - (top + bottom) / 2) / other.size
         shared = sum(
             max(0.0, min(right, end) - max(left, start))
-            for char, start, end in zip(other.run.chars, *edges_of(other.index), strict=True)
+            for char, start, end in other.glyphs
             if not char.isspace()
         )
         if _LOWEST <= above <= _HIGHEST and shared >= _COVERED * (right - left):
@@ -114,7 +112,6 @@ def mark_replaced(
     content: PageContent,
     replaced: Iterable[Sequence[int]],
     runs: Sequence[PrintedRun],
-    edges_of: GlyphEdges,
     transform: AffineTransform,
 ) -> None:
     """Add flaws to words that a mark gives in place of others, and to the line of words it hides.
@@ -134,30 +131,19 @@ def mark_replaced(
     text_page = pdfium.FPDFText_LoadPage(page)
     for group in groups:
         printed_there = [printed for address in group for printed in stored.get(address, ())]
-        shown = "".join(_object_text(address, text_page) for address in group).strip()
+        objects = (ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in group)
+        texts = (read_utf16(pdfium.FPDFTextObj_GetText, one, text_page) for one in objects)
+        shown = "".join(texts).strip()
         words = "".join(printed.text for printed in sorted(printed_there, key=attrgetter("index")))
-        if not shown or _is_private(shown) or _said(shown) == _said(words):
+        # The font of some glyphs names no letters for them.
+        is_private = any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in shown)
+        if not shown or is_private or _said(shown) == _said(words):
             continue
         for printed in printed_there:
-            lefts, rights = edges_of(printed.index)
-            flaw = Flaw(min(lefts), max(rights), "differs", " ".join(shown.split()))
-            printed.run.add_flaws([flaw], (lefts, rights))
+            printed.doubt_whole("differs", " ".join(shown.split()))
         if not printed_there:
-            add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs, edges_of)
+            add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs)
     pdfium.FPDFText_ClosePage(text_page)
-
-
-def _object_text(address: int, text_page: Any) -> str:
-    text_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
-    size = pdfium.FPDFTextObj_GetText(text_object, text_page, None, 0)
-    buffer = (ctypes.c_ushort * (size // 2 + 1))()
-    pdfium.FPDFTextObj_GetText(text_object, text_page, buffer, size)
-    return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
-
-
-def _is_private(text: str) -> bool:
-    """True if the font of some glyphs names no letters for them."""
-    return any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in text)
 
 
 def _said(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.addresses import read_utf16
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     Area,
@@ -176,10 +177,7 @@ def _line_points(annotation: Any, subtype: int) -> list[Point]:
 def _read_words(annotation: Any) -> str:
     """What is typed into an annotation or a field."""
     for key in (b"Contents", b"V"):
-        size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
-        buffer = (ctypes.c_ushort * (size // 2 + 1))()
-        pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
-        if words := bytes(buffer)[:size].decode("utf-16-le", "replace").strip("\0 \r\n"):
+        if words := read_utf16(pdfium.FPDFAnnot_GetStringValue, annotation, key).strip():
             return words
     return ""
 

@@ -6,7 +6,7 @@ right to left round, these letters too."""
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from core.rulebook.pdf.page_content import PdfBox
@@ -30,24 +30,28 @@ _MARKS = {ord(accent): mark for accent, mark in {**_SIGNS, **_SPACED, **_COMBINE
 _DOTLESS = {0x131: "i", 0x237: "j"}
 _FIRST, _LAST = 0x590, 0x8FF  # Hebrew, Arabic and scripts like them
 _FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))
+_FROM_RIGHT = frozenset((*range(_FIRST, _LAST + 1), *_FORMS, 0xD802, 0xD803, 0xD83A, 0xD83B))
+"""All that is written from right to left: at the end the first halves of rare letters."""
 _IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
 """The letters of Unicode's own ligatures: pdfium spells these out in the right order."""
 
 
 def compose_accents(
-    codes: list[int], box_of: Callable[[int], PdfBox], ink_of: Callable[[int], PdfBox]
+    codes: list[int],
+    box_of: Callable[[int], PdfBox],
+    inks_of: Callable[[Sequence[int]], list[PdfBox]],
 ) -> None:
     """Write letters with their accents into `codes`; the accents become `DROPPED`.
 
-    `codes` are the UTF-16 codes of a page's glyphs, `box_of` returns the box of one, and `ink_of`
-    that of its print. A letter gets the accent that is drawn above or below it, not one beside it,
-    wherever the file has it.
+    `codes` are the UTF-16 codes of a page's glyphs, `box_of` returns the box of one, and `inks_of`
+    those of the print of some. A letter gets the accent that is drawn above or below it, not one
+    beside it, wherever the file has it.
     """
-    accents = [index for index, code in enumerate(codes) if code in _MARKS]
-    if not accents:
+    if _MARKS.keys().isdisjoint(set(codes)):
         return
+    accents = [index for index, code in enumerate(codes) if code in _MARKS]
     placed = [n for n, code in enumerate(codes) if code > 0 and chr(code).isalpha()]
-    letters = sorted((ink_of(index), index) for index in placed)
+    letters = sorted(zip(inks_of(placed), placed, strict=True))
     for index in accents:
         box, mark, before = box_of(index), _MARKS[codes[index]], index - 1
         letter = None
@@ -57,7 +61,7 @@ def compose_accents(
         elif index > 0 and (in_one or box[2] <= box[0]) and _compose(codes[before], mark):
             letter = before
         if letter is None:
-            near = _list_letters_at(ink_of(index), mark, letters)
+            near = _list_letters_at(inks_of([index])[0], mark, letters)
             letter = next((each for _, each in near if _compose(codes[each], mark)), None)
         if letter is not None:
             codes[letter] = ord(_compose(codes[letter], mark))
@@ -100,10 +104,13 @@ def _compose(code: int, mark: str) -> str:
     return whole if len(whole) == 1 else ""
 
 
+def has_right_to_left(codes: Iterable[int]) -> bool:
+    """Return True if any of these UTF-16 codes is written from right to left."""
+    return not _FROM_RIGHT.isdisjoint(set(codes))
+
+
 def order_joined_letters(codes: list[int], box_of: Callable[[int], PdfBox]) -> None:
     """Turn letters that share one box round in `codes`, the UTF-16 codes of a page's glyphs."""
-    if max(codes, default=0) < _FIRST:
-        return
     start = 0
     while start < len(codes) - 1:
         end = start + 1

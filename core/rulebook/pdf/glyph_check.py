@@ -8,10 +8,10 @@ like a 6 has no other explanation than a fault or a fraud.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import chain, groupby
+from itertools import chain, pairwise
 
 from core.rulebook.pdf.glyph_shapes import (
     CHECKED,
@@ -21,19 +21,16 @@ from core.rulebook.pdf.glyph_shapes import (
     OtherCharacter,
     Shape,
     find_other_character,
-    is_barred,
     plain_form,
     read_shape,
     straighten,
 )
-from core.rulebook.pdf.glyphs import RawGlyphRun
+from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import Flaw, GlyphRun
 from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between
+from core.rulebook.pdf.visibility import PrintedRun, runs_between
 from core.rulebook.types import Box
 
-GlyphBox = Callable[[int, int], Box]
-"""The box around the ink of a glyph, by the index of its run and its own."""
 _Outline = tuple[int, int, int]
 """The width, the height and the lower edge of a glyph in parts of an em."""
 _Glyph = tuple[str, _Outline]
@@ -65,14 +62,13 @@ _LEGIBLE = 4.0  # points of print
 _DIGITS = frozenset("0123456789")
 _RAISED, _HIGHEST_RAISED = 0.2, 0.55  # ems: the lower edge and the height of a raised digit
 _UNIT = 125  # parts of an em that outlines are told apart by
-_OPEN = frozenset("chnouvwmdbpq0")
-"""Letters with room for a line in their middle."""
-_FEWEST_BARRED = 3  # of these, so that a font is one of struck letters
+_LETTER_WIDTH = 0.35
+"""Ems of a letter in a glyph for several: a letter that stands for a word is narrower."""
 _JOINED = frozenset(
     "ff fi fl ffi ffl ft fft fj ffj fb ffb fh ffh fk ffk tt ti tti st ct ch ck sp Th Qu IJ"
     " ij".split()
 )
-"""Letters that fonts print with one glyph, beside those of Unicode."""
+"""Letters that fonts print with one glyph, beside those of Unicode, and those of other scripts."""
 
 
 @dataclass(slots=True)
@@ -90,8 +86,6 @@ class GlyphCheck:
     _words: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     _joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Letters that one glyph stands for, and that are no ligature."""
-    _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
-    """Whether a line runs through a letter that is open."""
 
     def show_inked_blanks(
         self,
@@ -99,19 +93,19 @@ class GlyphCheck:
         raw: Iterable[RawGlyphRun],
         replaced: Container[int],
         pictures: PagePictures,
-        box_of: GlyphBox,
+        places: GlyphPlaces,
     ) -> None:
         """Put the sign `INKED` in place of blanks with ink like a letter, in a line of text.
 
         `replaced` are the addresses of text objects whose blanks are not those of their fonts.
         """
-        for index, (run, each) in enumerate(zip(runs, raw, strict=True)):
+        for run, each in zip(runs, raw, strict=True):
             if each.address in replaced:
                 continue
             known = self._blanks[each.font]
             for place in _blank_places(run.chars, known):
                 known.add(run.chars[place])
-                left, top, right, bottom = box_of(index, place)
+                left, top, right, bottom = places.inks(each, place, place + 1)[0]
                 size = (bottom - top) / max(run.style.size, _LEGIBLE)
                 if right - left > 1 and _HIGHEST_POINT < size < _TALL and _has_neighbour(run, runs):
                     side = _SIDE * (right - left)
@@ -124,7 +118,6 @@ class GlyphCheck:
         runs: Sequence[PrintedRun],
         all_runs: Sequence[PrintedRun],
         pictures: PagePictures,
-        box_of: GlyphBox,
     ) -> list[PrintedRun]:
         """Look at glyphs that are new; return runs with glyphs that may be empty.
 
@@ -132,7 +125,7 @@ class GlyphCheck:
         """
         places: dict[_Place, list[tuple[Box, tuple[float, float]]]] = {}
         for printed in runs:
-            new = list(self._new_glyphs(printed, box_of))
+            new = list(self._new_glyphs(printed))
             if new and _is_touched(printed, all_runs):
                 continue
             for glyph, box in new:
@@ -168,7 +161,7 @@ class GlyphCheck:
             shapes = filter(None, map(read_shape, map(straighten, crops, skews)))
             self._judge(font, glyph, shapes, enlarged=pictures.close_scale == CLOSE)
 
-    def _new_glyphs(self, printed: PrintedRun, box_of: GlyphBox) -> Iterator[tuple[_Glyph, Box]]:
+    def _new_glyphs(self, printed: PrintedRun) -> Iterator[tuple[_Glyph, Box]]:
         """Glyphs of new words and numbers; notes letters that lie in one place.
 
         One glyph stands for those.
@@ -176,22 +169,27 @@ class GlyphCheck:
         words, known = self._words[printed.font], self._known[printed.font]
         if words.issuperset(printed.text.split()):
             return
-        text = "".join(char if len(char) == 1 else " " for char in printed.run.chars)
-        for word in _WORD.finditer(text):
+        for word in _WORD.finditer(printed.spelled):
             if word[0] in words:
                 continue
             words.add(word[0])
-            places = range(*word.span())
-            boxes = [(text[place], box_of(printed.index, place)) for place in places]
-            for box, group in groupby(boxes, lambda glyph: glyph[1]):
-                chars = "".join(char for char, _ in group)
-                if len(chars) > 1:
-                    if not _is_one_sign(chars):
-                        self._joined[printed.font].add(chars)
-                    continue
-                glyph = (chars, _outline(printed, box))
-                is_checked = chars.isalnum() or chars in CHECKED or chars in _SMALL
-                if is_checked and glyph not in known:
+            boxes = printed.places.inks(printed.raw, *word.span())
+            joined = {box for box, following in pairwise(boxes) if box == following}
+            for box in joined:
+                letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
+                chars = "".join(letters)
+                is_latin = chars.isascii() and any(map(str.isalnum, chars))
+                is_wide = box[2] - box[0] >= _LETTER_WIDTH * printed.size * len(chars)
+                may_be_one = chars in _JOINED or chars in _composed_signs()
+                if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
+                    self._joined[printed.font].add(chars)
+            for char, box in zip(word[0], boxes, strict=True):
+                glyph = (char, _outline(printed, box))
+                if (
+                    glyph not in known
+                    and box not in joined
+                    and (char.isalnum() or char in CHECKED or char in _SMALL)
+                ):
                     yield glyph, box
 
     def _judge(self, font: int, glyph: _Glyph, shapes: Iterator[Shape], *, enlarged: bool) -> None:
@@ -202,8 +200,6 @@ class GlyphCheck:
         if first is None or (first is SPECK and not enlarged):
             self._hollow[font].add(char)
             return
-        if char in _OPEN:
-            self._bars[font][char] = is_barred(first)
         if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
             other = find_other_character(first, char)
             others = (find_other_character(each, char) for each in shapes)
@@ -232,24 +228,19 @@ class GlyphCheck:
             self._lies[printed.font][glyph] = OtherCharacter(shown, 1.0)
         return True
 
-    def mark_lies(self, runs: Iterable[PrintedRun], box_of: GlyphBox, edges_of: GlyphEdges) -> None:
+    def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
         """Add flaws to words with glyphs that look like other characters, or are struck."""
+        telling = {*self._lies, *self._joined}
         for printed in runs:
-            if printed.run.flaws:
-                continue
-            bars = self._bars.get(printed.font, {}).values()
-            if len(bars) >= _FEWEST_BARRED and all(bars):
-                lefts, rights = edges = edges_of(printed.index)
-                printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], edges)
+            if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
                 continue
             joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}
-            shown = self._read_shown(printed, box_of)
+            shown = self._read_shown(printed)
             if joined or shown != printed.run.chars:
-                edges = edges_of(printed.index)
-                flaws = _lying_words(printed.run.chars, shown, joined, *edges)
-                printed.run.add_flaws(list(flaws), edges)
+                flaws = _lying_words(printed, shown, joined)
+                printed.run.add_flaws(list(flaws), printed.edges)
 
-    def _read_shown(self, printed: PrintedRun, box_of: GlyphBox) -> list[str]:
+    def _read_shown(self, printed: PrintedRun) -> list[str]:
         """The characters that the glyphs of a run look like."""
         lies, chars = self._lies.get(printed.font, {}), printed.run.chars
         weights = {char: other.weight for (char, _), other in lies.items() if char.isalpha()}
@@ -258,11 +249,8 @@ class GlyphCheck:
         if lying.isdisjoint(chars) and INKED not in chars:
             return chars
         shown = []
-        for place, char in enumerate(chars):
-            other = None
-            if char in lying:
-                outline = _outline(printed, box_of(printed.index, place))
-                other = lies.get((char, outline))
+        for char, box in zip(chars, printed.places.inks(printed.raw), strict=True):
+            other = lies.get((char, _outline(printed, box))) if char in lying else None
             shown.append(UNKNOWN if char == INKED else other.char if other else char)
         return shown
 
@@ -287,15 +275,9 @@ def _outline(printed: PrintedRun, box: Box) -> _Outline:
     return round((right - left) * ems), round((bottom - top) * ems), round(below * ems)
 
 
-def _lying_words(
-    chars: Sequence[str],
-    shown: Sequence[str],
-    joined: set[str],
-    lefts: Sequence[float],
-    rights: Sequence[float],
-) -> Iterator[Flaw]:
+def _lying_words(printed: PrintedRun, shown: Sequence[str], joined: set[str]) -> Iterator[Flaw]:
     """Words with another look; a single letter may be a bullet of an ornamental font."""
-    text = "".join(char if len(char) == 1 else " " for char in chars)
+    text, (lefts, rights) = printed.spelled, printed.edges
     for word in _WORD.finditer(text):
         start, end = word.span()
         between = {found.start() for found in _BETWEEN_DIGITS.finditer(word[0])}
@@ -347,12 +329,6 @@ def _blank_places(chars: Sequence[str], known: set[str]) -> Iterator[int]:
         is_whole = end - start == len(text)
         if end - start > 1 or is_whole or not known.issuperset(found[0]) or _DIGIT.search(around):
             yield from range(start, end)
-
-
-def _is_one_sign(text: str) -> bool:
-    """True for letters that one glyph may stand for: a ligature, a fraction, a unit, an accent."""
-    is_latin = text.isascii() and any(map(str.isalnum, text))
-    return not is_latin or text in _JOINED or text in _composed_signs()
 
 
 @cache

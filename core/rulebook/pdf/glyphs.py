@@ -7,12 +7,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
-from core.rulebook.pdf.composed_letters import DROPPED, compose_accents, order_joined_letters
+from core.rulebook.pdf.composed_letters import (
+    DROPPED,
+    compose_accents,
+    has_right_to_left,
+    order_joined_letters,
+)
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
@@ -20,6 +26,7 @@ from core.rulebook.pdf.page_content import (
     Point,
     RuledLine,
     Style,
+    box_around,
 )
 from core.rulebook.pdf.shapes import color_and_opacity
 from core.rulebook.types import Box
@@ -39,6 +46,7 @@ _read_ink = by_address(
 )
 Matrix: TypeAlias = tuple[float, ...]
 _unpack_box = struct.Struct("4f").unpack_from
+_ink_boxes = struct.Struct("4d")
 _unpack_matrix = struct.Struct("6f").unpack_from
 _read_matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS)
 _read_font_size = by_address(pdfium.FPDFTextObj_GetFontSize, ctypes.c_int, ADDRESS, ADDRESS)
@@ -72,25 +80,108 @@ class StyleCache:
     styles: dict[Style, Style] = field(default_factory=dict)
 
 
-def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGlyphRun]:
+class PageGlyphs:
+    """The glyphs of a page by index, in user space."""
+
+    def __init__(self, text_page: Any) -> None:
+        self._text_page, self._address = text_page, address_of(text_page)
+        self._numbers = (ctypes.c_float * 6)()
+        self._first = ctypes.addressof(self._numbers)
+
+    def read_codes(self) -> list[int]:
+        """Return the UTF-16 code of every glyph, 0 for one that its font gives no letter."""
+        count = max(pdfium.FPDFText_CountChars(self._text_page), 0)
+        buffer = (ctypes.c_ushort * (count + 1))()
+        code_of = partial(pdfium.FPDFText_GetUnicode, self._text_page)
+        if pdfium.FPDFText_GetText(self._text_page, 0, count, buffer) == count + 1:
+            # This has one code for hyphens at the end of a line and for glyphs without a letter.
+            codes = enumerate(buffer[:count])
+            return [code_of(index) if code == 0xFFFE else code for index, code in codes]
+        return [code_of(index) for index in range(count)]
+
+    def box(self, index: int) -> PdfBox:
+        """Return the box of a glyph: its advance, and the height of its font."""
+        _read_box(self._address, index, self._first)
+        left, top, right, bottom = _unpack_box(self._numbers)
+        return left, bottom, right, top
+
+    def inks(self, indexes: Sequence[int]) -> list[PdfBox]:
+        """Return the boxes around the outlines of glyphs."""
+        edges, address = (ctypes.c_double * (4 * len(indexes)))(), self._address
+        place = ctypes.addressof(edges)
+        for index in indexes:
+            _read_ink(address, index, place, place + 8, place + 16, place + 24)
+            place += 32
+        found = _ink_boxes.iter_unpack(edges)
+        return [(left, bottom, right, top) for left, right, bottom, top in found]
+
+    def matrix(self, index: int) -> Matrix:
+        """Return what a glyph is placed with, as ISO 32000 has it: a, b, c, d, e, f."""
+        found = _read_matrix(self._address, index, self._first)
+        return _unpack_matrix(self._numbers) if found else (0.0,) * 6
+
+    def text_object(self, index: int) -> int:
+        """Return pdfium's address of a glyph's text object, 0 for a blank that pdfium inserted."""
+        return _text_object_address(self._address, index) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class GlyphPlaces:
+    """Where the glyphs of a page are in reading coordinates."""
+
+    glyphs: PageGlyphs
+    transform: AffineTransform
+
+    def box(self, index: int) -> Box:
+        """Return the box of a glyph of the page."""
+        return self.transform.map_box(*self.glyphs.box(index))
+
+    def edges(
+        self, run: RawGlyphRun, start: int = 0, end: int | None = None
+    ) -> tuple[list[float], list[float]]:
+        """Return the left and the right edge of each glyph of a run, or of some of them."""
+        boxes = self.transform.map_boxes(map(self.glyphs.box, _indexes(run, start, end)))
+        return [box[0] for box in boxes], [box[2] for box in boxes]
+
+    def inks(self, run: RawGlyphRun, start: int = 0, end: int | None = None) -> list[Box]:
+        """Return the box around the outline of each glyph of a run, or of some of them."""
+        return self.transform.map_boxes(self.glyphs.inks(_indexes(run, start, end)))
+
+    def ink(self, run: RawGlyphRun) -> Box:
+        """Return the box around all outlines of a run."""
+        inks = self.glyphs.inks(_indexes(run, 0, None))
+        boxes = self.transform.map_boxes(box for box in inks if box[2] > box[0])
+        return box_around(boxes or [(0.0, 0.0, 0.0, 0.0)])
+
+
+def _indexes(run: RawGlyphRun, start: int, end: int | None) -> range:
+    return range(run.start + start, run.start + (len(run.chars) if end is None else end))
+
+
+def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[RawGlyphRun]:
     """Yield runs of glyphs of one text object, cut at gaps and at blanks that pdfium inserted.
 
     This is the hottest loop of a reading, so it makes few calls: one for the text of the page,
     then the object and the boxes at the ends of words. `place_runs` reads more boxes if needed.
     """
-    codes, glyphs = _glyph_codes(text_page), _Glyphs(text_page)
-    compose_accents(codes, glyphs.box, glyphs.ink)
-    order_joined_letters(codes, glyphs.box)
+    codes = glyphs.read_codes()
+    compose_accents(codes, glyphs.box, glyphs.inks)
+    ranges = _object_ranges(glyphs.text_object, len(codes))
+    if has_right_to_left(codes):
+        order_joined_letters(codes, glyphs.box)
+        ranges = _ranges_of_words(glyphs.text_object, codes)
     styles: dict[int, tuple[Style, Point, int, tuple[float, float]]] = {}
     space_before = False
-    for start, end, address in _object_ranges(glyphs, codes):
+    for start, end, address in ranges:
         if not address:
             space_before = True
             continue
+        matrix = glyphs.matrix(start)
         if address not in styles:
-            styles[address] = _read_style(glyphs.matrix(start), address, style_cache)
+            styles[address] = _read_style(matrix, address, style_cache)
         style, direction, font, skew = styles[address]
-        for run in _cut_runs(glyphs, codes, range(start, end), style, direction):
+        place = matrix[4], matrix[5]
+        for run in _cut_runs(glyphs.box, codes, range(start, end), style, direction, place):
             if not any(run.chars):
                 continue
             run.space_before |= space_before
@@ -100,7 +191,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
 
 
 def place_runs(
-    text_page: Any, raw: list[RawGlyphRun], transform: AffineTransform, rules: Sequence[RuledLine]
+    places: GlyphPlaces, raw: list[RawGlyphRun], rules: Sequence[RuledLine]
 ) -> Iterator[GlyphRun]:
     """Yield the runs in reading coordinates.
 
@@ -111,32 +202,31 @@ def place_runs(
         (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
     )
     heights = [top for top, _, _ in horizontal]
-    upright = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
-    sides = [rule.left for rule in upright]
-    box_of = _Glyphs(text_page).box
-
-    def placed_box(index: int) -> Box:
-        return transform.map_box(*box_of(index))
+    vertical = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
+    sides = [rule.left for rule in vertical]
+    transform = places.transform
+    directions = {run.direction for run in raw}
+    upright = {each: transform.map_direction(*each)[0] > 0.98 for each in directions}
 
     for run in raw:
         first, last = transform.map_box(*run.boxes[0]), transform.map_box(*run.boxes[1])
         baseline = transform.map_point(*run.origin)[1]
         low = bisect_left(heights, baseline - run.style.size)
         high = bisect_left(heights, baseline + run.style.size)
-        crossed = any(
+        crossed = low < high and any(
             left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
         )
         low, high = bisect_right(sides, first[0]), bisect_left(sides, last[2])
-        crossed |= any(rule.top < baseline < rule.bottom for rule in upright[low:high])
+        crossed |= low < high and any(
+            rule.top < baseline < rule.bottom for rule in vertical[low:high]
+        )
         in_one_box = not crossed and "  " not in "".join(run.chars).strip()
         if not in_one_box:
-            boxes = map(placed_box, range(run.start, run.start + len(run.chars)))
-            lefts, _, rights, _ = map(list, zip(*boxes, strict=True))
+            lefts, rights = places.edges(run)
         elif last[0] < first[0]:  # from right to left
             lefts, rights = [last[0]] * len(run.chars), [first[2]] * len(run.chars)
         else:
-            lefts, rights = _glyph_edges(run, first[0], last[2], placed_box)
-        is_upright = transform.map_direction(*run.direction)[0] > 0.98
+            lefts, rights = _glyph_edges(run, first[0], last[2], places.box)
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
         yield GlyphRun(
             run.chars,
@@ -147,7 +237,7 @@ def place_runs(
             baseline,
             run.style,
             run.space_before,
-            is_upright,
+            upright[run.direction],
             in_one_box,
         )
 
@@ -157,22 +247,21 @@ def _read_style(
 ) -> tuple[Style, Point, int, tuple[float, float]]:
     """Return the style of a text object, the direction of its line, its font and its skew."""
     a, b, c, d, _, _ = matrix
-    size = ctypes.c_float()
-    _read_font_size(text_object, ctypes.addressof(size))
+    _read_font_size(text_object, ctypes.addressof(size := ctypes.c_float()))
     address = _font_of(text_object) or 0
     if address not in cache.fonts:
         cache.fonts[address] = _read_font(ctypes.cast(address, pdfium.FPDF_FONT))
     font, bold, italic = cache.fonts[address]
     mode = _render_mode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
-    printed_size = round(abs(size.value) * math.hypot(c, d), 2)
+    height = math.hypot(c, d)
+    printed_size = round(abs(size.value) * height, 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
     visible = mode not in (3, 7) and opacity > 8
     style = Style(font, printed_size, bold, italic, color, visible)
     # A negative size draws print the other way round than its matrix.
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
     area = a * d - b * c
-    height = math.hypot(c, d)
     skew = ((a * c + b * d) / area if area else 0.0, abs(length) / height if height else 1.0)
     return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
 
@@ -186,129 +275,56 @@ def _read_font(font: Any) -> tuple[str, bool, bool]:
     return name, bold, "italic" in lower or "oblique" in lower
 
 
-def glyph_edges(
-    text_page: Any,
-    raw: RawGlyphRun,
-    transform: AffineTransform,
-    start: int = 0,
-    end: int | None = None,
-) -> tuple[list[float], list[float]]:
-    """Return the left and the right edge of each glyph of a run in reading coordinates.
+def _object_ranges(object_of: Callable[[int], int], count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield ranges of glyphs of one text object: start, end, address (0 for inserted blanks).
 
-    `start` and `end` are those of a part of it.
+    The glyphs of an object follow each other, so that few have to be asked for theirs.
     """
-    box_of, count = _Glyphs(text_page).box, len(raw.chars)
-    indexes = range(raw.start + start, raw.start + (count if end is None else end))
-    boxes = [transform.map_box(*box_of(index)) for index in indexes]
-    return [box[0] for box in boxes], [box[2] for box in boxes]
+    start = 0
+    while start < count:
+        address, last, end, step = object_of(start), start, start + 1, 1
+        while end < count and object_of(end) == address:
+            last, step = end, 2 * step if address else 1
+            end += step
+        end = min(end, count)
+        while end - last > 1:  # the last of its glyphs is between them
+            middle = (last + end) // 2
+            last, end = (middle, end) if object_of(middle) == address else (last, middle)
+        yield start, end, address
+        start = end
 
 
-def ink_box(
-    text_page: Any, raw: RawGlyphRun, transform: AffineTransform, glyph: int | None = None
-) -> Box:
-    """Return the box around the outlines of the glyphs of a run, or of one, as it is read."""
-    page = address_of(text_page)
-    if glyph is not None:
-        return transform.map_box(*_ink_of(page, raw.start + glyph))
-    inked = (_ink_of(page, index) for index in range(raw.start, raw.start + len(raw.chars)))
-    boxes = [transform.map_box(*box) for box in inked if box[2] > box[0]]
-    lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+def _ranges_of_words(
+    object_of: Callable[[int], int], codes: Sequence[int]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the same where lines run from right to left.
 
-
-_edges = (ctypes.c_double * 4)()
-_edge_addresses = tuple(ctypes.addressof(_edges) + 8 * number for number in range(4))
-
-
-def _ink_of(text_page: int, index: int) -> PdfBox:
-    """Return the box around the outline of a glyph, in user space."""
-    _read_ink(text_page, index, *_edge_addresses)
-    left, right, bottom, top = _edges
-    return left, bottom, right, top
-
-
-class _Glyphs:
-    """The glyphs of a page by index, in user space."""
-
-    def __init__(self, text_page: Any) -> None:
-        self._text_page = address_of(text_page)
-        self._numbers = (ctypes.c_float * 6)()
-        self._address = ctypes.addressof(self._numbers)
-
-    def box(self, index: int) -> PdfBox:
-        _read_box(self._text_page, index, self._address)
-        left, top, right, bottom = _unpack_box(self._numbers)
-        return left, bottom, right, top
-
-    def ink(self, index: int) -> PdfBox:
-        """Return the box around the outline of a glyph."""
-        return _ink_of(self._text_page, index)
-
-    def matrix(self, index: int) -> Matrix:
-        """Return what a glyph is placed with, as ISO 32000 has it: a, b, c, d, e, f."""
-        found = _read_matrix(self._text_page, index, self._address)
-        return _unpack_matrix(self._numbers) if found else (0.0,) * 6
-
-    def text_object(self, index: int) -> int:
-        """Return pdfium's address of a glyph's text object, 0 for a blank that pdfium inserted."""
-        return _text_object_address(self._text_page, index) or 0
-
-
-def _glyph_codes(text_page: Any) -> list[int]:
-    """Return the UTF-16 code of every glyph, 0 for one that its font gives no letter."""
-    count = max(pdfium.FPDFText_CountChars(text_page), 0)
-    buffer = (ctypes.c_ushort * (count + 1))()
-    code_of = partial(pdfium.FPDFText_GetUnicode, text_page)
-    if pdfium.FPDFText_GetText(text_page, 0, count, buffer) == count + 1:
-        # This has one code for hyphens at the end of a line and for glyphs without a letter.
-        return [code_of(n) if code == 0xFFFE else code for n, code in enumerate(buffer[:count])]
-    return [code_of(index) for index in range(count)]
-
-
-def _object_ranges(glyphs: _Glyphs, codes: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield ranges of glyphs of one text object: start, end, address (0 for inserted blanks)."""
-    start, current, index, count = 0, -1, 0, len(codes)
-    while index < count:
-        begin = index
-        index += 1
-        if codes[begin] not in _BLANK_CODES:
-            while index < count and codes[index] not in _BLANK_CODES:
-                index += 1
-        for first, address in _word_objects(glyphs.text_object, begin, index):
-            if address != current:
-                if current >= 0:
-                    yield start, first, current
-                start, current = first, address
-    if current >= 0:
-        yield start, count, current
-
-
-def _word_objects(object_of: Callable[[int], int], begin: int, end: int) -> list[tuple[int, int]]:
-    """Return the first glyph of a word and its address; all glyphs if it has several objects.
-
-    Of a word alone: in lines from right to left pdfium puts one object between words of another.
+    There pdfium puts one object between words of another, and signs of one into a word of another.
     """
-    first = object_of(begin)
-    if end - begin == 1 or object_of(end - 1) == first:
-        return [(begin, first)]
-    return [(index, object_of(index)) for index in range(begin, end)]
+    objects = list(map(object_of, range(len(codes))))
+    for is_blank, word in groupby(range(len(codes)), lambda index: codes[index] in _BLANK_CODES):
+        first, *_, last = [*word] * 2
+        if not is_blank and objects[first] == objects[last]:
+            objects[first : last + 1] = [objects[first]] * (last + 1 - first)
+    for address, group in groupby(range(len(codes)), objects.__getitem__):
+        first, *_, last = [*group] * 2
+        yield first, last + 1, address
 
 
 def _cut_runs(
-    glyphs: _Glyphs,
+    box_of: Callable[[int], PdfBox],
     codes: list[int],
     stretch: range,
     style: Style,
     direction: Point,
+    place: Point,
 ) -> Iterator[RawGlyphRun]:
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
-    box_of, end = glyphs.box, stretch.stop
-    *_, x, y = glyphs.matrix(stretch.start)
-    inserted = False
+    end, inserted = stretch.stop, False
 
     def make_run(first: int, end: int, boxes: tuple[PdfBox, PdfBox]) -> RawGlyphRun:
         chars = _decode(codes[first:end])
-        return RawGlyphRun(style, direction, (x, y), inserted, first, chars, boxes)
+        return RawGlyphRun(style, direction, place, inserted, first, chars, boxes)
 
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)

@@ -13,16 +13,16 @@ from unicodedata import is_normalized
 from core.rulebook.pdf.altered_words import mark_overprinted, mark_replaced
 from core.rulebook.pdf.annotations import Annotations
 from core.rulebook.pdf.glyph_check import GlyphCheck
-from core.rulebook.pdf.glyphs import RawGlyphRun, glyph_edges, ink_box
+from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.number_check import (
     mark_broken_numbers,
     mark_displaced,
     mark_printed_over,
     mark_squeezed,
 )
-from core.rulebook.pdf.page_content import AffineTransform, PageContent, PageNote, PdfBox
-from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins, bounds_of
-from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder
+from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox
+from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
+from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
     find_ringed,
@@ -50,25 +50,14 @@ class PageObjects:
     """What pdfium knows of a loaded page, beside its content; `raw` are the runs one for one."""
 
     page: Any
-    text_page: Any
+    places: GlyphPlaces
     raw: list[RawGlyphRun]
-    transform: AffineTransform
     painted: PaintOrder
     annotations: Annotations
 
     @property
     def limits(self) -> list[str]:
         return [*self.painted.limits, *self.annotations.limits]
-
-    def glyph_edges(
-        self, index: int, start: int = 0, end: int | None = None
-    ) -> tuple[list[float], list[float]]:
-        """The edges of the glyphs of a run, or of some of them, in reading coordinates."""
-        return glyph_edges(self.text_page, self.raw[index], self.transform, start, end)
-
-    def ink_box(self, index: int, glyph: int | None = None) -> Box:
-        """The box around the ink of a run, or of one of its glyphs, in reading coordinates."""
-        return ink_box(self.text_page, self.raw[index], self.transform, glyph)
 
     def find_unread(self) -> tuple[dict[int, Box], list[int], set[int]]:
         """Return the text objects with ink in which nothing is read, each with its box.
@@ -101,7 +90,7 @@ class PageObjects:
                 seconds.append(address)
                 doubled |= twins
             else:
-                unread[address] = self.transform.map_box(*edges)
+                unread[address] = self.places.transform.map_box(*edges)
         return unread, seconds, doubled
 
 
@@ -130,7 +119,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
         PageNote("page_limit", f"Page holds {limit}: not all of them were looked at.")
         for limit in objects.limits
     ]
-    painted, annotations, edges_of = objects.painted, objects.annotations, objects.glyph_edges
+    painted, annotations, places = objects.painted, objects.annotations, objects.places
     words: dict[int, str] = {}
     unread, seconds, doubled = objects.find_unread()
     read = [address for address in painted.text if address not in unread]
@@ -138,19 +127,18 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     pictures = PagePictures(objects.page, content, read, words, annotations.lines, others)
     replaced = painted.facts.replaced.values()
     given = {*chain.from_iterable(replaced)}
-    inspected.glyphs.show_inked_blanks(content.runs, objects.raw, given, pictures, objects.ink_box)
-    runs = printed_runs(content, objects.raw, painted.text)
+    inspected.glyphs.show_inked_blanks(content.runs, objects.raw, given, pictures, places)
+    runs = printed_runs(content, objects.raw, painted.text, places)
     if not runs:
         return
     turned = [
-        objects.ink_box(index)
-        for index, run in enumerate(content.runs)
+        places.ink(raw)
+        for run, raw in zip(content.runs, objects.raw, strict=True)
         if not run.upright and run.style.visible
     ]
     for printed in runs:
         words[printed.address] = words.get(printed.address, "") + printed.text
-    placed = (objects.text_page, objects.raw, objects.transform)
-    reveal_shown_words(content, *placed, runs, pictures)
+    reveal_shown_words(content, places, objects.raw, runs, pictures)
     painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
     drawn = [*annotations.boxes, *unread.values()]
     over = _runs_over_pictures(objects, content, runs, drawn)
@@ -158,7 +146,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_squeezed(runs)
     together = dict.fromkeys(chain.from_iterable(overlapping(runs)))
     doubtful = find_doubtful(content, runs, painted, together, new, pictures)
-    content.notes += mark_unseen(doubtful, pictures, edges_of, inspected.clear_looks)
+    content.notes += mark_unseen(doubtful, pictures, inspected.clear_looks)
     content.strokes = select_strokes(content, runs, pictures)
     apart = [one for one in runs if one.address not in given]
     certain = [
@@ -168,28 +156,24 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
         and not one.run.flaws
         and not (one.is_light and one.address in doubled)
     ]
-    hollow = inspected.glyphs.learn(certain, runs, pictures, objects.ink_box)
-    content.notes += mark_unseen(hollow, pictures, edges_of, inspected.clear_looks)
-    inspected.glyphs.mark_lies(apart, objects.ink_box, edges_of)
-    mark_overprinted(content, runs, objects.ink_box, edges_of)
-    mark_displaced(apart, edges_of)
-    mark_printed_over(apart, edges_of)
-    mark_crossed_out(_drawn_boxes(objects, content, drawn), runs, pictures, edges_of)
-    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, new)
-    mark_struck([one for one in new if one not in ringed], runs, pictures, edges_of)
-    mark_replaced(objects.page.raw, content, replaced, runs, edges_of, objects.transform)
-    silent = mark_typed_words(content, annotations.words, runs, pictures, edges_of)
+    hollow = inspected.glyphs.learn(certain, runs, pictures)
+    content.notes += mark_unseen(hollow, pictures, inspected.clear_looks)
+    inspected.glyphs.mark_lies(apart)
+    mark_overprinted(content, runs)
+    mark_displaced(apart)
+    mark_printed_over(apart)
+    seen = [one for one in new if not one.is_unseen]
+    shapes = [area[:4] for area in (*content.drawings, *content.images)]
+    crosses = {*shapes, *drawn, *annotations.line_boxes}
+    mark_crossed_out(sorted(crosses), seen, runs, pictures)
+    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, seen)
+    mark_struck([one for one in seen if one not in ringed], runs, pictures)
+    mark_replaced(objects.page.raw, content, replaced, runs, places.transform)
+    silent = mark_typed_words(content, annotations.words, runs, pictures)
     wordless = [*silent, *unread.values()]
-    mark_drawn_words(content, runs, wordless, turned, pictures, edges_of)
-    mark_broken_numbers(runs, edges_of)
+    mark_drawn_words(content, runs, wordless, turned, pictures)
+    mark_broken_numbers(runs)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
-
-
-def _drawn_boxes(objects: PageObjects, content: PageContent, drawn: Sequence[Box]) -> Iterator[Box]:
-    """The boxes of what may be a cross over lines of text."""
-    yield from (area[:4] for area in (*content.drawings, *content.images))
-    yield from drawn
-    yield from objects.annotations.line_boxes
 
 
 def _runs_over_pictures(

@@ -10,12 +10,7 @@ from itertools import groupby, pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
 from core.rulebook.pdf.page_content import Flaw
-from core.rulebook.pdf.visibility import (
-    GlyphEdges,
-    PrintedRun,
-    runs_between,
-    runs_that_overlap,
-)
+from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_that_overlap
 
 _SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
 _FEWEST_SQUEEZED = 3  # letters: a single one may be narrow, but no digit is
@@ -32,13 +27,15 @@ _OVERLAP = 0.25  # ems that two runs of a line share
 def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to runs whose letters are too narrow for anybody to read."""
     for printed in runs:
-        letters = sum(map(str.isalnum, printed.run.chars))
-        narrow = printed.width < _SQUEEZED * printed.size * letters
-        if narrow and (letters >= _FEWEST_SQUEEZED or printed.text.strip().isdigit()):
+        narrowest = printed.width / (_SQUEEZED * printed.size)
+        if narrowest >= len(printed.text):
+            continue
+        letters = sum(map(str.isalnum, printed.text))
+        if narrowest < letters and (letters >= _FEWEST_SQUEEZED or printed.text.strip().isdigit()):
             printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
 
 
-def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
+def mark_broken_numbers(runs: Sequence[PrintedRun]) -> None:
     """Add flaws to the other digits of a number with one that is not seen as it is stored.
 
     What is left of "600" without its first digit would be another number.
@@ -48,29 +45,27 @@ def mark_broken_numbers(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> Non
         near = _LEVEL * size
         line = runs_between(runs, baseline - near, baseline + near)
         alike = (printed for printed in line if size / 2 <= printed.size <= size * 2)
-        for number in _numbers_of(alike, edges_of):
+        for number in _numbers_of(alike):
             flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]
             kind = next((flaw.kind for flaw in flaws if flaw and _is_unread(flaw)), None)
             for flaw, (printed, left, right) in zip(flaws, number, strict=True):
                 if kind and not flaw:
-                    printed.run.add_flaws([Flaw(left, right, kind)], edges_of(printed.index))
+                    printed.doubt(left, right, kind)
 
 
 def _is_unread(flaw: Flaw) -> bool:
     return flaw.kind != "deleted"
 
 
-_Glyphs = list[tuple[PrintedRun, float, float]]
-"""Each with its run and its edges."""
+def _numbers_of(line: Iterable[PrintedRun]) -> list[list[tuple[PrintedRun, float, float]]]:
+    """The numbers of a line, each glyph with its run and its edges.
 
-
-def _numbers_of(line: Iterable[PrintedRun], edges_of: GlyphEdges) -> list[_Glyphs]:
-    """The numbers of a line; one may go on in the run that begins where its own ends."""
-    numbers: list[_Glyphs] = []
+    One may go on in the run that begins where its own ends.
+    """
+    numbers: list[list[tuple[PrintedRun, float, float]]] = []
     for printed in sorted(line, key=lambda printed: printed.box[0]):
-        glyphs = zip(printed.run.chars, *edges_of(printed.index), strict=True)
         for is_number, group in groupby(
-            glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in (*_POINTS, UNKNOWN)
+            printed.glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in (*_POINTS, UNKNOWN)
         ):
             found = [(printed, left, right) for _, left, right in group]
             before = (
@@ -85,12 +80,11 @@ def _numbers_of(line: Iterable[PrintedRun], edges_of: GlyphEdges) -> list[_Glyph
     return numbers
 
 
-def mark_displaced(runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
+def mark_displaced(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to numbers whose digits are not one after the other from left to right."""
     for printed in runs:
-        text = "".join(char if len(char) == 1 else " " for char in printed.run.chars)
-        for number in _NUMBER.finditer(text):
-            parts = edges_of(printed.index, *number.span())
+        for number in _NUMBER.finditer(printed.spelled):
+            parts = printed.places.edges(printed.raw, *number.span())
             glyphs = list(zip(number[0], *parts, strict=True))
             if any(
                 after[1] - before[1] < _STEP * min(before[2] - before[1], after[2] - after[1])
@@ -98,46 +92,48 @@ def mark_displaced(runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
             ):
                 ends = min(left for _, left, _ in glyphs), max(right for *_, right in glyphs)
                 shown = "".join(char for char, *_ in sorted(glyphs, key=lambda glyph: glyph[1]))
-                flaw = Flaw(*ends, "differs", shown if shown != number[0] else UNKNOWN)
-                printed.run.add_flaws([flaw], edges_of(printed.index))
+                printed.doubt(*ends, "differs", shown if shown != number[0] else UNKNOWN)
 
 
-def mark_printed_over(runs: Sequence[PrintedRun], edges_of: GlyphEdges) -> None:
+def mark_printed_over(runs: Sequence[PrintedRun]) -> None:
     """Add flaws to digits that other print lies on, and to words that mostly do."""
-    for one, other in runs_that_overlap(runs, _OVERLAP):
-        sizes = sorted((one.size, other.size))
-        if one.run.flaws or other.run.flaws or sizes[1] > _LARGER * sizes[0]:
+    found = [
+        (one, other, list(_glyphs_over(one, other)))
+        for one, other in runs_that_overlap(runs, _OVERLAP)
+        if not one.run.flaws and not other.run.flaws
+        if max(one.size, other.size) <= _LARGER * min(one.size, other.size)
+    ]
+    letters = {each: sum(map(str.isalnum, each.text)) for *both, _ in found for each in both}
+    twice: dict[PrintedRun, set[_Glyph]] = {printed: set() for printed in letters}
+    for one, other, pairs in found:
+        twice[one].update(a for a, b in pairs if a[0] == b[0])
+        twice[other].update(b for a, b in pairs if a[0] == b[0])
+    for one, other, pairs in found:
+        if one.run.flaws or other.run.flaws:
             continue
-        pairs = list(_glyphs_over(one, other, edges_of))
-        fewest = min(sum(map(str.isalnum, each.text)) for each in (one, other))
+        fewest = min(letters[one], letters[other])
+        is_bold = any(len(twice[each]) == letters[each] for each in (one, other))
         over = [(a, b) for a, b in pairs if a[0] != b[0]]
-        if not over and len(pairs) < fewest:  # a digit on itself, which is not bold print
+        if not over and not is_bold:  # a digit on itself
             over = pairs
         unreadable = len(over) >= max(_UNREADABLE * fewest, _FEWEST_SQUEEZED)
         for printed, side in ((one, 0), (other, 1)):
-            edges = edges_of(printed.index)
-            digits = [pair for pair in over if pair[0][0].isdigit() or pair[1][0].isdigit()]
-            flaws = [Flaw(*pair[side][1:], "differs", UNKNOWN) for pair in digits]
             if unreadable:
-                flaws = [Flaw(min(edges[0]), max(edges[1]), "differs", UNKNOWN)]
-            printed.run.add_flaws(flaws, edges)
+                printed.doubt_whole("differs", UNKNOWN)
+                continue
+            for pair in over:
+                if pair[0][0].isdigit() or pair[1][0].isdigit():
+                    printed.doubt(*pair[side][1:], "differs", UNKNOWN)
 
 
 _Glyph = tuple[str, float, float]
 """A character and its edges."""
 
 
-def _glyphs_over(
-    one: PrintedRun, other: PrintedRun, edges_of: GlyphEdges
-) -> Iterator[tuple[_Glyph, _Glyph]]:
+def _glyphs_over(one: PrintedRun, other: PrintedRun) -> Iterator[tuple[_Glyph, _Glyph]]:
     """Letters and digits of two runs that lie on each other."""
     first, second = (
-        [
-            glyph
-            for glyph in zip(each.run.chars, *edges_of(each.index), strict=True)
-            if glyph[0].isalnum()
-        ]
-        for each in (one, other)
+        [glyph for glyph in each.glyphs if glyph[0].isalnum()] for each in (one, other)
     )
     for a in first:
         for b in second:

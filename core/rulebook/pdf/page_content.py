@@ -4,7 +4,7 @@ Values only. Reading coordinates are points from the top left corner of the page
 most of its text runs from left to right.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -13,6 +13,12 @@ from core.rulebook.types import Box
 Point: TypeAlias = tuple[float, float]
 PdfBox: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top in PDF user space, where y grows upwards."""
+
+
+def box_around(boxes: Iterable[Box]) -> Box:
+    """Return the box around all boxes."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 class Style(NamedTuple):
@@ -60,12 +66,15 @@ class PageNote(NamedTuple):
     message: str
 
 
+FlawKind: TypeAlias = Literal["hidden", "deleted", "differs"]
+
+
 class Flaw(NamedTuple):
     """A part of a run, from `left` to `right`, whose words are not what a person sees there."""
 
     left: float
     right: float
-    kind: Literal["hidden", "deleted", "differs"]
+    kind: FlawKind
     shown: str = ""
     """What the page shows in its place, if that is known."""
 
@@ -162,6 +171,16 @@ class AffineTransform(NamedTuple):
         x0, y0 = self.map_point(left, bottom)
         x1, y1 = self.map_point(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+    def map_boxes(self, boxes: Iterable[PdfBox]) -> list[Box]:
+        """Map many boxes, as most pages have them without a call for each."""
+        a, b, c, d, e, f = self
+        if b or c or a < 0 or d > 0:
+            return [self.map_box(*box) for box in boxes]
+        return [
+            (a * left + e, d * top + f, a * right + e, d * bottom + f)
+            for left, bottom, right, top in boxes
+        ]
 
     def compose(self, other: "AffineTransform") -> "AffineTransform":
         """Return the map that applies `other` first."""

@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, cycle
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from core.rulebook.pdf.addresses import ADDRESS, by_address
-from core.rulebook.pdf.page_content import PageContent, rgb_channels
+from core.rulebook.pdf.page_content import PageContent, PdfBox, box_around, rgb_channels
+from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.types import Box
 
 if TYPE_CHECKING:
@@ -37,16 +38,14 @@ _FEW = 4  # places that are drawn one by one: with more, all of a page at once
 _AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 40
 """Of 255: print that differs less from its background cannot be read."""
+FAINT = 64
+"""Of 255: print that differs less is hard to read."""
 _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
-_read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
 _set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
-
-
-Edges: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -76,6 +75,11 @@ class InkMap:
     def crop(self, box: Box) -> Image.Image:
         """Return what is in a box."""
         return self.picture.crop(self._pixels(box))
+
+    def has_ink(self, box: Box) -> bool:
+        """Return True if there is ink in a box."""
+        left, top, right, bottom = self._pixels(box)
+        return left < right and top < bottom and self._has_ink(left, top, right, bottom)
 
     def share(self, box: Box) -> float:
         """Return which part of a box is ink, 0 to 1."""
@@ -144,6 +148,10 @@ class Ink:
         """The same text without what lies behind or over it: by how much it darkens paper."""
         return InkMap(_strongest(ImageChops.invert(self._draw_alone().picture)), *self._place)
 
+    def is_faint(self, box: Box) -> bool:
+        """Return True if nothing in a box differs much from what is behind it."""
+        return cast("int", self.grey.crop(box).getextrema()[1]) < FAINT
+
     def missing_share(self, box: Box) -> float:
         """Return which part of the ink that text should have in a box is paper, 0 to 1.
 
@@ -203,7 +211,7 @@ class PagePictures:
         self._text_objects = list(text_objects)
         self._words = words
         self._others = others
-        self._places: dict[str | None, list[tuple[int, int, Edges]]] = {}
+        self._places: dict[str | None, list[tuple[int, int, PdfBox]]] = {}
         self._bare_parts: list[PagePart] = []
         self._close_up: PagePart | None = None
         self._lines = [line for line in lines if not line.has_appearance]
@@ -229,7 +237,7 @@ class PagePictures:
 
     @cached_property
     def drawn_edges(self) -> InkMap:
-        """Edges of all that is no text."""
+        """PdfBox of all that is no text."""
         return InkMap(_vertical_steps(self.bare).point(_AS_INK), self.scale)
 
     @cached_property
@@ -346,7 +354,7 @@ class PagePictures:
                 if other_font == font and are_twins(edges, other_edges):
                     yield other
 
-    def _find_objects(self, words: str | None) -> list[tuple[int, int, Edges]]:
+    def _find_objects(self, words: str | None) -> list[tuple[int, int, PdfBox]]:
         """Return the text objects with these words, None for those that are not read.
 
         Each has its address, its font and its edges. They are read once.
@@ -417,29 +425,18 @@ def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
             _set_active(address, 1)
 
 
-def bounds_of(address: int) -> Edges:
-    """Return left, bottom, right and top of an object in its own space."""
-    edges = (ctypes.c_float * 4)()
-    first = ctypes.addressof(edges)
-    _read_bounds(address, first, first + 4, first + 8, first + 12)
-    left, bottom, right, top = edges
-    return left, bottom, right, top
-
-
-def are_twins(one: Edges, other: Edges) -> bool:
+def are_twins(one: PdfBox, other: PdfBox) -> bool:
     """Return True for the places of print and of a second one that makes it bold, or its shadow."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= BESIDE
 
 
-def _place(address: int) -> tuple[int, Edges]:
+def _place(address: int) -> tuple[int, PdfBox]:
     """The font of a text object and its edges, in points."""
     return _font_of(address) or 0, bounds_of(address)
 
 
-def _bounds(boxes: Sequence[Box]) -> Box:
-    """The box around all boxes, and a margin."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return _widen((min(lefts), min(tops), max(rights), max(bottoms)))
+def _bounds(boxes: Iterable[Box]) -> Box:
+    return _widen(box_around(boxes))
 
 
 def _widen(box: Box) -> Box:

@@ -17,12 +17,20 @@ import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
 from core.rulebook.pdf.annotations import add_annotations
-from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, place_runs
+from core.rulebook.pdf.glyphs import (
+    GlyphPlaces,
+    PageGlyphs,
+    RawGlyphRun,
+    StyleCache,
+    extract_raw_runs,
+    place_runs,
+)
 from core.rulebook.pdf.inspection import Inspected, PageObjects, inspect_page
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
     PageContent,
+    Point,
     display_transform,
     reading_transform,
 )
@@ -76,7 +84,8 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             return self._extract_content(page, number, text_page)
 
     def _extract_content(self, page: pypdfium2.PdfPage, number: int, text_page: Any) -> PageContent:
-        raw = list(extract_raw_runs(text_page, self._style_cache)) if text_page else []
+        glyphs = PageGlyphs(text_page)
+        raw = list(extract_raw_runs(glyphs, self._style_cache)) if text_page else []
         left, bottom, right, top = page.get_bbox()
         rotation = page.get_rotation() // 90 % 4
         to_display = display_transform(rotation, (left, bottom, right, top))
@@ -91,8 +100,9 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
         layers_off = cache(partial(self._find_layers_off, number))
         annotations = add_annotations(content, page.raw, transform, layers_off)
-        content.runs = list(place_runs(text_page, raw, transform, content.rules))
-        objects = PageObjects(page, text_page, raw, transform, painted, annotations)
+        places = GlyphPlaces(glyphs, transform)
+        content.runs = list(place_runs(places, raw, content.rules))
+        objects = PageObjects(page, places, raw, painted, annotations)
         inspect_page(objects, content, self._inspected)
         if painted.patterns:
             content.runs += self._read_patterns(page, content, transform, painted.patterns)
@@ -122,7 +132,8 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             text_page = pdfium.FPDFText_LoadPage(copy.raw)
             stack.callback(pdfium.FPDFText_ClosePage, text_page)
             pictures = PagePictures(page, content, (), {})
-            return list(select_shown_runs(content, text_page, transform, boxes, pictures))
+            places = GlyphPlaces(PageGlyphs(text_page), transform)
+            return list(select_shown_runs(content, places, boxes, pictures))
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""
@@ -175,8 +186,11 @@ def render_page(data: bytes, page: int, scale: float) -> bytes:
 
 def _dominant_turn(raw: list[RawGlyphRun], to_display: AffineTransform) -> int:
     """Clockwise quarter turns of most glyphs on the page as displayed."""
-    turns: Counter[int] = Counter()
+    directions: Counter[Point] = Counter()
     for run in raw:
-        x, y = to_display.map_direction(*run.direction)
-        turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += len(run.chars)
+        directions[run.direction] += len(run.chars)
+    turns: Counter[int] = Counter()
+    for direction, count in directions.items():
+        x, y = to_display.map_direction(*direction)
+        turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += count
     return turns.most_common(1)[0][0] if turns else 0

@@ -24,6 +24,9 @@ _LAYER = "OC".encode("utf-16-le")
 
 _clip_of = by_address(pdfium.FPDFPageObj_GetClipPath, ADDRESS, ADDRESS)
 _count_paths = by_address(pdfium.FPDFClipPath_CountPaths, ctypes.c_int, ADDRESS)
+_segment_of = by_address(
+    pdfium.FPDFClipPath_GetPathSegment, ADDRESS, ADDRESS, ctypes.c_int, ctypes.c_int
+)
 _render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
 _has_transparency = by_address(pdfium.FPDFPageObj_HasTransparency, ctypes.c_int, ADDRESS)
 _fill_pattern = by_address(pdfium.FPDFPageObj_GetRenderedFillPattern, ADDRESS, ADDRESS, ADDRESS)
@@ -82,11 +85,10 @@ class TextFacts:
 
     def _clip_box(self, address: int, count: int) -> Box:
         """The box of all paths of a clip; objects under one clip share its points in memory."""
-        clip = ctypes.cast(address, pdfium.FPDF_CLIPPATH)
-        first = pdfium.FPDFClipPath_GetPathSegment(clip, count - 1, 0)
-        key = ctypes.addressof(first.contents) if first else 0
+        key = _segment_of(address, count - 1, 0) or 0
         if key not in self._clips:
             box = _ODD
+            clip = ctypes.cast(address, pdfium.FPDF_CLIPPATH)
             if count <= _MAX_CLIP_PATHS:
                 boxes = [self._path_box(clip, index) for index in range(count)]
                 lefts, tops, rights, bottoms = zip(*boxes, strict=True)
@@ -146,8 +148,11 @@ def _marks(address: int) -> Iterator[int]:
         yield _mark_at(address, index)
 
 
+_name, _length = (ctypes.c_char * _NAME_BYTES)(), ctypes.c_ulong()
+_places = ctypes.addressof(_name), _NAME_BYTES, ctypes.addressof(_length)
+
+
 def _mark_name(mark: int) -> bytes:
     """The first letters of a mark's name in UTF-16: enough to tell short names."""
-    name, length = (ctypes.c_char * _NAME_BYTES)(), ctypes.c_ulong()
-    _read_name(mark, ctypes.addressof(name), _NAME_BYTES, ctypes.addressof(length))
-    return name.raw[: max(length.value - 2, 0)]
+    _read_name(mark, *_places)
+    return _name.raw[: max(_length.value - 2, 0)]

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,7 @@ from core.rulebook.pdf.page_content import (
     AffineTransform,
     Area,
     PageContent,
+    PdfBox,
     Point,
     RuledLine,
 )
@@ -33,6 +35,19 @@ _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
 _object_of_page = by_address(pdfium.FPDFPage_GetObject, ADDRESS, ADDRESS, ctypes.c_int)
 _object_of_form = by_address(pdfium.FPDFFormObj_GetObject, ADDRESS, ADDRESS, ctypes.c_ulong)
+_count_segments = by_address(pdfium.FPDFPath_CountSegments, ctypes.c_int, ADDRESS)
+_segment_of = by_address(pdfium.FPDFPath_GetPathSegment, ADDRESS, ADDRESS, ctypes.c_int)
+_image_size = by_address(
+    pdfium.FPDFImageObj_GetImageDataRaw, ctypes.c_ulong, ADDRESS, ADDRESS, ctypes.c_ulong
+)
+_read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
+_kind_of_segment = by_address(pdfium.FPDFPathSegment_GetType, ctypes.c_int, ADDRESS)
+_closes = by_address(pdfium.FPDFPathSegment_GetClose, ctypes.c_int, ADDRESS)
+_read_point = by_address(pdfium.FPDFPathSegment_GetPoint, ctypes.c_int, *[ADDRESS] * 3)
+_read_mode = by_address(pdfium.FPDFPath_GetDrawMode, ctypes.c_int, *[ADDRESS] * 3)
+_read_width = by_address(pdfium.FPDFPageObj_GetStrokeWidth, ctypes.c_int, ADDRESS, ADDRESS)
+_read_matrix = by_address(pdfium.FPDFPageObj_GetMatrix, ctypes.c_int, ADDRESS, ADDRESS)
+_count_objects = by_address(pdfium.FPDFFormObj_CountObjects, ctypes.c_int, ADDRESS)
 _kind_of = by_address(pdfium.FPDFPageObj_GetType, ctypes.c_int, ADDRESS)
 _COLOR_READERS = {
     is_stroke: by_address(function, ctypes.c_int, *[ADDRESS] * 5)
@@ -41,6 +56,13 @@ _COLOR_READERS = {
         (True, pdfium.FPDFPageObj_GetStrokeColor),
     )
 }
+
+
+_four = bytearray(16)
+"""Where pdfium writes four numbers, so that there is no new place for each object."""
+_four_start = ctypes.addressof(ctypes.c_char.from_buffer(_four))
+_four_places = tuple(range(_four_start, _four_start + 16, 4))
+_unpack_channels, _unpack_edges = struct.Struct("4I").unpack, struct.Struct("4f").unpack
 
 
 class PaintedArea(NamedTuple):
@@ -93,11 +115,9 @@ def add_shapes(
 
 def color_and_opacity(address: int, *, stroke: bool = False) -> tuple[int, int]:
     """Return the colour 0xRRGGBB of an object and its opacity, 0 to 255."""
-    channels = (ctypes.c_uint * 4)()
-    first = ctypes.addressof(channels)
-    if not _COLOR_READERS[stroke](address, first, first + 4, first + 8, first + 12):
+    if not _COLOR_READERS[stroke](address, *_four_places):
         return 0, 255
-    red, green, blue, alpha = channels
+    red, green, blue, alpha = _unpack_channels(_four)
     return red << 16 | green << 8 | blue, alpha
 
 
@@ -125,42 +145,39 @@ class _ShapeCollector:
             if self._shapes > _MAX_OBJECTS:
                 self._note_limit(f"more than {_MAX_OBJECTS:,} shapes")
                 continue  # to the text behind them, which pictures of the page are compared with
-            page_object = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
             if kind == pdfium.FPDF_PAGEOBJ_FORM:
-                self._add_form(page_object, transform, depth + 1)
+                self._add_form(address, transform, depth + 1)
                 continue
             self.painted.others.append(address)
             if kind in _PICTURES:
-                box = _object_box(page_object, transform)
+                box = transform.map_box(*bounds_of(address))
                 self.painted.areas.append(PaintedArea(self._order, box))
                 self._content.images.append(Area(*box, 0))
-                size = pdfium.FPDFImageObj_GetImageDataRaw(page_object, None, 0)
+                size = _image_size(address, None, 0)
                 self.painted.pictures.append(PaintedPicture(box, size))
             elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-                self._add_path(page_object, transform, depth)
+                self._add_path(address, transform, depth)
 
-    def _add_form(self, form: Any, transform: AffineTransform, depth: int) -> None:
+    def _add_form(self, form: int, transform: AffineTransform, depth: int) -> None:
         if depth > _MAX_FORM_DEPTH:
             self._note_limit(f"forms in forms, more than {_MAX_FORM_DEPTH} deep")
             return
         inner = transform.compose(_object_matrix(form))
-        count = pdfium.FPDFFormObj_CountObjects(form)
-        self.add_objects(count, partial(_object_of_form, address_of(form)), inner, depth)
+        self.add_objects(_count_objects(form), partial(_object_of_form, form), inner, depth)
 
     def _note_limit(self, what: str) -> None:
         if what not in self.painted.limits:
             self.painted.limits.append(what)
 
-    def _add_path(self, path: Any, transform: AffineTransform, depth: int) -> None:
+    def _add_path(self, path: int, transform: AffineTransform, depth: int) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+        _read_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
         if not fill.value and not stroke.value:
             return
-        address = address_of(path)
-        color, opacity = color_and_opacity(address, stroke=not fill.value)
+        color, opacity = color_and_opacity(path, stroke=not fill.value)
         if opacity < _MIN_OPACITY:
             return
-        box = _object_box(path, transform)
+        box = transform.map_box(*bounds_of(path))
         if fill.value or _is_thin(box):
             self.painted.areas.append(PaintedArea(self._order, box))
         if _is_thin(box):
@@ -168,23 +185,23 @@ class _ShapeCollector:
             return
         if fill.value:
             patterns = self.painted.patterns
-            if len(patterns) < _MAX_PATTERNS and self.painted.facts.has_pattern(address):
+            if len(patterns) < _MAX_PATTERNS and self.painted.facts.has_pattern(path):
                 patterns.append(box)
         before = len(self._content.fills)
         self._add_outline(path, box, transform, color, stroke_only=not fill.value)
         added = self._content.fills[before:]
-        if added and (depth > 0 or not self.painted.facts.is_plain_shape(address, box)):
+        if added and (depth > 0 or not self.painted.facts.is_plain_shape(path, box)):
             self.painted.unsure_fills.update(added)
 
     def _add_outline(
-        self, path: Any, box: Box, transform: AffineTransform, color: int, *, stroke_only: bool
+        self, path: int, box: Box, transform: AffineTransform, color: int, *, stroke_only: bool
     ) -> None:
         """Add the parts of a path, and what a broad pen covers along its sides."""
-        if (segments := pdfium.FPDFPath_CountSegments(path)) > _MAX_SEGMENTS:
+        if (segments := _count_segments(path)) > _MAX_SEGMENTS:
             self._content.drawings.append(Area(*box, color))
             return
         inner, width = transform.compose(_object_matrix(path)), ctypes.c_float()
-        pdfium.FPDFPageObj_GetStrokeWidth(path, width)
+        _read_width(path, ctypes.addressof(width))
         reach = abs(width.value) * math.hypot(inner.a, inner.b) / 2 if stroke_only else 0.0
         for points, curved in _subpaths(path, inner, segments):
             self._add_subpath(points, curved, not stroke_only, color)
@@ -215,23 +232,24 @@ class _ShapeCollector:
 
 
 def _subpaths(
-    path: Any, transform: AffineTransform, segments: int
+    path: int, transform: AffineTransform, segments: int
 ) -> Iterator[tuple[list[Point], bool]]:
     """Yield the points of each part of a path, and whether it has a curve."""
     points: list[Point] = []
     curved = False
-    x, y = ctypes.c_float(), ctypes.c_float()
+    place = (ctypes.c_float * 2)()
+    x, y = ctypes.addressof(place), ctypes.addressof(place) + 4
     for index in range(segments):
-        segment = pdfium.FPDFPath_GetPathSegment(path, index)
-        kind = pdfium.FPDFPathSegment_GetType(segment)
-        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        segment = _segment_of(path, index)
+        kind = _kind_of_segment(segment)
+        _read_point(segment, x, y)
         if kind == pdfium.FPDF_SEGMENT_MOVETO:
             if len(points) > 1:
                 yield points, curved
             points, curved = [], False
-        points.append(transform.map_point(x.value, y.value))
+        points.append(transform.map_point(*place))
         curved |= kind == pdfium.FPDF_SEGMENT_BEZIERTO
-        if pdfium.FPDFPathSegment_GetClose(segment) and points[0] != points[-1]:
+        if _closes(segment) and points[0] != points[-1]:
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
@@ -241,13 +259,14 @@ def _is_thin(box: Box) -> bool:
     return min(box[2] - box[0], box[3] - box[1]) <= _MAX_RULE_WIDTH
 
 
-def _object_matrix(page_object: Any) -> AffineTransform:
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(page_object, matrix)
-    return AffineTransform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+def _object_matrix(address: int) -> AffineTransform:
+    numbers = (ctypes.c_float * 6)()
+    _read_matrix(address, ctypes.addressof(numbers))
+    return AffineTransform(*numbers)
 
 
-def _object_box(page_object: Any, transform: AffineTransform) -> Box:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    pdfium.FPDFPageObj_GetBounds(page_object, left, bottom, right, top)
-    return transform.map_box(left.value, bottom.value, right.value, top.value)
+def bounds_of(address: int) -> PdfBox:
+    """Return left, bottom, right and top of an object in its own space."""
+    _read_bounds(address, *_four_places)
+    left, bottom, right, top = _unpack_edges(_four)
+    return left, bottom, right, top

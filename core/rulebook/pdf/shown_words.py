@@ -5,11 +5,16 @@ or be painted by a pattern. They are seen if the picture of the page shows these
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from core.rulebook.pdf.glyph_shapes import CHECKED, looks_like, read_shape
-from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, ink_box, place_runs
-from core.rulebook.pdf.page_content import AffineTransform, GlyphRun, PageContent
+from core.rulebook.pdf.glyphs import (
+    GlyphPlaces,
+    RawGlyphRun,
+    StyleCache,
+    extract_raw_runs,
+    place_runs,
+)
+from core.rulebook.pdf.page_content import GlyphRun, PageContent
 from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.visibility import PrintedRun, runs_between
 from core.rulebook.types import Box
@@ -22,9 +27,8 @@ _MAX_RUNS = 200  # of one page: more are the recognised text of a scan, which is
 
 def reveal_shown_words(
     content: PageContent,
-    text_page: Any,
+    places: GlyphPlaces,
     raw: Sequence[RawGlyphRun],
-    transform: AffineTransform,
     printed: Sequence[PrintedRun],
     pictures: PagePictures,
 ) -> None:
@@ -35,14 +39,13 @@ def reveal_shown_words(
         if not run.style.visible and run.upright and not _is_printed_over(run, printed)
     ]
     for run, each in unpainted if len(unpainted) <= _MAX_RUNS else ():
-        if _is_shown(_glyph_boxes(text_page, each, transform), pictures):
+        if _is_shown(zip(each.chars, places.inks(each), strict=True), pictures):
             run.style = run.style._replace(visible=True)
 
 
 def select_shown_runs(
     content: PageContent,
-    text_page: Any,
-    transform: AffineTransform,
+    places: GlyphPlaces,
     boxes: Sequence[Box],
     pictures: PagePictures,
 ) -> Iterator[GlyphRun]:
@@ -50,11 +53,12 @@ def select_shown_runs(
 
     Only those in some boxes are looked at.
     """
-    raw = list(extract_raw_runs(text_page, StyleCache()))
-    for run, each in zip(place_runs(text_page, raw, transform, content.rules), raw, strict=True):
+    raw = list(extract_raw_runs(places.glyphs, StyleCache()))
+    for run, each in zip(place_runs(places, raw, content.rules), raw, strict=True):
         x, y = (min(run.lefts) + max(run.rights)) / 2, (run.top + run.bottom) / 2
         inside = any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
-        if inside and run.upright and _is_shown(_glyph_boxes(text_page, each, transform), pictures):
+        glyphs = zip(each.chars, places.inks(each), strict=True)
+        if inside and run.upright and _is_shown(glyphs, pictures):
             yield run
 
 
@@ -66,13 +70,6 @@ def _is_printed_over(run: GlyphRun, printed: Sequence[PrintedRun]) -> bool:
         each.shared_width((left, run.top, right, run.bottom)) > _SHARED * (right - left)
         for each in runs_between(printed, run.baseline - near, run.baseline + near)
     )
-
-
-def _glyph_boxes(
-    text_page: Any, raw: RawGlyphRun, transform: AffineTransform
-) -> Iterator[tuple[str, Box]]:
-    for index, char in enumerate(raw.chars):
-        yield char, ink_box(text_page, raw, transform, index)
 
 
 def _is_shown(glyphs: Iterable[tuple[str, Box]], pictures: PagePictures) -> bool:

@@ -11,11 +11,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
-from core.rulebook.pdf.page_content import Area, Flaw, PageContent, Point, RuledLine
+from core.rulebook.pdf.page_content import Area, PageContent, Point, RuledLine
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
 from core.rulebook.pdf.visibility import (
     TALLEST,
-    GlyphEdges,
     PrintedRun,
     runs_between,
     runs_under,
@@ -74,7 +73,6 @@ def mark_struck(
     doubtful: Iterable[PrintedRun],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> None:
     """Add flaws to doubtful print that a stroke crosses, whole runs or some of their words.
 
@@ -85,17 +83,17 @@ def mark_struck(
         crossing = _Crossing(printed, runs, pictures)
         left, _, right, _ = printed.box
         body = crossing.body_between(left, right)
-        if not any(pictures.edges_in(body).columns(body)):
+        if not pictures.edges_in(body).has_ink(body):
             continue
         if crossing.crosses(left, right):
-            _strike(printed, edges_of)
+            printed.doubt_whole("deleted")
             continue
-        lefts, rights = edges_of(printed.index)
+        lefts, rights = printed.edges
         for word in _WORD.finditer("".join(char[:1] or " " for char in printed.run.chars)):
             span = slice(*word.span())
             left, right = min(lefts[span]), max(rights[span])
             if crossing.crosses(left, right, unbroken=True):
-                printed.run.add_flaws([Flaw(left, right, "deleted")], (lefts, rights))
+                printed.doubt(left, right, "deleted")
                 continue
             digits = [
                 index
@@ -104,8 +102,7 @@ def mark_struck(
                 and crossing.crosses(lefts[index], rights[index], unbroken=True)
             ]
             if len(digits) == 1:  # a shadow crosses several
-                flaw = Flaw(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
-                printed.run.add_flaws([flaw], (lefts, rights))
+                printed.doubt(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
 
 
 def find_ringed(
@@ -202,22 +199,23 @@ def intersection(one: Box, other: Box) -> Box:
 
 def mark_crossed_out(
     boxes: Iterable[Box],
+    doubtful: Sequence[PrintedRun],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> None:
     """Add flaws to the lines of a text that a cross or a slanted line crosses out as a whole.
 
-    `boxes` are those of drawings, pictures and annotations. Their ink runs along a diagonal, and
-    the lines fill the box; the lettering of a drawing does not.
+    `boxes` are those of drawings, pictures and annotations with doubtful print below. Their ink
+    runs along a diagonal, and the lines fill the box; the lettering of a drawing does not.
     """
-    for box in sorted(set(boxes)):
-        if lines_in(box, runs):
+    new = set(doubtful)
+    for box in boxes if new else ():
+        if not new.isdisjoint(lines_in(box, runs)):
             around = pictures.drawn_edges.ink_within(box)
             inside = lines_in(around, runs)
             if inside and _has_diagonal(around, pictures.drawn_edges):
                 for printed in inside:
-                    _strike(printed, edges_of)
+                    printed.doubt_whole("deleted")
 
 
 def lines_in(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
@@ -259,14 +257,8 @@ def _drawn_share(start: Point, end: Point, box: Box, edges: InkMap) -> float:
         for part in range(1, _SAMPLES)
     ]
     points = [point for point in points if box[1] <= point[1] <= box[3]]
-    found = sum(any(edges.columns((x - 1, y - near, x + 1, y + near))) for x, y in points)
+    found = sum(edges.has_ink((x - 1, y - near, x + 1, y + near)) for x, y in points)
     return found / max(1, len(points))
-
-
-def _strike(printed: PrintedRun, edges_of: GlyphEdges) -> None:
-    """Mark a whole run as struck."""
-    lefts, rights = edges_of(printed.index)
-    printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], (lefts, rights))
 
 
 def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[RuledLine]:

@@ -6,9 +6,9 @@ What stands there is not read, so the line gets a sign for it, which is doubted.
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN, decides
-from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine, box_around
 from core.rulebook.pdf.page_pictures import PagePictures
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, runs_under
+from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_under
 from core.rulebook.types import Box
 
 _MIDDLE = 0.3  # ems above the baseline: the middle of most letters
@@ -28,16 +28,11 @@ _BORDER = 1.5  # points
 _BESIDE = 3.0  # ems beyond a line, where words are added to it
 
 
-def _widen(box: Box) -> Box:
-    return box[0], box[1] - 1, box[2], box[3] + 1
-
-
 def mark_typed_words(
     content: PageContent,
     typed: Iterable[tuple[Box, str]],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> list[Box]:
     """Add what annotations and fields add to lines of a page, as words that are doubted.
 
@@ -46,17 +41,14 @@ def mark_typed_words(
     silent = []
     for box, words in typed:
         if words:
-            add_unread(content, box, words, runs, edges_of)
-        elif pictures.drawn_edges.share(inner := _inside(box)) > 0:
+            add_unread(content, box, words, runs)
+            continue
+        left, top, right, bottom = box
+        inner = (left + _BORDER, top + _BORDER, right - _BORDER, bottom - _BORDER)
+        if pictures.drawn_edges.has_ink(inner):
             _, top, _, bottom = pictures.drawn_edges.ink_within(inner)
-            silent.append((box[0], top, box[2], bottom))
+            silent.append((left, top, right, bottom))
     return silent
-
-
-def _inside(box: Box) -> Box:
-    """A box without its border."""
-    left, top, right, bottom = box
-    return left + _BORDER, top + _BORDER, right - _BORDER, bottom - _BORDER
 
 
 def add_unread(
@@ -64,7 +56,6 @@ def add_unread(
     box: Box,
     shown: str,
     runs: Sequence[PrintedRun],
-    edges_of: GlyphEdges,
 ) -> None:
     """Add a sign for words in a box to the line that they stand in, and doubt digits beside it."""
     left, top, right, bottom = box
@@ -83,13 +74,9 @@ def add_unread(
     flaw = Flaw(left, right, "differs", " ".join(shown.split()))
     content.runs.append(GlyphRun([UNKNOWN], [left], [right], *place, True, True, flaws=[flaw]))
     for printed in near:
-        edges = edges_of(printed.index)
-        beside = [
-            Flaw(start, end, "differs")
-            for char, start, end in zip(printed.run.chars, *edges, strict=True)
-            if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size
-        ]
-        printed.run.add_flaws(beside, edges)
+        for char, start, end in printed.glyphs:
+            if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size:
+                printed.doubt(start, end, "differs")
 
 
 def mark_drawn_words(
@@ -98,7 +85,6 @@ def mark_drawn_words(
     others: Iterable[Box],
     turned: Iterable[Box],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
 ) -> None:
     """Add a sign for each drawing that fills a gap of a line, or is beside a digit of it.
 
@@ -108,23 +94,22 @@ def mark_drawn_words(
     boxes = sorted({area[:4] for area in parts} | set(others))
     small = [box for box in boxes if box[3] - box[1] < _TALLEST]
     for box, printed in _find_in_lines(turned, runs):
-        if _gap_around(box, printed, runs, edges_of):
-            add_unread(content, box, "", runs, edges_of)
+        if _gap_around(box, printed, runs):
+            add_unread(content, box, "", runs)
     for box, printed in _find_in_lines(small, runs):
-        digits = list(_digits_under(box, printed, content.strokes, runs, edges_of))
-        if not digits and not _gap_around(box, printed, runs, edges_of):
+        digits = list(_digits_under(box, printed, content.strokes, runs))
+        if not digits and not _gap_around(box, printed, runs):
             continue
-        edges, wide = pictures.drawn_edges, _widen(box)
-        if not any(edges.columns(wide)):
+        edges, wide = pictures.drawn_edges, (box[0], box[1] - 1, box[2], box[3] + 1)
+        if not edges.has_ink(wide):
             continue
         whole = edges.reach(wide)  # with the rest of a border that it may be a side of
-        if not digits and _gap_around(whole, printed, runs, edges_of):
-            add_unread(content, box, "", runs, edges_of)
+        if not digits and _gap_around(whole, printed, runs):
+            add_unread(content, box, "", runs)
         for other, left, right in digits:
             near = _NEXT * other.size
             if left - near < whole[0] and whole[2] < right + near:
-                flaw = Flaw(left, right, "differs", UNKNOWN)
-                other.run.add_flaws([flaw], edges_of(other.index))
+                other.doubt(left, right, "differs", UNKNOWN)
 
 
 def _digits_under(
@@ -132,7 +117,6 @@ def _digits_under(
     printed: PrintedRun,
     strokes: Sequence[RuledLine],
     runs: Sequence[PrintedRun],
-    edges_of: GlyphEdges,
 ) -> Iterator[tuple[PrintedRun, float, float]]:
     """Digits and signs of a line that a small drawing changes into others, with their edges.
 
@@ -149,7 +133,7 @@ def _digits_under(
     for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
         if other.box[0] > box[2] or other.box[2] < box[0]:
             continue
-        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
+        for char, left, right in other.glyphs:
             width = right - left
             changes = min(right, box[2]) - max(left, box[0]) > _TOUCHES * width
             is_struck = any(
@@ -176,44 +160,32 @@ def _find_in_lines(
             if inside and fits and beside <= _WIDEST * size:
                 clusters = found.setdefault(baseline, [])
                 if clusters and box[0] - clusters[-1][0][2] <= _NEXT * size:
-                    last = clusters.pop()[0]
-                    box = (
-                        last[0],
-                        min(last[1], box[1]),
-                        max(last[2], box[2]),
-                        max(last[3], box[3]),
-                    )
+                    box = box_around([clusters.pop()[0], box])
                 clusters.append((box, printed))
                 break
     for clusters in found.values():
         yield from clusters
 
 
-def _gap_around(
-    box: Box, printed: PrintedRun, runs: Sequence[PrintedRun], edges_of: GlyphEdges
-) -> bool:
+def _gap_around(box: Box, printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
     """True if a box is in a gap between words that it fills, or right beside a digit."""
-    size = printed.size
-    before, after, char_before, char_after = -_TALLEST, _TALLEST, "", ""
-    near = _MIDDLE * size
-    for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
-        if other.box[0] > box[2] + size or other.box[2] < box[0] - size:
-            continue
-        for char, left, right in zip(other.run.chars, *edges_of(other.index), strict=True):
-            if char.isspace() or not char:
-                continue
-            if left < box[2] - 1 and right > box[0] + 1:
-                return False  # it is over or under print
-            if right <= box[0] + 1 and right - box[0] > before:
-                before, char_before = right - box[0], char
-            if left >= box[2] - 1 and left - box[2] < after:
-                after, char_after = left - box[2], char
-    by_digit = (char_before.isdigit() and -before <= _NEXT * size) or (
-        char_after.isdigit() and after <= _NEXT * size
-    )
+    size, near = printed.size, _MIDDLE * printed.size
+    glyphs = [
+        glyph
+        for other in runs_between(runs, printed.baseline - near, printed.baseline + near)
+        if other.box[0] <= box[2] + size and other.box[2] >= box[0] - size
+        for glyph in other.glyphs
+        if glyph[0].strip()
+    ]
+    if any(left < box[2] - 1 and right > box[0] + 1 for _, left, right in glyphs):
+        return False  # it is over or under print
+    befores = [(box[0] - right, char) for char, _, right in glyphs if right <= box[0] + 1]
+    afters = [(left - box[2], char) for char, left, _ in glyphs if left >= box[2] - 1]
+    beside = [min(side, default=(_TALLEST, "")) for side in (befores, afters)]
     is_word = box[3] - box[1] >= _LOW * size
     around = (box[0], box[1] - size / 2, box[2], box[3] + size / 2)
-    beside = (abs(each.baseline - printed.baseline) > near for each in runs_under([around], runs))
-    if not is_word and any(beside):
+    lines = (each.baseline - printed.baseline for each in runs_under([around], runs))
+    if not is_word and any(abs(drop) > near for drop in lines):
         return False  # the bar of a fraction
-    return by_digit or (is_word and -before <= _FILLS * size and after <= _FILLS * size)
+    by_digit = any(char.isdigit() and gap <= _NEXT * size for gap, char in beside)
+    return by_digit or (is_word and all(gap <= _FILLS * size for gap, _ in beside))

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Protocol
 
 from PIL import ImageChops
 
 from core.rulebook.pdf.glyph_shapes import decides, find_other_character, read_shape
-from core.rulebook.pdf.glyphs import RawGlyphRun
+from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import (
     Area,
     Flaw,
+    FlawKind,
     GlyphRun,
     PageContent,
     PageNote,
@@ -54,15 +54,7 @@ _TOO_MANY = (
 )
 
 
-class GlyphEdges(Protocol):
-    """Returns the edges of the glyphs of the run with this index, or of a part of it."""
-
-    def __call__(
-        self, index: int, start: int = 0, end: int | None = None
-    ) -> tuple[list[float], list[float]]: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class PrintedRun:
     """A run that its style allows to be seen, with the text object it belongs to."""
 
@@ -74,6 +66,40 @@ class PrintedRun:
     text: str
     size: float
     baseline: float
+    places: GlyphPlaces
+    _edges: tuple[list[float], list[float]] | None = None
+
+    @property
+    def edges(self) -> tuple[list[float], list[float]]:
+        """The left and the right edge of each glyph, read once."""
+        if self._edges is None:
+            self._edges = self.places.edges(self.raw)
+        return self._edges
+
+    @property
+    def glyphs(self) -> Iterator[tuple[str, float, float]]:
+        """Each character with its edges."""
+        return zip(self.run.chars, *self.edges, strict=True)
+
+    @property
+    def ink(self) -> Box:
+        """The box around all outlines."""
+        return self.places.ink(self.raw)
+
+    @property
+    def spelled(self) -> str:
+        """The text with one character for each glyph."""
+        if len(self.text) == len(self.run.chars):
+            return self.text
+        return "".join(char if len(char) == 1 else " " for char in self.run.chars)
+
+    def doubt(self, left: float, right: float, kind: FlawKind, shown: str = "") -> None:
+        """Add a flaw to a part of the run."""
+        self.run.add_flaws([Flaw(left, right, kind, shown)], self.edges)
+
+    def doubt_whole(self, kind: FlawKind, shown: str = "") -> None:
+        """Add a flaw to all of the run."""
+        self.doubt(min(self.edges[0]), max(self.edges[1]), kind, shown)
 
     @property
     def address(self) -> int:
@@ -88,12 +114,23 @@ class PrintedRun:
         return self.box[2] - self.box[0]
 
     @property
+    def is_unseen(self) -> bool:
+        """True if all of it is known to be hidden."""
+        left, _, right, _ = self.box
+        return any(
+            flaw.kind == "hidden" and flaw.left <= left + 1 and flaw.right >= right - 1
+            for flaw in self.run.flaws
+        )
+
+    @property
     def is_light(self) -> bool:
         """True for print that is not clear on white paper."""
         return min(rgb_channels(self.run.style.color)) > _LIGHT
 
-    def glyphs_box(self, edges: tuple[list[float], list[float]]) -> Box:
-        """Return the box around all its glyphs, which need not follow each other."""
+    @property
+    def glyphs_box(self) -> Box:
+        """The box around all its glyphs, which need not follow each other."""
+        edges = self.edges
         top, bottom = min(self.box[1], self.run.top), max(self.box[3], self.run.bottom)
         return min(edges[0]), top, max(edges[1]), bottom
 
@@ -131,22 +168,25 @@ def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Seque
 
 
 def printed_runs(
-    content: PageContent, raw: Sequence[RawGlyphRun], orders: dict[int, int]
+    content: PageContent,
+    raw: Sequence[RawGlyphRun],
+    orders: dict[int, int],
+    places: GlyphPlaces,
 ) -> list[PrintedRun]:
     """Return the upright runs of a page with print, sorted by baseline."""
     found = []
     for index, (run, each) in enumerate(zip(content.runs, raw, strict=True)):
-        if run.upright and run.style.visible and not all(map(str.isspace, run.chars)):
+        text = "".join(run.chars)
+        if run.upright and run.style.visible and not text.isspace():
             size = run.style.size
             top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
             box = (min(run.lefts), top, max(run.rights), bottom)
-            order, text = orders.get(each.address, 0), "".join(run.chars)
-            place = (box, text, size, run.baseline)
-            found.append(PrintedRun(index, run, each, order, *place))
+            order = orders.get(each.address, 0)
+            found.append(PrintedRun(index, run, each, order, box, text, size, run.baseline, places))
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
-def blends_with_fill(run: GlyphRun, content: PageContent, unsure: Container[Area] = ()) -> bool:
+def _blends_with_fill(run: GlyphRun, content: PageContent, unsure: Container[Area]) -> bool:
     """True for print in the colour of the uppermost box that is filled below it, or of the paper.
 
     Fills that are `unsure` to be seen are left out. A fill may have holes, and a picture may lie
@@ -177,6 +217,12 @@ def find_doubtful(
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
+    shades = {_PAPER, *(fill.color for fill in content.fills)}
+    colors = {
+        color
+        for color in {printed.run.style.color for printed in runs}
+        if any(color_distance(color, shade) < _SAME_COLOR for shade in shades)
+    }
     found = {one.index: one for one in together}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
@@ -186,7 +232,10 @@ def find_doubtful(
         or printed.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.address))
         or (printed.is_light and printed.run.style.color != _PAPER)
-        or blends_with_fill(printed.run, content, painted.unsure_fills)
+        or (
+            printed.run.style.color in colors
+            and _blends_with_fill(printed.run, content, painted.unsure_fills)
+        )
         or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
     }
     found |= {
@@ -200,7 +249,6 @@ def find_doubtful(
 def mark_unseen(
     doubtful: Sequence[PrintedRun],
     pictures: PagePictures,
-    edges_of: GlyphEdges,
     clear_looks: set[bytes],
 ) -> Iterator[PageNote]:
     """Add flaws to runs that nobody sees, or hardly, wholly or in part; yield notes of the rest.
@@ -211,9 +259,9 @@ def mark_unseen(
     where other print is not drawn over it.
     """
     if len(doubtful) > _FEW:
-        doubtful = _look_from_afar(doubtful, pictures.text_ink, edges_of)
-    boxes = {printed: printed.glyphs_box(edges_of(printed.index)) for printed in doubtful}
-    count = 0
+        doubtful = _look_from_afar(doubtful, pictures.text_ink)
+    boxes = {printed: printed.glyphs_box for printed in doubtful}
+    is_faint, count = False, 0
     for near in _split_at_gaps(doubtful):
         pixels = pictures.look_close([boxes[printed] for printed in near])
         looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
@@ -222,11 +270,14 @@ def mark_unseen(
             addresses = {printed.address for printed in group}
             ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
             for printed in group:
-                if flaws := list(_find_unseen(printed, ink, edges_of)):
-                    printed.run.add_flaws(flaws, edges_of(printed.index))
+                if flaws := _find_unseen(printed, ink):
+                    printed.run.add_flaws(flaws, printed.edges)
                 else:
                     clear_looks.add(looks[printed])
+                    is_faint |= ink.is_faint(boxes[printed])
         count += len(groups)
+    if is_faint:
+        yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
     if count > _MAX_GROUPS:
         yield PageNote("page_limit", _TOO_MANY)
 
@@ -291,16 +342,15 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
                 yield printed
 
 
-def _find_unseen(printed: PrintedRun, ink: Ink, edges_of: GlyphEdges) -> list[Flaw]:
+def _find_unseen(printed: PrintedRun, ink: Ink) -> list[Flaw]:
     """What nobody sees of a run, all of it if it is too faint; then digits that lack a part."""
     changed = ink.changed if printed.size >= TALLEST else ink.clear
-    if flaws := list(_unseen_parts(printed, changed, edges_of)):
+    if flaws := list(_unseen_parts(printed, changed)):
         return flaws
-    run, edges = printed.run, edges_of(printed.index)
-    for char, left, right in zip(run.chars, *edges, strict=True):
+    for char, left, right in printed.glyphs:
         if not decides(char):
             continue
-        box = (left, run.top, right, run.bottom)
+        box = (left, printed.run.top, right, printed.run.bottom)
         shape = read_shape(ImageChops.invert(ink.alone.crop(box)))
         other = shape and find_other_character(shape, char)
         if other or ink.missing_share(box) > _MISSING:
@@ -308,16 +358,13 @@ def _find_unseen(printed: PrintedRun, ink: Ink, edges_of: GlyphEdges) -> list[Fl
     return flaws
 
 
-def _look_from_afar(
-    doubtful: Sequence[PrintedRun], ink: InkMap, edges_of: GlyphEdges
-) -> list[PrintedRun]:
+def _look_from_afar(doubtful: Sequence[PrintedRun], ink: InkMap) -> list[PrintedRun]:
     """The runs that share their place with another, or lack ink at one pixel a point."""
     together = {one.index for one in chain.from_iterable(overlapping(doubtful))}
     return [
         printed
         for printed in doubtful
-        if printed.index in together
-        or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
+        if printed.index in together or (printed.has_gap(ink) and any(_unseen_parts(printed, ink)))
     ]
 
 
@@ -347,15 +394,15 @@ def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
     return groups
 
 
-def _unseen_parts(printed: PrintedRun, ink: InkMap, edges_of: GlyphEdges) -> Iterator[Flaw]:
+def _unseen_parts(printed: PrintedRun, ink: InkMap) -> Iterator[Flaw]:
     """The parts of a run whose glyphs have no ink; all of it where no letter or digit has."""
     run = printed.run
-    lefts, rights = edges_of(printed.index)
+    lefts, rights = printed.edges
     needed = [index for index in range(len(run.chars)) if _needs_ink(run.chars, index)]
     unseen = {
         index
         for index in needed
-        if not any(ink.columns((lefts[index], run.top, rights[index], run.bottom)))
+        if not ink.has_ink((lefts[index], run.top, rights[index], run.bottom))
     }
     if unseen and len(unseen) == len(needed):
         yield Flaw(min(lefts), max(rights), "hidden")

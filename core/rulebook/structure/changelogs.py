@@ -61,7 +61,10 @@ def find_changelogs(
     own = {head.index: head for head in live if id(head) not in named}
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
     rules = {head.index: head for head in _headings_in_order(list(own.values()))}
-    named_only = _find_among_entries(rules, entries)
+    # Rules before and behind which entries of a record soon outnumber rules are only named there:
+    # the document lacks them, as they were deleted or are on no page.
+    signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
+    named_only = _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
     named_only = {index for index in named_only if not rules[index].stands_out}
     named_only |= {index for index in rules if _is_version(blocks, index)}
     bounds = {index: head for index, head in rules.items() if index not in named_only}
@@ -77,15 +80,6 @@ def find_changelogs(
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
     return found
-
-
-def _find_among_entries(rules: Iterable[int], entries: Iterable[int]) -> set[int]:
-    """Return the rules before and behind which entries of a record soon outnumber rules.
-
-    These are only named there: the document lacks them, as they were deleted or are on no page.
-    """
-    signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
-    return _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
 
 
 def _find_rules_before_entries(signs: Sequence[tuple[int, int]]) -> set[int]:

@@ -27,7 +27,12 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
     A row that binds is removed only if its words come again.
     """
     found: list[Block] = []
-    letters = {page.number: _page_letters(page) for page in pages}
+    letters = {
+        page.number: letters_of(
+            "".join(line.visible_text for line in iter_lines(page.blocks)).casefold()
+        )
+        for page in pages
+    }
     for page in pages[: max(12, len(pages) // 8)]:
         units = [(block, text) for block in page.blocks for text in _entry_texts(block)]
         texts = [text for _, text in units]
@@ -36,27 +41,17 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
         if not entries:
             continue
         # Up to three short lines above are a title and column headings.
-        above = itertools.takewhile(_is_title, reversed(texts[max(0, entries[0] - 3) : entries[0]]))
+        before = reversed(texts[max(0, entries[0] - 3) : entries[0]])
+        above = itertools.takewhile(lambda text: len(text) < 40 and text.isupper(), before)
         start = entries[0] - len(list(above))
         listed = units[start : entries[-1] + 1]
-        kept = {id(block) for block, text in listed if _is_lost(text, behind)}
+        # Words that bind stay unless they come again on a page.
+        binding = ((block, text) for block, text in listed if binds(text))
+        kept = {id(block) for block, text in binding if not any(_pages_of(text, behind))}
         inside = {id(block) for block, _ in listed} - kept
         found += [block for block in page.blocks if id(block) in inside]
         page.blocks = [block for block in page.blocks if id(block) not in inside]
     return found
-
-
-def _is_title(text: str) -> bool:
-    return len(text) < 40 and text.isupper()
-
-
-def _is_lost(text: str, behind: Mapping[int, str]) -> bool:
-    """True for words that bind and come again on no page."""
-    return binds(text) and not any(_pages_of(text, behind))
-
-
-def _page_letters(page: Page) -> str:
-    return letters_of("".join(line.visible_text for line in iter_lines(page.blocks)).casefold())
 
 
 def list_titles(text: str) -> list[str]:

@@ -6,7 +6,7 @@ Headers and footers are known by repetition and position, never by wording.
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,7 +45,7 @@ _RulePosition = tuple[int, int, int]
 
 
 @dataclass
-class _EdgeRow:
+class EdgeRow:
     """The lines on one baseline near an edge of a page, in whatever column.
 
     `in_table` is true for a row of a table that goes on away from the edge: its head may come again
@@ -91,8 +91,8 @@ class _EdgeRow:
         return re.sub(r"\d+", "#", "".join(self.text.split()))
 
 
-def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
-    """Remove running headers and footers in place; return their texts on each page.
+def remove_headers_footers(pages: Sequence[Page]) -> list[list[EdgeRow]]:
+    """Remove running headers and footers in place; return them for each page.
 
     Where a table or an equation was made of them, the page is laid out again without them and
     without the rules that run with them.
@@ -114,14 +114,15 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
         ]
         page.draft = None
     _restore_numbers(pages, all_gone)
-    return [[row.text for row in gone] for gone in all_gone]
+    return all_gone
 
 
-def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[_EdgeRow]]) -> None:
+def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[EdgeRow]]) -> None:
     """Put numbers that only running lines have ("LAW 12") at the start of their first pages."""
     counts: dict[str, list[tuple[int, int, Line]]] = defaultdict(list)
     for at, rows in enumerate(gone):
-        for part in itertools.chain.from_iterable(map(_cut_at_tabs, _lines_in(rows))):
+        lines = itertools.chain.from_iterable(row.lines for row in rows)
+        for part in itertools.chain.from_iterable(map(_cut_at_tabs, lines)):
             for found in read_line_numbers(line_text(part)):
                 word, number = found.lead_word or str(found.key[0]), found.key[-1]
                 is_law = found.kind in ("article", "plain") and len(found.key) <= 2
@@ -141,10 +142,6 @@ def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[_EdgeRow]]) 
             for at, part in first.values():
                 part.start, part.edge = part.left, pages[at].width
                 pages[at].blocks.insert(0, part)
-
-
-def _lines_in(rows: Iterable[_EdgeRow]) -> Iterator[Line]:
-    return itertools.chain.from_iterable(row.lines for row in rows)
 
 
 def _cut_at_tabs(line: Line) -> list[Line]:
@@ -167,8 +164,8 @@ def _has_printed(page: Page, number: int) -> bool:
 
 
 def _select_running(
-    rows: list[_EdgeRow], running: set[tuple[int, str]], bands: set[int]
-) -> list[_EdgeRow]:
+    rows: list[EdgeRow], running: set[tuple[int, str]], bands: set[int]
+) -> list[EdgeRow]:
     """The rows of a page that are headers or footers, with the page labels beside them."""
     gone = [
         row
@@ -180,7 +177,7 @@ def _select_running(
 
 
 def _arrange_without(
-    page: Page, draft: PageDraft, gone: Sequence[_EdgeRow], rules: Container[_RulePosition]
+    page: Page, draft: PageDraft, gone: Sequence[EdgeRow], rules: Container[_RulePosition]
 ) -> None:
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
     baselines = {line.baseline for row in gone for line in row.lines}
@@ -222,9 +219,9 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
         page.blocks = [block for block in page.blocks if id(block) not in repeated]
 
 
-def _rows_at_edges(page: Page) -> list[_EdgeRow]:
+def _rows_at_edges(page: Page) -> list[EdgeRow]:
     """The rows near the edges of a page, those in its tables and equations too."""
-    rows: list[_EdgeRow] = []
+    rows: list[EdgeRow] = []
     lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
     tables = [block for block in page.blocks if isinstance(block, Table)]
     long = list(itertools.filterfalse(page.is_at_edge, tables))
@@ -234,11 +231,11 @@ def _rows_at_edges(page: Page) -> list[_EdgeRow]:
         else:
             x, y = line.left, (line.top + line.bottom) / 2
             in_table = any(contains_point(table, x, y, 1) for table in long)
-            rows.append(_EdgeRow([line], page.is_at_top(line), in_table))
+            rows.append(EdgeRow([line], page.is_at_top(line), in_table))
     return rows
 
 
-def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_EdgeRow]]) -> None:
+def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[EdgeRow]]) -> None:
     """Mark the outermost rows whose words are a line here or on the page before, or part of one."""
     before: set[str] = set()
     for page, rows in zip(pages, by_page, strict=True):
@@ -253,7 +250,7 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_EdgeR
 
 
 def _find_running_rows(
-    by_page: Sequence[Sequence[_EdgeRow]],
+    by_page: Sequence[Sequence[EdgeRow]],
 ) -> tuple[set[tuple[int, str]], set[int]]:
     """Height and signature of rows on page after page, and the heights with hardly other print.
 
@@ -280,7 +277,7 @@ def _find_running_rows(
 
 
 def _find_page_numbers(
-    pages: Sequence[Page], by_page: Sequence[list[_EdgeRow]]
+    pages: Sequence[Page], by_page: Sequence[list[EdgeRow]]
 ) -> set[tuple[int, str]]:
     """Height and signature of the last rows of a short document that are page numbers.
 
@@ -298,7 +295,7 @@ def _find_page_numbers(
     return found
 
 
-def _is_in_bands(row: _EdgeRow, rows: list[_EdgeRow], bands: set[int]) -> bool:
+def _is_in_bands(row: EdgeRow, rows: list[EdgeRow], bands: set[int]) -> bool:
     """True if this row and all rows between it and the edge are at heights of running lines.
 
     The words of one with a sign of a rule must come again.
@@ -312,7 +309,7 @@ def _is_in_bands(row: _EdgeRow, rows: list[_EdgeRow], bands: set[int]) -> bool:
     )
 
 
-def _is_page_label(row: _EdgeRow, gone: list[_EdgeRow]) -> bool:
+def _is_page_label(row: EdgeRow, gone: list[EdgeRow]) -> bool:
     """True for a short text beside a running line, in print of its own."""
     line = row.lines[0]
     return (
