@@ -311,11 +311,11 @@ def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Secti
 
     Numbers may count on over the parts of a document.
     """
-    parts = {id(s) for s in sections if not s.parent and s.head and s.head.kind == "part"}
+    parts = {s for s in sections if not s.parent and s.head and s.head.kind == "part"}
     siblings: dict[object, Section] = {}
     for section in filter(attrgetter("counts_on"), sections):
-        parent = id(section.parent) if section.parent else None
         kind = section.head.kind if section.head else None
+        parent = section.parent
         level = kind if parent is None or parent in parts else parent
         if level in siblings:
             yield siblings[level], section

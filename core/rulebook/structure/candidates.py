@@ -25,7 +25,7 @@ _MIN_COUNTERS = 3
 _RISING_SHARE = 0.9
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Heading:
     """A line that may begin a clause: its number, as printed and as a sort key, and its text."""
 

@@ -58,7 +58,7 @@ def find_changelogs(
     """
     live = [head for head in chosen if not head.deleted]
     named = find_strays(live, across_parts=True)
-    own = {head.index: head for head in live if id(head) not in named}
+    own = {head.index: head for head in live if head not in named}
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
     rules = {head.index: head for head in _headings_in_order(list(own.values()))}
     # Rules before and behind which entries of a record soon outnumber rules are only named there:
@@ -68,7 +68,9 @@ def find_changelogs(
     named_only = {index for index in named_only if not rules[index].stands_out}
     named_only |= {index for index in rules if _is_version(blocks, index)}
     bounds = {index: head for index, head in rules.items() if index not in named_only}
-    openers = _find_openers(bounds, blocks, context)
+    unnumbered = find_unnumbered_headings(blocks, context.body)
+    openers = {at: prominence for at, prominence in unnumbered if at not in context.contents}
+    openers |= {at: prominence_of(head.line) for at, head in bounds.items()}
     found: dict[int, list[int]] = {}
     behind = 0
     order = sorted(openers)
@@ -105,15 +107,6 @@ def _find_ends(
     for index in others:
         if index in bounds or (openers[index] >= openers[start] and index not in entries):
             yield index
-
-
-def _find_openers(
-    bounds: dict[int, Heading], blocks: Sequence[Block], context: ChangelogContext
-) -> dict[int, Prominence]:
-    """How much each heading stands out, numbered or not, without those of lists of contents."""
-    unnumbered = find_unnumbered_headings(blocks, context.body)
-    openers = {at: prominence for at, prominence in unnumbered if at not in context.contents}
-    return openers | {at: prominence_of(head.line) for at, head in bounds.items()}
 
 
 def _is_record(
@@ -161,12 +154,6 @@ def _share_of_changes(
     ]
     telling = [CHANGE_WORDS.search(text) and not find_sanctions(text) for text in texts]
     return sum(map(bool, telling)) / len(telling)
-
-
-def _names_version(text: str) -> bool:
-    """True for a line that begins with a version, and goes on as no rule does."""
-    version = _VERSION.match(text)
-    return version is not None and not is_rule_like(text[version.end() :])
 
 
 def _is_history(stretch: range, head: Heading | None, blocks: Sequence[Block]) -> bool:
@@ -238,23 +225,21 @@ def _find_entries(
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     first = min((head.index for head in chain), default=len(blocks))
-    for index in _find_dated_tables(blocks[:first]):  # before all rules they are records as a whole
-        entries[index] = [()] * _MIN_ENTRIES
+    for index, block in enumerate(blocks[:first]):  # there dated tables are records as a whole
+        rows = block.rows[1:] if isinstance(block, Table) else []
+        if rows and all(find_dates(_join_row(row)) for row in rows):
+            entries[index] = [()] * _MIN_ENTRIES
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
 
 
-def _find_dated_tables(blocks: Sequence[Block]) -> Iterator[int]:
-    """Yield the index of each table whose rows behind the head all name a date."""
-    for index, block in enumerate(blocks):
-        rows = block.rows[1:] if isinstance(block, Table) else []
-        if rows and all(find_dates(_join_row(row)) for row in rows):
-            yield index
-
-
 def _read_entries(block: Block, known: Container[tuple[bool, NumberKey]]) -> list[NumberKey]:
-    """The known numbers that the rows of a table begin with; () for a line with a version."""
+    """The known numbers that the rows of a table begin with; () for a line with a version.
+
+    Such a line begins with the version, and goes on as no rule does.
+    """
     if isinstance(block, Line):
-        return [()] if _names_version(line_text(block)) else []
+        version = _VERSION.match(line_text(block))
+        return [()] if version and not is_rule_like(version.string[version.end() :]) else []
     rows = block.rows if isinstance(block, Table) else []
     first_lines = (line for row in rows for line in row_lines(row)[:1])
     numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))

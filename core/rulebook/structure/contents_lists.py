@@ -34,7 +34,8 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
         for page in pages
     }
     for page in pages[: max(12, len(pages) // 8)]:
-        units = [(block, text) for block in page.blocks for text in _entry_texts(block)]
+        blocks = page.blocks
+        units = [(at, text) for at, block in enumerate(blocks) for text in _entry_texts(block)]
         texts = [text for _, text in units]
         behind = {number: text for number, text in letters.items() if number > page.number}
         entries = _find_entries(texts, pages, behind)
@@ -46,11 +47,10 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
         start = entries[0] - len(list(above))
         listed = units[start : entries[-1] + 1]
         # Words that bind stay unless they come again on a page.
-        binding = ((block, text) for block, text in listed if binds(text))
-        kept = {id(block) for block, text in binding if not any(_pages_of(text, behind))}
-        inside = {id(block) for block, _ in listed} - kept
-        found += [block for block in page.blocks if id(block) in inside]
-        page.blocks = [block for block in page.blocks if id(block) not in inside]
+        kept = {at for at, text in listed if binds(text) and not any(_pages_of(text, behind))}
+        inside = {at for at, _ in listed} - kept
+        found += [blocks[at] for at in sorted(inside)]
+        page.blocks = [block for at, block in enumerate(blocks) if at not in inside]
     return found
 
 

@@ -196,28 +196,30 @@ def _counting_codes(heads: Sequence[Heading]) -> set[str]:
     }
 
 
-def _find_parents(heads: Sequence[Heading]) -> set[int]:
-    """Ids of numbers just before a number that is one level below: "3" before "3.1"."""
-    above: set[int] = set()
+def _find_parents(heads: Sequence[Heading]) -> set[Heading]:
+    """Numbers just before a number that is one level below: "3" before "3.1"."""
+    above: set[Heading] = set()
     for at, head in enumerate(heads):
         before = reversed(heads[max(0, at - _NEAR) : at])
         if parent := next((other for other in before if other.key == head.key[:-1]), None):
-            above.add(id(parent))
+            above.add(parent)
     return above
 
 
-def _share_in_order(heads: Sequence[Heading], above: Set[int] = frozenset()) -> float:
+def _share_in_order(heads: Sequence[Heading], above: Set[Heading] = frozenset()) -> float:
     """The share of numbers that begin to count, follow one that was there, or are `above` one."""
     seen: set[NumberKey] = set()
     in_order = 0
     for head in heads:
         key = head.counters
-        in_order += key[-1] in FIRSTS or number_before(key) in seen or id(head) in above
+        in_order += key[-1] in FIRSTS or number_before(key) in seen or head in above
         seen.add(key)
     return in_order / len(heads)
 
 
-def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: set[int]) -> bool:
+def _counts(
+    family: Family, heads: Sequence[Heading], above: Set[Heading], grouped: Set[Heading]
+) -> bool:
     """True for a family whose numbers are in order, and that is no list within other text."""
     if heads[0].kind in ("appendix", "part", "sub"):
         return True
@@ -225,7 +227,7 @@ def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: 
         return False
     share = _share_in_order(heads, above)
     if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
-        is_witnessed = id(heads[0]) in above or (family.deep and heads[0].key[-1] in FIRSTS)
+        is_witnessed = heads[0] in above or (family.deep and heads[0].key[-1] in FIRSTS)
         return is_witnessed and family.style == "digits"
     if family.deep:
         if family.word == "#":
@@ -238,20 +240,20 @@ def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: 
 
 
 def _counts_behind_word(
-    family: Family, heads: Sequence[Heading], share: float, above: set[int]
+    family: Family, heads: Sequence[Heading], share: float, above: Set[Heading]
 ) -> bool:
     """True unless a name such as "F1" or "the F1" comes again and again in running text."""
     if not family.word.startswith("#"):
         return share > 0.6 and not _repeats(heads)
     apart = all(head.is_code_apart or head.stands_out for head in heads)
     in_order = apart and share > 0.5 and not _repeats(heads)
-    return in_order or not above.isdisjoint(map(id, heads))
+    return in_order or not above.isdisjoint(heads)
 
 
-def _is_no_list(family: Family, heads: Sequence[Heading], grouped: set[int]) -> bool:
+def _is_no_list(family: Family, heads: Sequence[Heading], grouped: Set[Heading]) -> bool:
     """True for bare numbers that count through, or look like headings: a list counts anew."""
     pairs = itertools.pairwise(heads)
-    anew = sum(b.counts_anew_after(a) for a, b in pairs if id(b) not in grouped)
+    anew = sum(b.counts_anew_after(a) for a, b in pairs if b not in grouped)
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
     return through or out > 0.8
@@ -262,9 +264,9 @@ def _repeats(heads: Sequence[Heading]) -> bool:
     return same > 0.5 * (len(heads) - 1)
 
 
-def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
-    """Ids of whole numbers that count 1, 2, 3 from an appendix, a part or a chapter's name on."""
-    grouped: set[int] = set()
+def _count_in_groups(heads: Sequence[Heading]) -> set[Heading]:
+    """Whole numbers that count 1, 2, 3 from an appendix, a part or a chapter's name on."""
+    grouped: set[Heading] = set()
     expected = chapter = 0
     for head in heads:
         if head.chapter != chapter:
@@ -274,7 +276,7 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
         elif len(head.counters) > 1 and head.counters[0] != expected - 1:
             expected = 0  # it counts its own numbers
         elif head.is_whole_number and head.key in ((expected,), (expected - 1,)):
-            grouped.add(id(head))
+            grouped.add(head)
             expected += head.key == (expected,)
         elif head.is_led and head.stands_out:
             expected = 0
@@ -282,7 +284,7 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
 
 
 def _without_lists(
-    families: dict[Family, list[Heading]], witnessed: set[int]
+    families: dict[Family, list[Heading]], witnessed: Set[Heading]
 ) -> dict[Family, list[Heading]]:
     """The families without bare numbers that are only lists in a text of many deep numbers.
 
@@ -296,5 +298,5 @@ def _without_lists(
         if family.as_heading is None
         or family.word
         or deep < len(found)
-        or sum(id(head) in witnessed for head in found) > _PARENT_SHARE * len(found)
+        or sum(head in witnessed for head in found) > _PARENT_SHARE * len(found)
     }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.rulebook.layout.blocks import (
+    Block,
     Drawing,
     Line,
     Page,
@@ -207,16 +208,14 @@ def _find_running_rules(pages: Sequence[Page]) -> set[_RulePosition]:
 def remove_repeated_pictures(pages: Sequence[Page]) -> None:
     """Remove logos and page design in place: pictures at one position on three pages or more."""
 
-    def position(picture: Drawing) -> tuple[int, ...]:
-        return tuple(round(edge / 12) for edge in picture.box)
+    def position(block: Block) -> tuple[int, ...] | None:
+        is_picture = isinstance(block, Drawing) and block.kind == "figure"
+        return tuple(round(edge / 12) for edge in block.box) if is_picture else None
 
-    blocks = itertools.chain.from_iterable(page.blocks for page in pages)
-    drawings = (block for block in blocks if isinstance(block, Drawing))
-    pictures = [drawing for drawing in drawings if drawing.kind == "figure"]
-    counts = Counter(map(position, pictures))
-    repeated = {id(picture) for picture in pictures if counts[position(picture)] >= 3}
+    counts = Counter(position(block) for page in pages for block in page.blocks)
+    counts[None] = 0
     for page in pages:
-        page.blocks = [block for block in page.blocks if id(block) not in repeated]
+        page.blocks = [block for block in page.blocks if counts[position(block)] < 3]
 
 
 def _rows_at_edges(page: Page) -> list[EdgeRow]:

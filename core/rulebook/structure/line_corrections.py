@@ -84,11 +84,10 @@ def include_given_headings(
     accepted: Iterable[Heading], candidates: Iterable[Heading]
 ) -> list[Heading]:
     """The accepted candidates in order, with those that a person called headings and their fit."""
-    heads = {id(head): head for head in accepted}
-    for head in (head for head in candidates if head.given_level):
-        heads[id(head)] = head
+    given = [head for head in candidates if head.given_level]
+    for head in given:
         head.fit = _GIVEN_FIT
-    return sorted(heads.values(), key=lambda head: head.index)
+    return sorted(dict.fromkeys((*accepted, *given)), key=lambda head: head.index)
 
 
 def place_given_headings(headings: Sequence[Heading]) -> None:
@@ -152,7 +151,7 @@ def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
     bold = not body.bold and all(span.style.bold for span in line.spans if span.text.strip())
     look = bold, text.isupper(), round(line.size)
     stands_out = bold or text.isupper() or body.is_smaller_than(line)
-    return look if text and stands_out else (id(line),)
+    return look if text and stands_out else (line,)
 
 
 def _is_sentence(line: Line) -> bool:

@@ -1,12 +1,13 @@
-"""Split tables whose rows are numbered clauses ("13.3.1 | Entry of a Competitor | No later ...").
+"""Join tables that go on over pages, and split those whose rows are numbered clauses.
 
-Such a row becomes a line that begins with the number, and a table of its cells below the header.
+A row such as "13.3.1 | Entry of a Competitor | No later ..." becomes a line that begins with the
+number, and a table of its cells below the header.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table, row_lines
 from core.rulebook.layout.text import line_text
@@ -15,6 +16,38 @@ from core.rulebook.structure.line_numbers import parse_number_key
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 _LETTER = re.compile(r"[^\W\d_]")
+
+
+def join_tables(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks, with a table and its continuation on the next page as one.
+
+    A header that is repeated on the next page is left out there.
+    """
+    joined: list[Block] = []
+    for block in blocks:
+        last = joined[-1] if joined else None
+        if isinstance(block, Table) and isinstance(last, Table) and _continues(last, block):
+            pairs = zip(map(_row_words, last.rows), map(_row_words, block.rows), strict=False)
+            repeated = takewhile(lambda pair: pair[0] == pair[1], pairs)
+            last.rows += block.rows[len(list(repeated)) :]
+        else:
+            joined.append(block)
+    return joined
+
+
+def _row_words(row: Iterable[Cell | None]) -> list[str]:
+    return list(map(line_text, row_lines(row)))
+
+
+def _continues(last: Table, table: Table) -> bool:
+    """True for a table of the same columns on the next page."""
+    last_page = max((line.page for line in last.lines), default=last.page)
+    return (
+        table.page == last_page + 1
+        and table.ruled == last.ruled
+        and len(table.edges) == len(last.edges)
+        and all(abs(a - b) < 4 for a, b in zip(table.edges, last.edges, strict=True))
+    )
 
 
 def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:

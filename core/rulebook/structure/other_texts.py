@@ -1,7 +1,7 @@
 """Footnotes, and other texts of a document that are no rules."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
 from statistics import median
@@ -57,28 +57,28 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
             notes = list(_find_notes(foot, small, earlier | marks))
         notes = [note for note in notes if note.has_letters]
         if found and found[-1].may_go_on(page.number):
-            firsts = {id(note.lines[0]) for note in notes}
-            ends = (at for at, line in enumerate(foot) if id(line) in firsts)
+            firsts = {note.lines[0] for note in notes}
+            ends = (at for at, line in enumerate(foot) if line in firsts)
             found[-1].lines += foot[: next(ends, len(foot))]
-        gone = {id(line) for note in (*found[-1:], *notes) for line in note.lines}
-        page.blocks = [block for block in page.blocks if id(block) not in gone]
+        gone = {line for note in (*found[-1:], *notes) for line in note.lines}
+        page.blocks = [b for b in page.blocks if not (isinstance(b, Line) and b in gone)]
         found += notes
         earlier = marks | earlier
     return found
 
 
-def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:
+def _find_foot(blocks: Sequence[Block], small: Set[Line]) -> list[Line]:
     """The small print at the end of a page."""
     foot: list[Line] = []
     for block in reversed(blocks):
-        if not isinstance(block, Line) or id(block) not in small:
+        if not isinstance(block, Line) or block not in small:
             break
         foot.insert(0, block)
     return foot
 
 
-def _find_small_print(pages: Sequence[Page]) -> set[int]:
-    """Ids of the lines whose letters are smaller than most of the text, marks aside."""
+def _find_small_print(pages: Sequence[Page]) -> set[Line]:
+    """The lines whose letters are smaller than most of the text, marks aside."""
     lines = lines_of(chain.from_iterable(page.blocks for page in pages))
     sizes = []
     for line in lines:
@@ -86,14 +86,14 @@ def _find_small_print(pages: Sequence[Page]) -> set[int]:
         letters = ((round(span.style.size, 1), len(span.text)) for span in spans)
         sizes.append(heaviest(letters, line.size))
     body = heaviest(zip(sizes, (len(line_text(line)) for line in lines), strict=True), 0.0)
-    return {id(line) for line, size in zip(lines, sizes, strict=True) if size < _SMALLER * body}
+    return {line for line, size in zip(lines, sizes, strict=True) if size < _SMALLER * body}
 
 
 def _is_mark(span: Span) -> bool:
     return re.fullmatch(r"\d{1,3}|[*†‡§]{1,3}", span.text.strip()) is not None
 
 
-def _find_marks(blocks: Sequence[Block], small: set[int]) -> dict[str, Line]:
+def _find_marks(blocks: Sequence[Block], small: Set[Line]) -> dict[str, Line]:
     """The superscript marks in the text, each with the first line that bears it.
 
     In close print a mark is a small line of its own; the line after it bears it.
@@ -103,21 +103,21 @@ def _find_marks(blocks: Sequence[Block], small: set[int]) -> dict[str, Line]:
         if not isinstance(line, Line):
             continue
         mark = line.spans[0]
-        if id(line) not in small:
+        if line not in small:
             raised = [span for span in line.spans if span.script == "sup" and _is_mark(span)]
             marks = {span.text.strip(): line for span in raised} | marks
-        elif isinstance(following, Line) and id(following) not in small and _is_mark(mark):
+        elif isinstance(following, Line) and following not in small and _is_mark(mark):
             marks.setdefault(mark.text.strip(), following)
     return marks
 
 
 def _find_notes(
-    blocks: Sequence[Block], small: set[int], marks: dict[str, Line]
+    blocks: Sequence[Block], small: Set[Line], marks: dict[str, Line]
 ) -> Iterator[Footnote]:
     """The footnotes of a page: each begins with a mark and ends at the next, or at larger print."""
     note: Footnote | None = None
     for block in blocks:
-        if isinstance(block, Line) and id(block) in small:
+        if isinstance(block, Line) and block in small:
             mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
             anchor = marks.get(mark[1]) if mark else None
             if mark and anchor and anchor.is_before(block):
@@ -164,10 +164,10 @@ def _has_little_print(cover: Iterable[Block], pages: Sequence[Page]) -> bool:
 def attach_footnotes(footnotes: Sequence[Footnote], sections: Sequence[Section]) -> None:
     """Hang each footnote on the section whose text bears its mark."""
     bearers = {
-        id(line): section
+        line: section
         for section in sections
         for line in iter_lines((*section.title, *section.blocks))
     }
     for note in footnotes:
-        if section := bearers.get(id(note.anchor)):
+        if section := bearers.get(note.anchor):
             section.footnotes.append(note.lines)

@@ -64,16 +64,16 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> set[int]
     }
 
 
-def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[int]:
-    """Ids of headings whose number is also elsewhere, where it is in better order and print.
+def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[Heading]:
+    """Headings whose number is also elsewhere, where it is in better order and print.
 
     They are named there, as in a record of changes or a list of questions. Numbers count anew in
     each appendix, and without a code in each part too, unless `across_parts`.
     """
-    strays: set[int] = set()
+    strays: set[Heading] = set()
     orders = [order_score(after, before) for before, after in itertools.pairwise(chain)]
     for heads in _group_by_number(chain, across_parts=across_parts):
-        scores = {id(chain[at]): _order_around(chain, at, orders) for at in heads}
+        scores = {chain[at]: _order_around(chain, at, orders) for at in heads}
         best = max(scores.values())
         strays |= {head for head, score in scores.items() if score <= best - _WORSE}
     return strays - _find_volumes(chain)
@@ -97,12 +97,12 @@ def _group_by_number(chain: Sequence[Heading], *, across_parts: bool) -> Iterabl
     return places.values()
 
 
-def _find_volumes(chain: Sequence[Heading]) -> set[int]:
-    """Ids of the headings that count on one by one, as in a second volume of rules.
+def _find_volumes(chain: Sequence[Heading]) -> set[Heading]:
+    """The headings that count on one by one, as in a second volume of rules.
 
     Such a stretch is about as long as the longest; one that names rules is shorter.
     """
-    volumes: set[int] = set()
+    volumes: set[Heading] = set()
     stretches = _stretches(chain)
     longest = max(map(len, stretches), default=0)
     for stretch in stretches:
@@ -110,7 +110,7 @@ def _find_volumes(chain: Sequence[Heading]) -> set[int]:
         orders = [order_score(after, before) for before, after in itertools.pairwise(heads)]
         is_long = len(heads) >= max(_SHORTEST_VOLUME, _VOLUME_SHARE * longest)
         if is_long and fmean(orders) >= _IN_ORDER:
-            volumes |= set(map(id, heads))
+            volumes |= set(heads)
     return volumes
 
 

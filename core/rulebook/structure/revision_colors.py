@@ -9,10 +9,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, TypeAlias
 
 from core.grammar import find_citations
-from core.rulebook.layout.blocks import Line, Page, Span
+from core.rulebook.layout.blocks import Line, Page, Span, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import color_distance, rgb_channels
 from core.rulebook.types import Box
@@ -51,27 +52,28 @@ class ColorPalette:
         return self.meanings.get(span.style.color, "plain")
 
 
-def build_palette(lines: Iterable[Line], pages: Mapping[int, Page]) -> ColorPalette:
+def build_palette(
+    legend: Iterable[Line], lines: Sequence[Line], pages: Mapping[int, Page]
+) -> ColorPalette:
     """The meanings of colours by the legend, else by their use."""
-    lines = list(lines)
-    legend = {color: _legend_meaning(words) for color, words in _legend_entries(lines)}
-    if not legend:
+    labels = {color: _legend_meaning(words) for color, words in _legend_entries(legend)}
+    if not labels:
         return ColorPalette(dict.fromkeys(_insertion_colors(lines, pages), "inserted"))
     colors = {span.style.color for line in lines for span in line.spans}
     return ColorPalette(
         {
             color: meaning
             for color in colors
-            for label, meaning in legend.items()
+            for label, meaning in labels.items()
             if meaning != "plain" and color_distance(color, label) <= _TOLERANCE
         }
     )
 
 
-def find_legend_lines(lines: Iterable[Line]) -> list[Line]:
-    """The lines of the legend, continuation lines included."""
+def take_legend(pages: Sequence[Page]) -> list[Line]:
+    """Remove the lines of the legend from pages in place, but for those in tables; return all."""
     found: list[Line] = []
-    for line in lines:
+    for line in iter_lines(chain.from_iterable(page.blocks for page in pages)):
         if line.page > _LEGEND_PAGES and not found:
             break
         continues = (
@@ -81,6 +83,8 @@ def find_legend_lines(lines: Iterable[Line]) -> list[Line]:
         )
         if continues or _LEGEND.match(line_text(line)):
             found.append(line)
+    for page in pages:
+        page.blocks = [b for b in page.blocks if not (isinstance(b, Line) and b in found)]
     return found
 
 
@@ -90,10 +94,10 @@ def describe_changes(lines: Iterable[Line]) -> str:
     return "; ".join(words.strip() for words in entries if _legend_meaning(words) == "inserted")
 
 
-def _legend_entries(lines: Iterable[Line]) -> list[tuple[int, str]]:
+def _legend_entries(legend: Iterable[Line]) -> list[tuple[int, str]]:
     """The colour of each label of the legend, read from the page, and the words after the label."""
     entries: list[tuple[int, str]] = []
-    for line in find_legend_lines(lines):
+    for line in legend:
         text = line_text(line)
         if found := _LEGEND.match(text):
             entries.append((line.spans[0].style.color, found[2]))
@@ -109,7 +113,7 @@ def _legend_meaning(words: str) -> ColorMeaning:
     return "inserted" if _CHANGES.search(words) and not _says(words, _UNCHANGED) else "plain"
 
 
-def _insertion_colors(lines: list[Line], pages: Mapping[int, Page]) -> list[int]:
+def _insertion_colors(lines: Sequence[Line], pages: Mapping[int, Page]) -> list[int]:
     """Colours of words within body text, except those of links and cross-references."""
     uses: dict[int, list[tuple[Line, Span]]] = defaultdict(list)
     for line in lines:

@@ -116,8 +116,8 @@ class _TreeBuilder:
         self._future_from: Section | None = None
         """The appendix in which the future part began."""
         self._letters = find_lettered_headings(blocks)
-        self._topics: dict[int, list[list[Line]]] = {}
-        """The unnumbered headings over the sections to come, by id of their parent."""
+        self._topics: dict[Section | None, list[list[Line]]] = {}
+        """The unnumbered headings over the sections to come, by their parent."""
         self.sections: list[Section] = []
 
     def build(self, heads: list[Heading]) -> None:
@@ -210,7 +210,7 @@ class _TreeBuilder:
         self, section: Section, head: Heading, topics: Sequence[list[Line]]
     ) -> None:
         """Set the unnumbered headings over a section; a larger one ends those before it."""
-        over = self._topics.setdefault(id(section.parent), [])
+        over = self._topics.setdefault(section.parent, [])
         ending = [lines[0] for lines in topics]
         if head.is_group:
             ending += [head.line, *section.title]
@@ -272,7 +272,7 @@ class _TreeBuilder:
         own: list[Block] = []
         parts: list[tuple[Line, list[Block]]] = []
         for block in blocks:
-            if id(block) in self._letters and isinstance(block, Line):
+            if isinstance(block, Line) and block in self._letters:
                 parts.append((block, []))
             else:
                 (parts[-1][1] if parts else own).append(block)
@@ -280,7 +280,7 @@ class _TreeBuilder:
 
     def _add_lettered_parts(self, parts: Sequence[tuple[Line, list[Block]]]) -> None:
         for line, rest in parts:
-            letter = self._letters[id(line)]
+            letter = self._letters[line]
             part = Section(letter, [line], rest, heading=not rest, letter=letter)
             part.future = self._future
             self._by_key[(letter,)] = part

@@ -1,0 +1,115 @@
+"""Texts in two languages side by side: one stream of blocks for each language."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from statistics import median
+
+from core.grammar import detect_language
+from core.rulebook.layout.blocks import (
+    Block,
+    Line,
+    Page,
+    Table,
+    index_after_gutter,
+    iter_lines,
+)
+from core.rulebook.layout.text import line_text
+from core.rulebook.metadata import language_pair
+
+_FEWEST_MIXED = 2  # such tables in a document: one alone may be a glossary
+_MIXED_SHARE = 0.5  # of the tables of two columns that hold two languages
+_BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
+
+
+def blocks_of(pages: Iterable[Page]) -> Iterator[Block]:
+    """All blocks of some pages, in reading order."""
+    return chain.from_iterable(page.blocks for page in pages)
+
+
+def split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
+    """The main language, and the blocks of each language in reading order, the main one first.
+
+    Only languages in columns side by side are separated; else all blocks have the code "".
+    """
+    by_column = _column_languages(pages)
+    if not by_column:
+        sample = " ".join(map(line_text, iter_lines(blocks_of(pages[:60]))))
+        return detect_language(sample), {"": list(blocks_of(pages))}
+    languages = by_column.values()
+    main = "en" if "en" in languages else by_column[min(by_column)]
+    streams: dict[str, list[Block]] = {code: [] for code in (main, *languages)}
+    gutter = median(page.gutter for page in pages if page.gutter)
+    for page in pages:
+        if page.columns == 1:
+            page.blocks = [part for block in page.blocks for part in _split_at(gutter, block)]
+    for block in blocks_of(pages):
+        across = block.left < gutter - 10 and block.right > gutter + 10
+        streams[main if across else by_column.get(block.column, main)].append(block)
+    return main, streams
+
+
+def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
+    """A block of a page with undetected columns: with its column set, or cut at the gutter."""
+    block.column = int(block.left > gutter - 10)
+    if not isinstance(block, Line) or not block.left < gutter < block.right:
+        return (block,)
+    index = index_after_gutter(block.spans, gutter)
+    if index is None:
+        return (block,)
+    one, other = block.split_at(index)
+    other.column = 1
+    return one, other
+
+
+def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
+    """Column to language, if on enough pages the two columns have different languages."""
+    in_columns = [page for page in pages if page.columns == 2]
+    languages = (language_pair(_lines_of(page, 0), _lines_of(page, 1)) for page in in_columns)
+    pairs = list(filter(None, languages))
+    if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
+        return {}
+    columns = enumerate(zip(*pairs, strict=True))
+    return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
+
+
+def _lines_of(page: Page, column: int) -> Iterator[Line]:
+    return iter_lines(block for block in page.blocks if block.column == column)
+
+
+def split_language_tables(pages: Sequence[Page]) -> None:
+    """Put the lines of tables in two languages into the two columns of their pages, in place.
+
+    Each language then keeps its own numbers and sentences.
+    """
+    tables = [
+        (page, at, block)
+        for page in pages
+        for at, block in enumerate(page.blocks)
+        if isinstance(block, Table) and block.ruled and len(block.edges) == 3
+    ]
+    mixed = [
+        (page, at, table)
+        for page, at, table in tables
+        if language_pair(_lines_in(table, 0), _lines_in(table, 1))
+    ]
+    if len(mixed) >= max(_FEWEST_MIXED, _MIXED_SHARE * len(tables)):
+        for page, at, table in reversed(mixed):  # from behind, so that the places hold
+            page.columns, page.gutter = 2, table.edges[1]
+            page.blocks[at : at + 1] = _column_lines(table)
+
+
+def _lines_in(table: Table, column: int) -> Iterator[Line]:
+    for row in table.rows:
+        if cell := row[column]:
+            yield from cell.lines
+
+
+def _column_lines(table: Table) -> Iterator[Line]:
+    """The lines of the left column, then those of the right one, with their places set."""
+    for column in (0, 1):
+        lines = list(_lines_in(table, column))
+        start = min((line.left for line in lines), default=0.0)
+        for line in lines:
+            line.column, line.start, line.edge = column, start, table.edges[column + 1]
+            yield line
