@@ -26,6 +26,11 @@ _FUTURE = re.compile(
     r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
     re.IGNORECASE | re.DOTALL,
 )
+_PROPOSED = tuple(
+    re.compile(rf"(?i)\b(?:{words})")
+    for words in ("possib|propos|potential|planned", "future", "chang|amend|modif|revis")
+)
+"""A title has all of them: "Future amendments" alone may say how rules are amended."""
 FOR_YEAR = re.compile(
     r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE
 )
@@ -128,6 +133,12 @@ def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Headin
     chain = best_chain(heads)
     headings = sum(1 for _ in find_unnumbered_headings(blocks, body))
     return chain if len(chain) >= max(_MIN_LETTERS, headings) else []
+
+
+def proposed_season(title: str, season: int | None) -> int | None:
+    """The season after `season` where a title names what may be changed in the future."""
+    is_proposed = all(pattern.search(title) for pattern in _PROPOSED)
+    return season + 1 if season and is_proposed else None
 
 
 def announced_season(title: str, season: int | None, *, is_appendix: bool) -> int | None:

@@ -11,7 +11,7 @@ from core.rulebook.layout.blocks import Block, Drawing, Line, iter_lines, lines_
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import sequence_score
-from core.rulebook.structure.groups import FOR_YEAR, announced_season
+from core.rulebook.structure.groups import FOR_YEAR, announced_season, proposed_season
 from core.rulebook.structure.headings import FoundHeadings
 from core.rulebook.structure.titles import find_lettered_headings, split_title
 from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
@@ -158,8 +158,8 @@ class _TreeBuilder:
         if not head.deleted:
             self._enter_group(head, section)
             self._enter_season(head, section)
-        section.future = self._future
         section.parent = self._find_parent(head)
+        section.future = self._future or self._find_proposed_season(section)
         if section.parent:
             section.parent.children.append(section)
         self._place_below_topics(section, head, topics)
@@ -253,6 +253,11 @@ class _TreeBuilder:
             for line in lines_of((*section.title, *section.blocks)):
                 if found := FOR_YEAR.match(line_text(line)):
                     self._future = int(found[1])
+
+    def _find_proposed_season(self, section: Section) -> int | None:
+        """Return the season of what is only proposed, with all that is below its title."""
+        above = section.parent.future if section.parent else None
+        return above or proposed_season(" ".join(map(line_text, section.title)), self._season)
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""
