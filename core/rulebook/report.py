@@ -34,7 +34,7 @@ _FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
 _MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
 _MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
 _MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
-_MAX_UNREAD = 0.03  # of the pages behind the first rule, as of letters that are put away
+_MAX_UNREAD = 0.03  # of the pages, as of letters that are put away
 _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 _MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
@@ -111,6 +111,8 @@ def build_report(
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
+    prior_warnings = tuple(prior_warnings)
+    given_up = {warning.page for warning in prior_warnings}
     letters: Counter[str] = Counter()
     for row in put_away:
         letters[f"letters_{row.place}"] += row.letters
@@ -129,7 +131,7 @@ def build_report(
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
         "pages_without_text": sum(one.is_unread_image or not one.letter_count for one in pages),
-        "images_unread": sum(page.is_unread_image for page in pages),
+        "images_unread": sum(one.is_unread_image and one.number not in given_up for one in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
         "contents_pages": len(
             {text.page_first for text in texts.others if text.kind == "contents"}
@@ -144,7 +146,7 @@ def build_report(
         ),
         *_warn_of_little_in_force(clauses),
         *prior_warnings,
-        *_warn_of_unread_images(pages, clauses),
+        *_warn_of_unread_images(pages),
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
         *duplicates[:_MAX_LISTED],
@@ -356,16 +358,10 @@ def _find_broken_references(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     ]
 
 
-def _warn_of_unread_images(
-    pages: Sequence[Page], clauses: Sequence[Clause]
-) -> Iterator[ReadingWarning]:
-    """Warn where more than a few pages behind the first rule may hold rules that were not read.
-
-    The last page may be the picture of a back cover.
-    """
-    first = min((c.page_first for c in clauses if c.article != PREAMBLE), default=len(pages))
-    images = [one.number for one in pages[first:-1] if one.is_unread_image]
-    if len(images) > _MAX_UNREAD * (len(pages) - first):
+def _warn_of_unread_images(pages: Sequence[Page]) -> Iterator[ReadingWarning]:
+    """Warn where more than a few pages after the cover may hold rules that were not read."""
+    images = [one.number for one in pages[1:] if one.is_unread_image]
+    if len(images) > _MAX_UNREAD * len(pages):
         message = (
             f"This document was read in part: {format_pages(images)} may hold rules as images,"
             f" whose words were not read.{_describe_ocr()}"
@@ -383,6 +379,7 @@ def _warn_of_lost_text(
     for page in pages:
         if page.is_unread_image or not page.letter_count:
             content = "is an image without text" if page.image_count else "holds no text"
+            content = "holds an image beside its text" if page.letter_count else content
             hint = _describe_ocr() if page.image_count else ""
             message = f"Page {page.number} {content}; it was not read.{hint}"
             yield ReadingWarning("page_without_text", page.number, message)

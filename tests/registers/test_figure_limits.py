@@ -16,7 +16,7 @@ from core.registers.figure_texts import (
     FigureReadings,
     read_missing_figures,
 )
-from core.rulebook import ReadLimits, can_read_figures
+from core.rulebook import ReadLimits, can_recognize_text
 from core.sheets import LimitIndex, SheetRow, check_row, complete_library
 from tests.rulebook.pdf_builder import Paper
 
@@ -52,7 +52,7 @@ def test_a_figure_that_is_not_read_is_named(tmp_path):
     assert [one.reason for one in register.unread] == ["figure that is not read"]
 
 
-@pytest.mark.skipif(not can_read_figures(), reason="the optional part ocr is not installed")
+@pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
 def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
     _, register = add_diagram(tmp_path)
     drawn = [limit for limit in register.limits if limit.source == "figure"]
@@ -66,7 +66,7 @@ def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
     assert "a look at the figure on page 1" in result.missing
 
 
-@pytest.mark.skipif(not can_read_figures(), reason="the optional part ocr is not installed")
+@pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
 def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
     library, register = add_diagram(tmp_path)
     [document] = library.documents()
@@ -81,7 +81,7 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
     assert register.limits
 
 
-@pytest.mark.skipif(not can_read_figures(), reason="the optional part ocr is not installed")
+@pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
 def test_a_figure_of_two_clauses_is_read_once(tmp_path):
     library, _ = add_diagram(tmp_path)
     [document] = library.documents()

@@ -150,17 +150,27 @@ def add_bytes(
 
 
 def _read_images(library: Library, data: bytes, own: Scope, control: IngestControl) -> None:
-    """Read a document again, with the pages that are images, where these were left for later."""
+    """Read a document again, with the pages that are images, where these were left for later.
+
+    What was decided of it meanwhile stays.
+    """
 
     def report(progress: Progress) -> None:
         control.report(replace(progress, stage="scans"))
 
+    following = replace(control, on_progress=report)
     left = control.patient and library.read_limits.read_scans and can_recognize_text()
-    for document in own.documents if left else ():
-        if document.counts.get("images_unread"):
-            book = reread_document(library, document, data, replace(control, on_progress=report))
-            library.replace_document(library.find_entry(document.document_id)[1], book)
-            read_lineage(library, book[0])
+    waiting = [one for one in own.documents if left and one.counts.get("images_unread")]
+    while waiting:
+        read = waiting.pop()
+        document, clauses = reread_document(library, read, data, following)
+        with library.lock_for_writing():
+            current, name = library.find_entry(read.document_id)
+            if current.corrections != read.corrections:
+                waiting.append(current)
+                continue
+            library.replace_document(name, (keep_decisions(current, document), clauses))
+        read_lineage(library, library.document(read.document_id))
 
 
 def _add_rulebooks(
@@ -194,11 +204,13 @@ def _parse_text(
 
     Raises ReadError.
     """
+    waits = control.patient and limits.read_scans and can_recognize_text()
     try:
-        at_once = replace(limits, read_scans=limits.read_scans and not control.patient)
-        return parse_file(data, name, at_once, control)
+        return parse_file(
+            data, name, replace(limits, read_scans=limits.read_scans and not waits), control
+        )
     except ReadError as error:
-        if error.code not in ("no_text", "no_clauses") or not control.patient:
+        if error.code not in ("no_text", "no_clauses") or not waits:
             raise
     return parse_file(data, name, limits, control)
 
@@ -212,13 +224,18 @@ def reread_document(
     """
     limits = library.read_limits
     parsed = parse_file(data, stored.file, limits, control, stored.corrections)
-    corrected = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
     for document, clauses in parsed:
         if document.document_id == stored.document_id:
-            document = document.overlay({name: getattr(stored, name) for name in corrected})
-            kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
-            return keep_family(stored, kept), clauses
+            return keep_decisions(stored, document), clauses
     raise ReadError(f"{stored.file} no longer contains {stored.label}.", code="damaged")
+
+
+def keep_decisions(stored: Document, read: Document) -> Document:
+    """Return a document as it was read again, with what a person or a comparison decided of it."""
+    given = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
+    read = read.overlay({name: getattr(stored, name) for name in given})
+    kept = replace(read, added_at=stored.added_at, corrections=stored.corrections)
+    return keep_family(stored, kept)
 
 
 def correct_lines(

@@ -39,8 +39,8 @@ _STAGE_SHARES = {
     "scans": (0.8, 0.85),
     "vectors": (0.85, 1.0),
 }
-"""Where the progress of a stage begins and ends. Most of the time is reading; without vectors, a
-job ends after the second."""
+"""Where the progress of a stage begins and ends. Most of the time is reading; a job ends before the
+stages that it does not need."""
 UNFINISHED: Final = ("waiting", "reading", "keeping", "scans", "vectors")
 METADATA = sql.MetaData()
 JOBS = sql.Table(
@@ -296,9 +296,9 @@ class UploadQueue:
             return
         control = IngestControl(_progress_recorder(lease), should_stop, patient=True)
         results = list(add_bytes(library, data, job.name, None, control))
-        if results[0].code in ("away", "locked"):
+        if halted := next((one for one in results if one.code in ("away", "locked")), None):
             lease.release(**job_values(replace(before, state="waiting")))
-            raise LibraryError(results[0].message or "", code=str(results[0].code))
+            raise LibraryError(halted.message or "", code=str(halted.code))
         job = _with_outcome(job, results)
         _log.info("A file of %d bytes: %s in %.1f s", job.size, job.state, job.seconds)
         self._finish(lease, job)

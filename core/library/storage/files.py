@@ -1,8 +1,8 @@
 """The stored files of documents, each with a note (JSON) from which a lost index can be rebuilt.
 
 Opens no index and reads no PDF. A note is written after its document is in the index and removed
-before it leaves the index. So a file with a note belongs to the library whatever the index says;
-a file that has neither was left by interrupted work.
+before that is changed in the index or leaves it. So a file with a note belongs to the library
+whatever the index says; a file that neither names was left by interrupted work.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class FileStore:
         self.files.write(document.document_id + NOTE_SUFFIX, json.dumps(note).encode())
 
     def remove_note(self, document_id: str) -> None:
-        """Remove the note of a document; the next cleanup removes its file."""
+        """Remove the note of a document; the next cleanup writes it again, or removes its file."""
         self.files.remove(document_id + NOTE_SUFFIX)
 
     def read_note(self, document_id: str) -> tuple[Document, str] | None:

@@ -84,9 +84,11 @@ def _load_vectors_of_editions(library: Library, ids: Set[str]) -> dict[str, Vect
         one for one in library.documents() if one.family in families and one.document_id not in ids
     ]
     held = tuple(one.document_id for one in editions[-_EDITIONS:])
-    with wrap_lancedb_errors(library.place):
+    if not held:
+        return {}
+    with library.lock_for_writing():
         table = _vectors_table(library)
-        if table is None or not held:
+        if table is None:
             return {}
         query = table.search().where(_in_documents(held))
         stored = query.select(["clause_id", "piece", "vector"]).to_arrow()
@@ -260,7 +262,7 @@ def _count_missing(
     made: set[str] = set()
     if vectors is not None and _is_made_by(model, vectors.schema):
         made = _clause_ids(vectors, _in_documents(ids))
-    return len(_clause_ids(clauses, _embeddable(ids))) - len(made)
+    return len(_clause_ids(clauses, _embeddable(ids)) - made)
 
 
 def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Clause]:
@@ -281,13 +283,17 @@ def _store_vectors(
 ) -> None:
     """Store the vectors of pieces, which are clauses with the number of the piece."""
     with library.lock_for_writing():
-        known = {document.document_id for document in library.documents()}
+        known = {document.document_id: document for document in library.documents()}
         table = _vectors_table(library)
         if table is None:
             schema = _schema(library.embedding.name, vectors.shape[1])
             table = library.tables.create_vectors_table(schema)
         ids = dict.fromkeys(clause.clause_id for clause, _ in pieces)
-        made = _clause_ids(table, col("clause_id").isin(list(ids)))
+        chosen = col("clause_id").isin(list(ids))
+        made = _clause_ids(table, chosen)
+        held = [row for row in library.tables.read_rows(chosen) if row["document_id"] in known]
+        stored = clauses_from_rows(held, known)
+        words = {one.clause_id: (one.title, one.text) for one in stored}
         rows = [
             {
                 "document_id": clause.document_id,
@@ -296,7 +302,8 @@ def _store_vectors(
                 "vector": vector,
             }
             for (clause, number), vector in zip(pieces, vectors, strict=True)
-            if clause.document_id in known and clause.clause_id not in made
+            if words.get(clause.clause_id) == (clause.title, clause.text)  # else read again since
+            and clause.clause_id not in made
         ]
         if rows:
             table.add(pa.Table.from_pylist(rows, schema=table.schema))

@@ -21,6 +21,7 @@ from core.rulebook.pdf.glyph_shapes import (
     OtherCharacter,
     Shape,
     find_other_character,
+    is_barred,
     plain_form,
     read_shape,
     straighten,
@@ -62,8 +63,12 @@ _LEGIBLE = 4.0  # points of print
 _DIGITS = frozenset("0123456789")
 _RAISED, _HIGHEST_RAISED = 0.2, 0.55  # ems: the lower edge and the height of a raised digit
 _UNIT = 125  # parts of an em that outlines are told apart by
-_LETTER_WIDTH = 0.35
-"""Ems of a letter in a glyph for several: a letter that stands for a word is narrower."""
+_OPEN = frozenset("chnouvwmdbpq0")
+"""Letters with room for a line in their middle."""
+_FEWEST_BARRED = 3  # of these, so that a font is one of struck letters
+_LETTER_WIDTH, _MOST_JOINED = 0.35, 3
+"""Ems of a letter in a ligature, and letters of one: a glyph that stands for a word is narrower,
+or a word of four letters and more."""
 _JOINED = frozenset(
     "ff fi fl ffi ffl ft fft fj ffj fb ffb fh ffh fk ffk tt ti tti st ct ch ck sp Th Qu IJ"
     " ij".split()
@@ -86,6 +91,8 @@ class GlyphCheck:
     _words: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     _joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Letters that one glyph stands for, and that are no ligature."""
+    _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
+    """Whether a line runs through a letter that is open."""
 
     def show_inked_blanks(
         self,
@@ -180,6 +187,7 @@ class GlyphCheck:
                 chars = "".join(letters)
                 is_latin = chars.isascii() and any(map(str.isalnum, chars))
                 is_wide = box[2] - box[0] >= _LETTER_WIDTH * printed.size * len(chars)
+                is_wide = is_wide and len(chars) <= _MOST_JOINED
                 may_be_one = chars in _JOINED or chars in _composed_signs()
                 if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
                     self._joined[printed.font].add(chars)
@@ -200,6 +208,8 @@ class GlyphCheck:
         if first is None or (first is SPECK and not enlarged):
             self._hollow[font].add(char)
             return
+        if char in _OPEN:
+            self._bars[font][char] = is_barred(first)
         if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
             other = find_other_character(first, char)
             others = (find_other_character(each, char) for each in shapes)
@@ -231,7 +241,15 @@ class GlyphCheck:
     def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
         """Add flaws to words with glyphs that look like other characters, or are struck."""
         telling = {*self._lies, *self._joined}
+        barred = {
+            font
+            for font, bars in self._bars.items()
+            if len(bars) >= _FEWEST_BARRED and all(bars.values())
+        }
         for printed in runs:
+            if printed.font in barred and not printed.run.flaws:
+                lefts, rights = printed.edges
+                printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], printed.edges)
             if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
                 continue
             joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}

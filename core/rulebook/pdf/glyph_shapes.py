@@ -19,9 +19,13 @@ from PIL import Image, ImageChops, ImageFilter
 _LETTERS = string.ascii_letters + string.digits + "<>"
 SIGNS = "%‰±°×÷½¼¾+=≤≥$€£"
 """Signs that change the value of a number; those of `_SYMBOLS` are in the font Symbol alone."""
+_FRACTIONS = "½¼¾"
+_NEARER_FRACTION = 0.95  # they are nearly alike
 _LOW = "°="  # signs that small print has no shape of
 _SYMBOLS = {"≤": 0xA3, "≥": 0xB3}
 CHECKED = frozenset(_LETTERS + SIGNS)
+_SAME_LOOK = frozenset(("৪8", "੪8", "৭9", "੧9", "٥0", "۵0"))
+"""Digits of other scripts that look like another digit."""
 _STYLES = ("<super>", "<sub>", "<wide>", "<font>")
 _FONTS = (
     "Helvetica",
@@ -71,6 +75,7 @@ _ENOUGH = 1.6
 """The sum of the logarithms of how much nearer the letters of a font are to others: in all but one
 of these rulebooks it is below 0.9, and in that one letters are covered."""
 _HALF, _LEAST = 0.5, 0.01
+_MIDDLE, _BAR = slice(7, 13), 128  # rows of a shape; of 255, the ink in all columns of a line
 _SOLID = 235  # of 255, the average ink of a box
 UNKNOWN = "\u25a1"
 """Stands for a shape that is like no letter or digit."""
@@ -97,6 +102,14 @@ class Shape:
 
 
 SPECK = Shape(bytes(_SIZE[0] * _SIZE[1]), 1.0, 0)
+
+
+def is_barred(shape: Shape) -> bool:
+    """Return True for a shape that a line runs through at the height where letters are open."""
+    width, height = _SIZE
+    rows = [shape.pixels[at : at + width] for at in range(0, width * height, width)]
+    middle = [min(row) >= _BAR for row in rows[_MIDDLE]]
+    return any(middle) and not all(middle)
 
 
 def read_shape(picture: Image.Image) -> Shape | None:
@@ -178,6 +191,8 @@ def find_other_character(shape: Shape, char: str) -> OtherCharacter | None:
             return OtherCharacter(best, 1.0)
         return OtherCharacter(best, math.log(own / max(distance, _LEAST)) / _ENOUGH)
     nearer = _NEARER_DIGIT if best.isdigit() else _NEARER
+    if char in _FRACTIONS and best in _FRACTIONS:
+        nearer = _NEARER_FRACTION
     if decides(char) and distance < nearer * own:
         return OtherCharacter(best, 1.0)
     farthest = _FAR if char.isdigit() else _FAR_SIGN
@@ -192,7 +207,8 @@ def _find_resemblance(shape: Shape, char: str) -> OtherCharacter | None:
     """
     distance, best = _nearest_other(shape, char)
     if char.isdigit():
-        is_other = distance < _NEAR_SIGN and best.isdigit() and int(best) != unicodedata.digit(char)
+        is_other = distance < _NEAR_SIGN and best.isdigit() and char + best not in _SAME_LOOK
+        is_other = is_other and int(best) != unicodedata.digit(char)
         return OtherCharacter(best, 1.0) if is_other else None
     if char.isspace():
         return OtherCharacter(best if distance < _FAR else UNKNOWN, 1.0)

@@ -165,7 +165,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     seen = [one for one in new if not one.is_unseen]
     shapes = [area[:4] for area in (*content.drawings, *content.images)]
     crosses = {*shapes, *drawn, *annotations.line_boxes}
-    mark_crossed_out(sorted(crosses), seen, runs, pictures)
+    mark_crossed_out(sorted(crosses), runs, pictures)
     ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, seen)
     mark_struck([one for one in seen if one not in ringed], runs, pictures)
     mark_replaced(objects.page.raw, content, replaced, runs, places.transform)

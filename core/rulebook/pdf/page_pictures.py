@@ -237,7 +237,7 @@ class PagePictures:
 
     @cached_property
     def drawn_edges(self) -> InkMap:
-        """PdfBox of all that is no text."""
+        """Edges of all that is no text."""
         return InkMap(_vertical_steps(self.bare).point(_AS_INK), self.scale)
 
     @cached_property

@@ -198,19 +198,15 @@ def intersection(one: Box, other: Box) -> Box:
 
 
 def mark_crossed_out(
-    boxes: Iterable[Box],
-    doubtful: Sequence[PrintedRun],
-    runs: Sequence[PrintedRun],
-    pictures: PagePictures,
+    boxes: Iterable[Box], runs: Sequence[PrintedRun], pictures: PagePictures
 ) -> None:
     """Add flaws to the lines of a text that a cross or a slanted line crosses out as a whole.
 
-    `boxes` are those of drawings, pictures and annotations with doubtful print below. Their ink
-    runs along a diagonal, and the lines fill the box; the lettering of a drawing does not.
+    `boxes` are those of drawings, pictures and annotations. Their ink runs along a diagonal, and
+    the lines fill the box; the lettering of a drawing does not.
     """
-    new = set(doubtful)
-    for box in boxes if new else ():
-        if not new.isdisjoint(lines_in(box, runs)):
+    for box in boxes:
+        if lines_in(box, runs):
             around = pictures.drawn_edges.ink_within(box)
             inside = lines_in(around, runs)
             if inside and _has_diagonal(around, pictures.drawn_edges):

@@ -82,8 +82,9 @@ class EdgeRow:
         inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
         return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
-    @cached_property
+    @property
     def text(self) -> str:
+        """What is printed, with its gaps as they are settled by now."""
         return visible_text(sorted(self.lines, key=lambda line: line.left))
 
     @cached_property

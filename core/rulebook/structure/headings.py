@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from core.grammar import any_cue
+from core.grammar import SURE_UNIT, any_cue
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
-from core.rulebook.structure.families import best_chain, family_of, find_families
+from core.rulebook.structure.families import FIRSTS, best_chain, family_of, find_families
 from core.rulebook.structure.groups import (
     drop_inner_parts,
     find_lettered_rules,
@@ -40,9 +40,9 @@ from core.rulebook.structure.typography import BodyPrint, is_apart, is_centred, 
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 from core.rulebook.types import LineCorrection
 
+_UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")
 _RUNS_ON = re.compile(rf"[,;)]|(?:and|or|of|to|et|ou|is|are|above|below|{any_cue('modal')})\b")
 _HANGING = 60.0  # points by which lines are indented below their number
-_HIGHEST = 300  # of numbers that count rules without a word before them: above are years
 _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 
 
@@ -168,25 +168,33 @@ def _find_deleted_like(
 
 
 def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
-    """Set `fit`: the evidence for each reading apart from the order of the numbers.
-
-    Measures are left out that change no heading of 46 rulebooks. Weights that were learned from 39
-    of them found as many headings, but more that are none: wrapped names of appendices, years.
-    """
+    """Set `fit`: the evidence for each reading apart from the order of the numbers."""
     indents = Counter(head.indent for head in heads)
     edge = max(indents, key=lambda indent: indents[indent])
     mostly_bold = sum(head.bold for head in heads) > 0.6 * len(heads)
+    begins = any(head.key and head.key[-1] in FIRSTS for head in heads)
     for head in heads:
-        text, runs_on = head.following_text, _RUNS_ON.match(head.following_text)
         in_place = head.indent == edge or (head.is_group and is_centred(head.line))
+        may_begin = begins or head.is_group or head.kind == "sub"
         fit = 0.5 * (len(heads) > 2) + (0.15 if in_place else -0.2)
         fit += 0.5 * (head.bold > body.bold) - 0.6 * (mostly_bold > head.bold)
-        fit += 0.3 * (head.has_gap and bool(text)) - 0.5 * text[:1].islower()
-        fit -= 1.0 * (runs_on is not None and not head.has_gap)
-        fit -= 1.6 * _continues_line_above(head, blocks) + 2.0 * (
-            head.is_whole_number and int(head.number) > _HIGHEST
-        )
-        head.fit = fit
+        fit -= 0.8 * (not may_begin)
+        head.fit = fit + sum(_weights(head, blocks))
+
+
+def _weights(head: Heading, blocks: Sequence[Block]) -> Iterator[float]:
+    text = head.following_text
+    yield 0.3 * (head.has_gap and bool(text))
+    yield -0.5 * text[:1].islower()
+    yield -1.5 * (_UNIT.match(text) is not None)
+    yield (-0.3 if head.has_gap else -1.0) * (_RUNS_ON.match(text) is not None)
+    yield -1.6 * _continues_line_above(head, blocks)
+    yield -1.5 * head.lead_word[:1].islower()
+    if head.kind == "plain" and len(head.key) == 1:
+        yield -1.2 * (not head.ending and not head.has_gap and not head.following_text.isupper())
+        yield -0.4 * (not head.stands_out)
+        yield -2.0 * (isinstance(head.key[0], int) and head.key[0] > 300)
+    yield -1.0 * any(isinstance(part, int) and part > 200 for part in head.counters[1:])
 
 
 def _continues_line_above(
