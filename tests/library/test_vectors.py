@@ -3,6 +3,7 @@
 The model of these tests is a small one in LanceDB's registry that knows a few meanings.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ MEANINGS = (
 
 embedded: list[str] = []
 """The texts whose vectors were made, in order."""
+during: list[Callable[[], None]] = []
+"""What happens, once, while vectors are made."""
 
 
 class FewMeanings(TextEmbeddingFunction):
@@ -43,6 +46,8 @@ class FewMeanings(TextEmbeddingFunction):
         if self.name == "broken":
             raise ConnectionError("nobody answers.")
         embedded.extend(texts)
+        while during:
+            during.pop()()
         counts = [
             [sum(text.lower().count(word) for word in words) for words in MEANINGS]
             for text in texts
@@ -181,6 +186,18 @@ def test_a_document_that_is_read_again_keeps_the_vectors_of_what_did_not_change(
     assert embedded == ["Nobody is rapid here."]
     found = search(pit_lane, "punished", everything(pit_lane), mode="dense")
     assert last.clause_id not in {hit.clause.clause_id for hit in found}
+
+
+def test_vectors_of_words_that_were_replaced_meanwhile_are_not_kept(pit_lane: Library) -> None:
+    [document] = pit_lane.documents()
+    clauses = pit_lane.clauses(document.document_id)
+    name = pit_lane.find_entry(document.document_id)[1]
+    changed = [replace(one, text=one.text and f"{one.text} Nobody minds.") for one in clauses]
+    during.append(lambda: pit_lane.replace_document(name, (document, changed)))
+    embed_clauses(pit_lane)
+    assert count_missing_vectors(pit_lane) == 4
+    assert embed_clauses(pit_lane) == 4
+    assert count_missing_vectors(pit_lane) == 0
 
 
 def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:

@@ -449,3 +449,12 @@ def test_a_wrapped_line_that_begins_with_a_number_restarts_no_count(wrapped, ind
                 paper.line(f"{wrapped} kann vom Ausschuss verlängert werden.", left=72 + indent)
     counted = [f"{section}({number})" for section in range(1, 6) for number in range(1, 5)]
     assert [article for article in articles(paper) if "(" in article] == counted
+
+
+@pytest.mark.parametrize("words", ["2.5 mm between the plates must be kept.", "2.5 kg are added."])
+def test_an_amount_at_the_start_of_a_line_is_no_next_rule(words):
+    paper = Paper().heading("2", "CLEARANCES")
+    for number in range(1, 4):
+        paper.clause(f"2.{number}", TEXT)
+    paper.clause("2.4", "The gap is at least:", words)
+    assert articles(paper) == ["2", "2.1", "2.2", "2.3", "2.4"]

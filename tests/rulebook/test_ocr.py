@@ -12,7 +12,7 @@ from core.errors import ReadError
 from core.library.ingestion.ingest import IngestControl, add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit
-from core.rulebook import ReadLimits, read_pdf
+from core.rulebook import MetadataOverride, ReadLimits, read_pdf
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
 from core.verification.evidence import cite
@@ -144,6 +144,21 @@ def test_the_text_of_a_document_can_be_asked_while_its_scans_are_read(tmp_path):
     assert "4.1" not in seen[0]
     assert {"3.1", "4.1", "5.1"} <= articles()
     assert library.documents()[0].reading == "whole"
+
+
+@needs_ocr
+def test_what_is_corrected_while_scans_are_read_stays(tmp_path):
+    library = Library(tmp_path)
+
+    def correct(progress):
+        if progress.stage == "scans":
+            document = library.documents()[0].document_id
+            library.correct_metadata(document, MetadataOverride(season=2031))
+
+    list(add_bytes(library, mixed(), "mixed.pdf", None, IngestControl(correct, patient=True)))
+    [document] = library.documents()
+    assert document.season == 2031
+    assert "4.1" in {clause.article for clause in library.clauses(document.document_id)}
 
 
 @needs_ocr
