@@ -24,6 +24,7 @@ def browser(chromium):
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="the package playwright is not installed"
     )
+    playwright.expect.set_options(timeout=60_000)  # as long as a window waits
     with playwright.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started

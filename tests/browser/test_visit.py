@@ -241,6 +241,7 @@ def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
     assert opened.bounding_box()["width"] == 380
     opened.get_by_role("button", name="Close").click()
     ask(tab, "Is a car mass of 700 kg legal?")
+    finished(tab)
     verdict = last_answer(tab).get_by_text("Legal: 700 kg")
     expect(verdict).to_be_in_viewport()
     legal = last_answer(tab).get_by_role("table").first.get_by_text("legal").first
