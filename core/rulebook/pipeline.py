@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from core.errors import ReadError
-from core.rulebook.layout.blocks import Block, Line, Page, iter_lines
+from core.rulebook.layout.blocks import Block, Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text, settle_gaps
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
@@ -107,7 +107,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
 
 
 def _list_lines(pages: Sequence[Page]) -> list[Line]:
-    return list(iter_lines(chain.from_iterable(page.blocks for page in pages)))
+    return list(iter_lines(blocks_of(pages)))
 
 
 def separate_streams(pages: Sequence[Page], source: DocumentSource) -> DocumentStreams:

@@ -139,42 +139,19 @@ report-pages_recognised = { $count ->
     [one] { $count } gescannte Seite
    *[other] { $count } gescannte Seiten
 }: durch Texterkennung gelesen
-report-letters_contents = Beiseite gelegt als Inhaltsverzeichnis: { $count ->
+letters = { $count ->
     [one] { $count } Buchstabe
    *[other] { $count } Buchstaben
 }
-report-letters_changelog = Beiseite gelegt als Verzeichnis der Änderungen: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_furniture = Beiseite gelegt als Kopf- und Fußzeilen: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_legend = Beiseite gelegt als Legende: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_lettering = Beiseite gelegt als Beschriftung von Bildern: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_turned = Beiseite gelegt als gedrehter Text: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_footnote = Beiseite gelegt als Fußnoten: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_index = Beiseite gelegt als Stichwortverzeichnis: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
-report-letters_cover = Beiseite gelegt als Titelblatt: { $count ->
-    [one] { $count } Buchstabe
-   *[other] { $count } Buchstaben
-}
+report-letters_contents = Beiseite gelegt als Inhaltsverzeichnis: { letters }
+report-letters_changelog = Beiseite gelegt als Verzeichnis der Änderungen: { letters }
+report-letters_furniture = Beiseite gelegt als Kopf- und Fußzeilen: { letters }
+report-letters_legend = Beiseite gelegt als Legende: { letters }
+report-letters_lettering = Beiseite gelegt als Beschriftung von Bildern: { letters }
+report-letters_turned = Beiseite gelegt als gedrehter Text: { letters }
+report-letters_footnote = Beiseite gelegt als Fußnoten: { letters }
+report-letters_index = Beiseite gelegt als Stichwortverzeichnis: { letters }
+report-letters_cover = Beiseite gelegt als Titelblatt: { letters }
 report-signatures = { $count ->
     [one] { $count } Signatur
    *[other] { $count } Signaturen

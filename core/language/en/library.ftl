@@ -139,42 +139,19 @@ report-pages_recognised = { $count ->
     [one] { $count } scanned page
    *[other] { $count } scanned pages
 }: read by text recognition
-report-letters_contents = Set aside as contents: { $count ->
+letters = { $count ->
     [one] { $count } letter
    *[other] { $count } letters
 }
-report-letters_changelog = Set aside as a record of changes: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_furniture = Set aside as headers and footers: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_legend = Set aside as a legend: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_lettering = Set aside as lettering of figures: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_turned = Set aside as turned text: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_footnote = Set aside as footnotes: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_index = Set aside as an index: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
-report-letters_cover = Set aside as a cover: { $count ->
-    [one] { $count } letter
-   *[other] { $count } letters
-}
+report-letters_contents = Set aside as contents: { letters }
+report-letters_changelog = Set aside as a record of changes: { letters }
+report-letters_furniture = Set aside as headers and footers: { letters }
+report-letters_legend = Set aside as a legend: { letters }
+report-letters_lettering = Set aside as lettering of figures: { letters }
+report-letters_turned = Set aside as turned text: { letters }
+report-letters_footnote = Set aside as footnotes: { letters }
+report-letters_index = Set aside as an index: { letters }
+report-letters_cover = Set aside as a cover: { letters }
 report-signatures = { $count ->
     [one] { $count } signature
    *[other] { $count } signatures

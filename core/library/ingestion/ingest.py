@@ -159,7 +159,7 @@ def _read_images(library: Library, data: bytes, own: Scope, control: IngestContr
         control.report(replace(progress, stage="scans"))
 
     following = replace(control, on_progress=report)
-    left = control.patient and library.read_limits.read_scans and can_recognize_text()
+    left = _leaves_images(library.read_limits, control)
     waiting = [one for one in own.documents if left and one.counts.get("images_unread")]
     while waiting:
         read = waiting.pop()
@@ -204,15 +204,18 @@ def _parse_text(
 
     Raises ReadError.
     """
-    waits = control.patient and limits.read_scans and can_recognize_text()
-    try:
-        return parse_file(
-            data, name, replace(limits, read_scans=limits.read_scans and not waits), control
-        )
-    except ReadError as error:
-        if error.code not in ("no_text", "no_clauses") or not waits:
-            raise
+    if _leaves_images(limits, control):
+        try:
+            return parse_file(data, name, replace(limits, read_scans=False), control)
+        except ReadError as error:
+            if error.code not in ("no_text", "no_clauses"):
+                raise
     return parse_file(data, name, limits, control)
+
+
+def _leaves_images(limits: ReadLimits, control: IngestControl) -> bool:
+    """True where pages that are images are read once the rest of their file is there."""
+    return control.patient and limits.read_scans and can_recognize_text()
 
 
 def reread_document(

@@ -3,12 +3,10 @@
 It opens no PDF.
 """
 
-from itertools import chain
-
 from core.rulebook.invisible import leave_out_invisible
 from core.rulebook.isolation.codec import codec_for
 from core.rulebook.isolation.messages import BuildJob, PlainText, TextJob
-from core.rulebook.layout.blocks import Page, iter_lines
+from core.rulebook.layout.blocks import Page, blocks_of, iter_lines
 from core.rulebook.layout.text import page_text, settle_gaps
 from core.rulebook.pipeline import DocumentSource, build_rulebook
 from core.rulebook.structure.headers_footers import remove_headers_footers
@@ -26,5 +24,5 @@ def extract_text(job: TextJob) -> PlainText:
     """The words of the job's pages, without headers and footers."""
     pages: list[Page] = [codec_for(Page).decode(data) for data in job.pages]
     remove_headers_footers(pages)
-    settle_gaps(list(chain.from_iterable(iter_lines(page.blocks) for page in pages)))
+    settle_gaps(list(iter_lines(blocks_of(pages))))
     return PlainText(tuple(map(page_text, pages)))

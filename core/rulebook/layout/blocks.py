@@ -5,7 +5,7 @@ Plain values, cheap to send from the reading processes to the one that builds th
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.layout.geometry import HasEdges
@@ -268,3 +268,8 @@ class Page:
         left, right = sorted((min(max(left, 0.0), wide - 1), max(min(right, wide), 1.0)))
         top, bottom = sorted((min(max(top, 0.0), high - 1), max(min(bottom, high), 1.0)))
         return left, top, right, bottom
+
+
+def blocks_of(pages: Iterable[Page]) -> Iterator[Block]:
+    """All blocks of some pages, in reading order."""
+    return chain.from_iterable(page.blocks for page in pages)

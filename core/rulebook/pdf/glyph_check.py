@@ -186,8 +186,8 @@ class GlyphCheck:
                 letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
                 chars = "".join(letters)
                 is_latin = chars.isascii() and any(map(str.isalnum, chars))
-                is_wide = box[2] - box[0] >= _LETTER_WIDTH * printed.size * len(chars)
-                is_wide = is_wide and len(chars) <= _MOST_JOINED
+                least = _LETTER_WIDTH * printed.size * len(chars)
+                is_wide = len(chars) <= _MOST_JOINED and box[2] - box[0] >= least
                 may_be_one = chars in _JOINED or chars in _composed_signs()
                 if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
                     self._joined[printed.font].add(chars)
@@ -248,8 +248,7 @@ class GlyphCheck:
         }
         for printed in runs:
             if printed.font in barred and not printed.run.flaws:
-                lefts, rights = printed.edges
-                printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], printed.edges)
+                printed.doubt_whole("deleted")
             if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
                 continue
             joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}

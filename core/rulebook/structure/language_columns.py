@@ -1,8 +1,7 @@
 """Texts in two languages side by side: one stream of blocks for each language."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from core.grammar import detect_language
@@ -11,6 +10,7 @@ from core.rulebook.layout.blocks import (
     Line,
     Page,
     Table,
+    blocks_of,
     index_after_gutter,
     iter_lines,
 )
@@ -20,11 +20,6 @@ from core.rulebook.metadata import language_pair
 _FEWEST_MIXED = 2  # such tables in a document: one alone may be a glossary
 _MIXED_SHARE = 0.5  # of the tables of two columns that hold two languages
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
-
-
-def blocks_of(pages: Iterable[Page]) -> Iterator[Block]:
-    """All blocks of some pages, in reading order."""
-    return chain.from_iterable(page.blocks for page in pages)
 
 
 def split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:

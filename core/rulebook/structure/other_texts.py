@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
-from core.rulebook.layout.blocks import Block, Line, Page, Span, iter_lines, lines_of
+from core.rulebook.layout.blocks import Block, Line, Page, Span, blocks_of, iter_lines, lines_of
 from core.rulebook.layout.text import heaviest, line_text
 from core.rulebook.rule_signs import binds
 from core.rulebook.structure.section_tree import Section
@@ -79,7 +79,7 @@ def _find_foot(blocks: Sequence[Block], small: Set[Line]) -> list[Line]:
 
 def _find_small_print(pages: Sequence[Page]) -> set[Line]:
     """The lines whose letters are smaller than most of the text, marks aside."""
-    lines = lines_of(chain.from_iterable(page.blocks for page in pages))
+    lines = lines_of(blocks_of(pages))
     sizes = []
     for line in lines:
         spans = (span for span in line.spans if not (span.script and _is_mark(span)))

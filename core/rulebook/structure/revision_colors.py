@@ -9,11 +9,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Literal, TypeAlias
 
 from core.grammar import find_citations
-from core.rulebook.layout.blocks import Line, Page, Span, iter_lines
+from core.rulebook.layout.blocks import Line, Page, Span, blocks_of, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import color_distance, rgb_channels
 from core.rulebook.types import Box
@@ -73,7 +72,7 @@ def build_palette(
 def take_legend(pages: Sequence[Page]) -> list[Line]:
     """Remove the lines of the legend from pages in place, but for those in tables; return all."""
     found: list[Line] = []
-    for line in iter_lines(chain.from_iterable(page.blocks for page in pages)):
+    for line in iter_lines(blocks_of(pages)):
         if line.page > _LEGEND_PAGES and not found:
             break
         continues = (
