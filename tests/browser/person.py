@@ -39,11 +39,15 @@ def shows(tab, answer):
 
 
 def settled(tab):
-    """Wait until the page's script is at rest; before that, elements may be drawn again."""
+    """Wait until the page's script is at rest and each element is drawn.
+
+    Before that, elements may be drawn again; the first of a kind is empty until its code is fetched.
+    """
     tab.wait_for_timeout(SENT)
     tab.locator(
         "[data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
     ).wait_for()
+    expect(tab.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def open_all(tab):
