@@ -18,6 +18,7 @@ WriteStep = Literal[
     "note removed",
     "entry removed",
     "rows removed",
+    "rows replaced",
     "file removed",
     # of a library that is made again
     "index moved",

@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import sys
 import warnings
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -109,6 +110,20 @@ def correct(folder: Path) -> None:
     library_in(folder).correct_metadata(first.document_id, MetadataOverride(issue=3))
 
 
+def read_again(folder: Path) -> None:
+    """Replace a document by the same with other words, as a later version may read it."""
+    library = library_in(folder)
+    document = library.documents()[0]
+    clauses = (
+        replace(one, text=one.text.replace("speed", "highest speed"))
+        for one in library.clauses(document.document_id)
+        if "highest" not in one.text
+    )
+    if changed := tuple(clauses):
+        library.replace_document(library.find_entry(document.document_id)[1], (document, changed))
+    embed_clauses(library)
+
+
 def remove(folder: Path) -> None:
     library = library_in(folder)
     for document in library.documents():
@@ -160,7 +175,7 @@ def end_at(kill_at: int) -> None:
 
 ACTIONS = {
     action.__name__: action
-    for action in (add, upload, correct, remove, ask, back_up, bring_back, migrate)
+    for action in (add, upload, correct, read_again, remove, ask, back_up, bring_back, migrate)
 }
 
 

@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,29 @@ def test_clauses_come_back_whole_and_in_reading_order(library: Library, add: Add
     }
     assert library.clause(clauses[2].clause_id) == clauses[2]
     assert library.clause("nowhere:1") is None
+
+
+def test_who_reads_while_a_document_is_replaced_finds_the_old_clauses_or_the_new(
+    library: Library, add: Add
+) -> None:
+    document = add("Rules", *PIT_LANE)
+    every = library.clauses(document.document_id)
+    few = every[:3]
+    name = library.find_entry(document.document_id)[1]
+
+    def replace_often() -> None:
+        for clauses in (few, every) * 5:
+            shorter = replace(document, clauses=len(clauses))
+            library.replace_document(name, (shorter, clauses))
+
+    reader = Library(library.folder)
+    with ThreadPoolExecutor(1) as writer:
+        writing = writer.submit(replace_often)
+        while not writing.done():
+            assert reader.clauses(document.document_id) in (every, few)
+            assert search(reader, "speed limit", resolve_scope(reader.documents()))
+    writing.result()
+    assert reader.clauses(document.document_id) == every
 
 
 @pytest.mark.slow

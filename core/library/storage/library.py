@@ -189,7 +189,7 @@ class Library:
         document = self.document(document_id)
         rows = self.tables.read_rows(_rows_of(document))
         # Looked up again, as somebody may just have removed it.
-        if len(rows) != self.document(document.document_id).rows:
+        if len(rows) < self.document(document.document_id).rows:
             raise LibraryError(
                 f"The index has {len(rows)} of the {document.rows} clauses of {document.label}."
                 f" {CHECK_HINT}",
@@ -243,28 +243,29 @@ class Library:
     def replace_document(self, name: str, book: ParsedDocument) -> None:
         """Replace a document in the index that `check` read again from its stored file.
 
-        Clauses in force whose words are as before keep their vectors. An interruption leaves it
-        without all clauses, which the next `check` finds.
+        Clauses in force whose words are as before keep their vectors. Readers find the clauses of
+        before or these. An interruption leaves an entry with another number of clauses, which the
+        next `check` finds.
         """
         document, clauses = book
         with self.lock_for_writing():
             kept = self._find_unchanged(document, clauses)
-            others = ~col("clause_id").isin(kept) if kept else lit(True)
-            for table, which in (
-                (self.tables.vectors_table(), _rows_of(document) & others),
-                (self.tables.clauses_table(), _rows_of(document)),
-            ):
-                if table is not None:
-                    table.delete(which)
-                    pass_step("rows removed")
-            self.tables.add_clauses([clause_rows(clauses)])
-            pass_step("clauses added")
-            if document.document_id in self.tables.read_manifest():
+            if (vectors := self.tables.vectors_table()) is not None:
+                changed = ~col("clause_id").isin(kept) if kept else lit(True)
+                vectors.delete(_rows_of(document) & changed)
+                pass_step("rows removed")
+            held = self.tables.read_manifest().get(document.document_id)
+            # An entry never promises more clauses than there are: readers take that for damage.
+            promises_less = held is not None and document.rows < held[0].rows
+            if promises_less:
                 self._update_entry(document, name)
-            else:
+            self.tables.replace_clauses(_rows_of(document), clause_rows(clauses))
+            if held is None:
                 self.tables.add_entries([(document, name)])
                 pass_step("entries added")
                 self.files.write_note(document, name)
+            elif not promises_less:
+                self._update_entry(document, name)
 
     def _find_unchanged(self, document: Document, clauses: Iterable[Clause]) -> list[str]:
         """Return the ids of clauses that are in force and have the words that are stored."""

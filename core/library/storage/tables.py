@@ -167,6 +167,17 @@ class Index:
         if table is not None:
             update_indices(table)
 
+    def replace_clauses(self, stored: Expr, rows: pa.Table) -> None:
+        """Put the clauses of a document in place of the stored ones in one change; index them."""
+        if (table := self.clauses_table()) is None:
+            self.add_clauses([rows])
+            return
+        merge = table.merge_insert("clause_id").when_matched_update_all()
+        merge = merge.when_not_matched_insert_all().when_not_matched_by_source_delete(stored)
+        merge.execute(rows)
+        pass_step("rows replaced")
+        update_indices(table)
+
     def drop_vectors(self) -> None:
         """Delete the vectors, whether or not they can be read."""
         self.checksums.forget("vectors.lance")
@@ -329,12 +340,12 @@ class Index:
         """
         if (table := self.clauses_table()) is None:
             return
-        key = self._tables["clauses"][0], int(table.version)
-        if key == self._filters_checked:
-            return
-        if not has_complete_filters(table):
-            raise self._damage(f"An index of the library in {self.place} is damaged.")
-        self._filters_checked = key
+        inode, _ = self._tables["clauses"]
+        while (key := (inode, int(table.version))) != self._filters_checked:
+            if has_complete_filters(table):
+                self._filters_checked = key
+            elif int(table.version) == key[1]:  # not while somebody writes
+                raise self._damage(f"An index of the library in {self.place} is damaged.")
 
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
