@@ -41,7 +41,7 @@ def shows(tab, answer):
 def settled(tab):
     """Wait until the page's script is at rest and each element is drawn.
 
-    Before that, elements may be drawn again; the first of a kind is empty until its code is fetched.
+    Before that, elements may be drawn again; the first of a kind is empty until its code is there.
     """
     tab.wait_for_timeout(SENT)
     tab.locator(
