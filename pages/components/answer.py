@@ -29,13 +29,21 @@ from pages.components import address, tables
 from pages.components.citation import show_citations, show_cited_page
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
-from pages.components.widgets import clause_link, outcome_badge
+from pages.components.widgets import clause_link, outcome_badge, popover
 from pages.components.words import language, say
+
+_END = {ev.Ended: lambda ended: (ended.run_id, ended.seq)}
+
+
+@st.cache_data(max_entries=300, show_spinner=False, hash_funcs=_END)
+def _view_answer(_events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
+    """The view of a run's answer, which each draw of its chat needs again."""
+    return view_answer(_events, ended)
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw an answer from its first line on, and the cited page beside it if one is open."""
-    view = view_answer(events, ended)
+    view = _view_answer(events, ended)
     _show_head(library, events, ended, view)
     _show_blocks(library, events, ended, view)
     scope = latest_scope(events)
@@ -159,6 +167,7 @@ def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw a menu with the answer's text and the sources of its quotes, ready to copy."""
     if not ended.citations:
         return
-    with st.popover(say("answer-copy"), icon=":material/content_copy:", type="tertiary"):
-        text = strip_control_characters(write_answer(language(), events, ended))
-        st.code(text, language=None, wrap_lines=True)
+    with popover(say("answer-copy"), "content_copy", f"copy-{ended.run_id}") as is_open:
+        if is_open:
+            text = strip_control_characters(write_answer(language(), events, ended))
+            st.code(text, language=None, wrap_lines=True)

@@ -22,7 +22,7 @@ from core.verification import Citation
 from pages.components import address, services
 from pages.components.citation import citation_boxes
 from pages.components.page_image import draw_page
-from pages.components.widgets import icon_button, offer_download, row
+from pages.components.widgets import icon_button, offer_download, popover, row
 from pages.components.words import language, say
 
 
@@ -63,7 +63,9 @@ def show_chat_menu(library: Library, chats: Conversations, chat: Conversation) -
             chats.rename_conversation(chat.conversation_id, title)
 
     chat_id, title = chat.conversation_id, say("chat-title")
-    with st.popover(say("chat-menu"), icon=":material/more_horiz:", type="tertiary"):
+    with popover(say("chat-menu"), "more_horiz", f"menu-{chat.conversation_id}") as is_open:
+        if not is_open:
+            return
         st.text_input(title, chat.title, key=key, max_chars=200, on_change=rename_chat)
         pin = say("chat-unpin" if chat.pinned else "chat-pin")
         _wide_button(pin, "keep", "pin-chat", chats.pin_conversation, chat_id, not chat.pinned)

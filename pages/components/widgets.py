@@ -62,6 +62,15 @@ def offer_download(
     st.download_button(label, make, file, mime, icon=icon, on_click="ignore", **options)
 
 
+@contextmanager
+def popover(label: str, icon: str, key: str) -> Iterator[bool]:
+    """A quiet button that opens a box, and whether it is open: what is in it is drawn only then."""
+    look: Any = {"type": "tertiary", "on_change": "rerun"}
+    box = st.popover(label, icon=f":material/{icon}:", key=key, **look)
+    with box:
+        yield bool(box.open)
+
+
 def row(**options: Any) -> Any:
     """A container whose parts stand beside each other."""
     return st.container(horizontal=True, vertical_alignment="center", **options)

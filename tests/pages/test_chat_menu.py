@@ -13,7 +13,7 @@ from core.chats.conversations import Conversations
 from core.chats.report_files import write_json, write_markdown
 from pages.components.chat_menu import report_parts
 from pages.components.sidebar import MAX_CHATS
-from tests.pages.visit import KART_RULES, ask, opened, text_of
+from tests.pages.visit import KART_RULES, ask, opened, text_of, unfolded
 
 SPEED = "What is the pit lane speed limit?"
 
@@ -25,6 +25,7 @@ def links(app):
 def test_a_chat_is_renamed_pinned_and_found_by_words(library, chats):
     app = ask(opened(), SPEED)
     chat = app.query_params["chat"]
+    unfolded(app, f"menu-{chat}")
     app.text_input(key=f"chat-title-{chat}").set_value("Slow lanes").run()
     assert links(app) == ["Slow lanes"]
     assert "Today" in text_of(app)
@@ -50,6 +51,7 @@ def test_of_many_chats_the_newest_are_listed_and_the_others_told_of(library, cha
 def test_a_deleted_chat_can_be_brought_back(library, chats):
     app = ask(opened(), SPEED)
     before = text_of(app)
+    unfolded(app, f"menu-{app.query_params['chat']}")
     app.button(key="delete-chat").click().run()
     assert not links(app)
     assert f"Deleted: {SPEED}" in text_of(app)
@@ -141,6 +143,7 @@ def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
 @pytest.mark.slow
 def test_a_shared_chat_shows_how_it_was_until_sharing_stops_and_can_only_be_read(sporting):
     app = ask(opened(), SPEED)
+    unfolded(app, f"menu-{app.query_params['chat']}")
     assert "open on this machine alone" in text_of(app)
     app.context["url"] = "https://rules.example.org/"
     app.run()

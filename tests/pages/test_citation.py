@@ -10,7 +10,7 @@ from core.rulebook.page_renders import MARKER_COLOR, QUOTE_ZOOM, draw_marked_pag
 from core.verification.evidence import Evidence, cite
 from pages.components.citation import citation_boxes
 from pages.components.page_image import cached_quote_boxes
-from tests.pages.visit import ask, opened, text_of
+from tests.pages.visit import ask, opened, text_of, unfolded
 
 SPEED = "What is the pit lane speed limit?"
 QUOTE = "The pit lane speed limit is 50 km/h during the whole Event."
@@ -76,6 +76,8 @@ def test_a_citation_can_be_copied_as_one_writes_it(sporting):
 
 def test_an_answer_can_be_copied_with_its_places(sporting):
     app = ask(opened(), SPEED)
+    run_id = citations(app)[0].key.removeprefix("cite-").rpartition("-")[0]
+    unfolded(app, f"copy-{run_id}")
     assert app.code[0].value.endswith(
         "[1] 2024 Meridian Cup Sporting Regulations, Issue 1 (invented), Art. 21.3, p. 9"
     )

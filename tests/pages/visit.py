@@ -81,6 +81,14 @@ def answered(app: AppTest) -> AppTest:
     return app
 
 
+def unfolded(app: AppTest, box: str) -> AppTest:
+    """Open a box, whose contents are drawn only while it is open."""
+    app.session_state[box] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
 def offered(app: AppTest) -> dict[str, Button]:
     """The questions on buttons, as a reader sees them, and their buttons."""
     buttons = (
