@@ -20,7 +20,7 @@ from core.library import (
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
-from pages.components import state
+from pages.components import services, state
 from pages.components.widgets import select_one
 from pages.components.words import language, say
 
@@ -79,17 +79,21 @@ def show_ticks(documents: Sequence[Document]) -> None:
             for document in editions:
                 key = f"tick-{document.document_id[:16]}-{era}"
                 st.session_state[key] = is_ticked = document.document_id in ticked
-                chosen = tuple(sorted(ticked ^ {document.document_id}))
                 label = escape_markdown(describe_edition(language(), document))
-                st.checkbox(label, key=key, on_change=_tick, args=(key, is_ticked, chosen))
+                clicked = key, document.document_id, is_ticked
+                st.checkbox(label, key=key, on_change=_tick, args=clicked)
 
 
-def _tick(key: str, was_ticked: bool, documents: tuple[str, ...]) -> None:
-    """Take a click. Streamlit calls this too for a field that a page sends after it was replaced,
-    whose value is as it was drawn.
+def _tick(key: str, document_id: str, was_ticked: bool) -> None:
+    """Take a click, beside those of which the page does not know yet.
+
+    Streamlit calls this too for a field that a page sends after it was replaced, whose value is as
+    it was drawn.
     """
-    if st.session_state.get(key, was_ticked) != was_ticked:
-        _choose(documents=documents)
+    is_ticked = st.session_state.get(key, was_ticked)
+    if is_ticked != was_ticked:
+        others = set(_ticked(services.get_library().documents())) - {document_id}
+        _choose(documents=tuple(sorted(others | {document_id} if is_ticked else others)))
 
 
 def _name_documents(choice: ScopeChoice) -> None:

@@ -257,6 +257,16 @@ def test_a_page_that_has_not_seen_an_upload_ticks_nothing(library):
     assert app.selectbox(key="season").value != "ticks"
 
 
+def test_two_ticks_before_the_page_is_drawn_again_both_count(library):
+    app = opened()
+    app.session_state["sources"] = True
+    for box in app.run().checkbox:
+        box.set_value(not box.value)
+    app.run()
+    assert "Scope: Cup Rules 2023" in text_of(app)
+    assert "1 of 2 documents" in text_of(app)
+
+
 def test_nothing_ticked_is_told(library):
     app = opened()
     app.session_state["sources"] = True
