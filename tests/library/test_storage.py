@@ -15,11 +15,13 @@ from lancedb import col, lit
 
 from core.errors import LibraryError
 from core.library.ingestion import ingest
+from core.library.integrity import check_library
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_rows
+from core.library.types import Scope
 from core.rulebook.types import MetadataOverride
 
 
@@ -79,6 +81,21 @@ def test_who_reads_while_a_document_is_replaced_finds_the_old_clauses_or_the_new
             assert search(reader, "speed limit", resolve_scope(reader.documents()))
     writing.result()
     assert reader.clauses(document.document_id) == every
+
+
+@pytest.mark.slow
+def test_a_small_rulebook_in_a_large_library_is_found_before_it_is_indexed(
+    library: Library, add: Add
+) -> None:
+    add("Large", *((str(number), f"Gate {number} is open.") for number in range(1, 10_100)))
+    small = add("Small", *PIT_LANE)
+    table = library.tables.clauses_table()
+    assert table is not None
+    assert {index.num_unindexed_rows for index in table.list_indices()} == {small.rows}
+    for scope in (resolve_scope(library.documents()), Scope((small,), "the small one")):
+        [hit, *_] = search(library, "speed limit in the pit lane", scope)
+        assert (hit.clause.article, hit.clause.document_id) == ("34.7", small.document_id)
+    assert list(check_library(library)) == []
 
 
 @pytest.mark.slow
