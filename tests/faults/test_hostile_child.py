@@ -16,17 +16,20 @@ HERE = Path(__file__).parent
 KEY = "sk-ant-stolen"
 TOO_LARGE = ("length", "elements", "many", "depth", "memory")
 READ = """
-import sys
+import os, sys
 from core.errors import ReadError
 from core.rulebook import describe_isolation, read_pdf
 if len(sys.argv) == 1:
     print(describe_isolation())
 else:
     try:
-        print("read", len(read_pdf(open(sys.argv[1], "rb").read(), sys.argv[2]).clauses))
+        data = open(sys.argv[1], "rb").read().replace(b"APPLICATION", str(os.getpid()).encode())
+        print("read", len(read_pdf(data, sys.argv[2]).clauses))
     except ReadError as error:
         print(error.code, error.message)
 """
+NOTHING_FORKED = "import os; vars(os).pop('pidfd_open', None)"
+"""As on another system, or with bubblewrap: each process is started anew."""
 
 
 @pytest.fixture
@@ -40,10 +43,10 @@ def project(tmp_path):
     return folder
 
 
-def run(project, *arguments):
+def run(project, *arguments, program=READ):
     """What the copy prints on standard output."""
     done = subprocess.run(
-        [sys.executable, "-c", READ, *map(str, arguments)],
+        [sys.executable, "-c", program, *map(str, arguments)],
         cwd=project,
         env={**os.environ, "ANTHROPIC_API_KEY": KEY, "PYTHONPATH": str(project)},
         capture_output=True,
@@ -58,13 +61,14 @@ def replace(project, module, hostile):
     shutil.copy(HERE / hostile, project / "core" / "rulebook" / "isolation" / module)
 
 
-def test_what_a_process_taken_over_does_is_blocked_or_told(project, tmp_path):
+@pytest.mark.parametrize("program", [READ, NOTHING_FORKED + READ], ids=["forked", "started"])
+def test_what_a_process_taken_over_does_is_blocked_or_told(project, tmp_path, program):
     replace(project, "page_process.py", "hostile_process.py")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.2)
         pdf = tmp_path / "hostile.pdf"
-        pdf.write_text(f"%PDF-1.7\n{project}\n{listener.getsockname()[1]}\n")
-        said, told = run(project, pdf, "hostile.pdf"), run(project)
+        pdf.write_text(f"%PDF-1.7\n{project}\n{listener.getsockname()[1]}\nAPPLICATION\n")
+        said, told = run(project, pdf, "hostile.pdf", program=program), run(project)
         with pytest.raises(TimeoutError):
             listener.accept()
     assert not (project / "written").exists()

@@ -21,7 +21,7 @@ from core.library.ingestion.upload_queue import JOB_FILES, JOBS, MAX_ATTEMPTS, U
 from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import queue_in
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.processes import children
 from tests.rulebook.pdf_builder import Paper
 
@@ -81,14 +81,6 @@ def stored(queue):
 def change(queue, **values):
     """Change all jobs, as time or another process does."""
     queue._database.execute(JOBS.update().values(values))
-
-
-def until(true, seconds=PATIENCE):
-    """Wait for another thread or process."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "the condition did not come true"
-        time.sleep(0.01)
 
 
 def test_a_file_is_added_and_its_bytes_are_removed(queue, library):

@@ -145,7 +145,10 @@ def _environments_below(parent: int) -> dict[str, bytes]:
                 and b"core.rulebook.isolation.worker" in (process / "cmdline").read_bytes()
             ):
                 parents.add(process.name)
+                found[process.name] = b""
                 found[process.name] = (process / "environ").read_bytes()
+        except PermissionError:
+            continue  # its own account may not look into a process that reads
         except OSError:
             continue  # it has ended
     return found

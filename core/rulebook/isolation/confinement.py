@@ -9,6 +9,7 @@ import ctypes
 import os
 import platform
 import resource
+import signal
 import struct
 import sys
 import sysconfig
@@ -30,7 +31,7 @@ _SYSTEM_FILES = (
 )
 _MAX_FILES = 128
 
-_SET_DUMPABLE, _SET_SECCOMP, _SET_NO_NEW_PRIVS = 4, 22, 38  # linux/prctl.h
+_SET_DEATH_SIGNAL, _SET_DUMPABLE, _SET_SECCOMP, _SET_NO_NEW_PRIVS = 1, 4, 22, 38  # linux/prctl.h
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all machines
 _PATH_BENEATH = 1
 _READ_FILE, _READ_DIR = 1 << 2, 1 << 3  # linux/landlock.h
@@ -78,6 +79,13 @@ def forbid_inspection() -> None:
     """Keep other processes of the same account from reading this one's memory (Linux)."""
     if sys.platform == "linux":
         _prctl(_SET_DUMPABLE, 0)
+
+
+def end_with_parent(parent: int) -> None:
+    """Have this process killed when the one that forked it ends, or now if it has (Linux)."""
+    _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def kernel_layers() -> list[str]:

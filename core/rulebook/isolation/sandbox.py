@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -27,6 +27,7 @@ from typing import Any, Literal, Self
 from core.errors import ReadError
 from core.rulebook.isolation.codec import DecodeError, codec_for, count_elements
 from core.rulebook.isolation.confinement import readable_paths
+from core.rulebook.isolation.fork_server import ForkedProcess, ForkServers
 from core.rulebook.isolation.messages import Job, JobError
 
 FRAME = struct.Struct(">cQ")
@@ -114,22 +115,17 @@ class Worker:
         self._limits, self._codec = limits, codec_for(answer)
         self._folder = Path(tempfile.mkdtemp(prefix="scrutineer-"))
         resources = (limits.memory, int(limits.seconds) + 1, 19 if limits.patient else 0)
-        program = [sys.executable, "-I", "-B", "-c", _PROGRAM, kind.__name__, *map(str, resources)]
-        self._process = subprocess.Popen(
-            [*bubblewrap(self._folder), *program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
-            env={name: os.environ[name] for name in _INHERITED if name in os.environ}
-            | {"HOME": str(self._folder), "TMPDIR": str(self._folder)},
-            cwd=self._folder,
-            start_new_session=True,
-        )
+        arguments = [kind.__name__, str(self._folder), *map(str, resources)]
+        self._process: ForkedProcess | subprocess.Popen[bytes] = (
+            _can_fork() and _FORK_SERVERS.fork(arguments)
+        ) or _start_python(arguments, subprocess.PIPE, subprocess.PIPE, bubblewrap(self._folder))
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: object, __: object) -> None:
+        if isinstance(error, WorkerFailed) and error.reason != "stopped":
+            _FORK_SERVERS.replace()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.kill()
@@ -247,7 +243,7 @@ def _wrap(folder: Path) -> list[str]:
     python = (Path(sys.executable), Path(sys.prefix, "pyvenv.cfg"))
     paths = [path for path in (*readable_paths(), *python) if path.exists()]
     shown = [part for path in paths for part in ("--ro-bind", str(path), str(path))]
-    own = ("--dev", "/dev", "--bind", str(folder), str(folder), "--chdir", str(folder))
+    own = ("--dev", "/dev", "--bind", str(folder), str(folder))
     return [
         shutil.which("bwrap") or "bwrap",
         "--unshare-all",
@@ -266,6 +262,34 @@ def _can_wrap() -> bool:
     with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
         command = [*_wrap(Path(folder)), sys.executable, "-I", "-c", ""]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@cache
+def _can_fork() -> bool:
+    """True on Linux from 5.3, but not where bubblewrap gives each process namespaces of its own."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return not _can_wrap()
+
+
+def _start_python(
+    arguments: Sequence[str], stdin: int, stdout: int, wrapper: Sequence[str] = ()
+) -> "subprocess.Popen[bytes]":
+    """Start a sandboxed process, or the fork server if there are no arguments."""
+    return subprocess.Popen(
+        [*wrapper, sys.executable, "-I", "-B", "-c", _PROGRAM, *arguments],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=None if _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
+        env={name: os.environ[name] for name in _INHERITED if name in os.environ},
+        cwd="/",
+        start_new_session=True,
+    )
+
+
+_FORK_SERVERS = ForkServers(lambda requests: _start_python((), requests, subprocess.DEVNULL))
 
 
 @cache

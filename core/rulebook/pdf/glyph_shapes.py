@@ -222,7 +222,7 @@ def looks_like(shape: Shape, char: str) -> bool:
 
 
 def _nearest(shape: Shape, char: str) -> float:
-    return min(_distances(shape, _reference_shapes()[char]))
+    return min(_distances(shape, draw_reference_shapes()[char]))
 
 
 def _nearest_other(shape: Shape, char: str) -> tuple[float, str]:
@@ -239,7 +239,7 @@ def _other_shapes(char: str) -> list[tuple[Shape, str]]:
     """The shapes of all characters that look otherwise; signs are others of signs alone."""
     return [
         (known, other)
-        for other, shapes in _reference_shapes().items()
+        for other, shapes in draw_reference_shapes().items()
         if not _look_alike(char, other)
         and (other not in SIGNS or char in SIGNS or not char.isalnum())
         for known in shapes
@@ -265,7 +265,7 @@ def _distances(one: Shape, others: Sequence[Shape]) -> list[float]:
 
 
 @cache
-def _reference_shapes() -> dict[str, list[Shape]]:
+def draw_reference_shapes() -> dict[str, list[Shape]]:
     """Draw letters, digits and signs in the standard fonts."""
     cells = [(font, ord(char), char) for font in _FONTS for char in _LETTERS + SIGNS]
     cells = [cell for cell in cells if cell[2] not in _SYMBOLS]
