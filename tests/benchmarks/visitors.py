@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from playwright.async_api import Page
@@ -25,6 +26,7 @@ from streamlit.web.server.starlette.starlette_app_utils import (
 from websockets.asyncio.client import ClientConnection, connect
 
 from core.sessions import Sessions
+from server.door import person_id
 from tests.browser.app_server import folders
 
 MARK = re.compile(rb"zq([a-z]{2})([a-z]{2})x")
@@ -60,9 +62,14 @@ def cookies(person: int, address: str, secret: str) -> dict[str, str]:
         "name": f"P. {person}",
     }
     signed = create_signed_value(secret, "_streamlit_user", json.dumps(told)).decode()
-    sessions = Sessions(folders[address] / "sessions")
-    sessions.begin(f"_streamlit_user={signed}", owner(person), "load")
+    held = sha256(key(person, secret).encode()).hexdigest()
+    Sessions(folders[address] / "sessions").begin(held, person_id(told), "load")
     return {"_streamlit_user": signed, "_streamlit_xsrf": generate_xsrf_token_string()}
+
+
+def key(person: int, secret: str) -> str:
+    """The key that a person's browser keeps for the server."""
+    return sha256(f"{owner(person)} {secret}".encode()).hexdigest()
 
 
 class LeakedError(Exception):
@@ -103,7 +110,7 @@ class Caller:
         held = cookies(person, address, secret)
         socket = await connect(
             f"{address.replace('http', 'ws', 1)}/_stcore/stream",
-            subprotocols=["streamlit", held["_streamlit_xsrf"]],  # type: ignore[list-item]  # plain words, as sent
+            subprotocols=["streamlit", held["_streamlit_xsrf"], "new", key(person, secret)],  # type: ignore[list-item]  # plain words, as sent
             additional_headers={
                 "Origin": address,
                 "Cookie": "; ".join(map("=".join, held.items())),
@@ -228,6 +235,8 @@ class Reader:
         await context.add_cookies(
             [{"name": name, "value": value, "url": address} for name, value in held.items()]
         )
+        kept = json.dumps(key(person, secret))
+        await context.add_init_script(f"localStorage.setItem('scrutineer-key', {kept})")
         reader = cls(person, await context.new_page())
         reader.tab.set_default_timeout(ANSWER_SECONDS * 1000)
         await reader.tab.goto(address)
