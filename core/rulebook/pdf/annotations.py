@@ -1,9 +1,9 @@
 """Annotations of a page, from pdfium: links, strikes through words, and lines over the page."""
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -63,21 +63,19 @@ class Annotations:
 
     @property
     def line_boxes(self) -> Iterator[Box]:
-        """The boxes of the lines."""
+        """The boxes of the lines, with what the pen covers on both sides."""
         for line in self.lines:
             xs, ys = zip(*line.points, strict=True)
-            yield min(xs), min(ys), max(xs), max(ys)
+            pen = line.width / 2
+            yield min(xs) - pen, min(ys) - pen, max(xs) + pen, max(ys) + pen
 
 
 def add_annotations(
-    content: PageContent,
-    page: Any,
-    transform: AffineTransform,
-    find_layers_off: Callable[[], set[int]],
+    content: PageContent, page: Any, transform: AffineTransform, data: bytes
 ) -> Annotations:
     """Add links and strikes to `content`; return what else annotations put over the page.
 
-    `find_layers_off` returns the indexes of those in layers that are not shown: they are hidden.
+    `data` is the file. Those in layers that are not shown are hidden on the page.
     """
     found = Annotations()
     count = pdfium.FPDFPage_GetAnnotCount(page)
@@ -87,11 +85,25 @@ def add_annotations(
         with _open_annotation(page, index) as annotation:
             if not annotation:
                 continue
-            if pdfium.FPDFAnnot_HasKey(annotation, b"OC") and index in find_layers_off():
+            if _is_in_layer_off(annotation, index, data, content.number):
                 pdfium.FPDFAnnot_SetFlags(annotation, pdfium.FPDF_ANNOT_FLAG_HIDDEN)
-            else:
-                _add_annotation(content, found, annotation, transform)
+                continue
+            before = len(found.lines)
+            _add_annotation(content, found, annotation, transform)
+            if found.lines[before:] and pdfium.FPDFAnnot_HasKey(annotation, b"BS"):
+                from core.rulebook.pdf.layers import read_pen
+
+                pen = read_pen(data, content.number, index)
+                found.lines[-1] = replace(found.lines[-1], width=pen)
     return found
+
+
+def _is_in_layer_off(annotation: Any, index: int, data: bytes, number: int) -> bool:
+    if not pdfium.FPDFAnnot_HasKey(annotation, b"OC"):
+        return False
+    from core.rulebook.pdf.layers import find_layers_off
+
+    return index in find_layers_off(data, number)
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from functools import cache, partial
 from typing import Any
 
 import pypdfium2
@@ -98,8 +97,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             width, height = height, width
         content = PageContent(number, width, height, turn, [])
         painted = add_shapes(content, self._pdf.raw, page.raw, transform)
-        layers_off = cache(partial(self._find_layers_off, number))
-        annotations = add_annotations(content, page.raw, transform, layers_off)
+        annotations = add_annotations(content, page.raw, transform, self._data)
         places = GlyphPlaces(glyphs, transform)
         content.runs = list(place_runs(places, raw, content.rules))
         objects = PageObjects(page, places, raw, painted, annotations)
@@ -107,11 +105,6 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         if painted.patterns:
             content.runs += self._read_patterns(page, content, transform, painted.patterns)
         return content
-
-    def _find_layers_off(self, number: int) -> set[int]:
-        from core.rulebook.pdf.layers import find_layers_off
-
-        return find_layers_off(self._data, number)
 
     def _read_patterns(
         self,
