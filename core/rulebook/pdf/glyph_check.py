@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, pairwise
+from statistics import median
 
 from core.rulebook.pdf.glyph_shapes import (
     CHECKED,
@@ -22,6 +23,7 @@ from core.rulebook.pdf.glyph_shapes import (
     Shape,
     find_other_character,
     is_barred,
+    looks_like,
     plain_form,
     read_shape,
     straighten,
@@ -65,6 +67,13 @@ _RAISED, _HIGHEST_RAISED = 0.2, 0.55  # ems: the lower edge and the height of a 
 _UNIT = 125  # parts of an em that outlines are told apart by
 _OPEN = frozenset("chnouvwmdbpq0")
 """Letters with room for a line in their middle."""
+_TWINS = frozenset("cmosuvwxzCMOSUVWXZ")
+"""Letters whose two cases differ most in height."""
+_LOW, _HIGH = frozenset("acemnorsuvwxz"), frozenset("ABCDEFGHIKLMNOPRSTUVWXYZbdfhkl")
+"""Letters as high as an x, and as a capital."""
+_SLOPE = 0.02  # of its length: letters of a steeper line are higher in their boxes
+_FEWEST_HEIGHTS = 3  # of each in a font; with fewer, those of all fonts count
+_CAPITALS = 1.2  # times as high as an x: small capitals are lower
 _FEWEST_BARRED = 3  # of these, so that a font is one of struck letters
 _LETTER_WIDTH, _MOST_JOINED = 0.35, 3
 """Ems of a letter in a ligature, and letters of one: a glyph that stands for a word is narrower,
@@ -93,6 +102,8 @@ class GlyphCheck:
     """Letters that one glyph stands for, and that are no ligature."""
     _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
     """Whether a line runs through a letter that is open."""
+    _twins: dict[int, dict[_Glyph, Shape]] = field(default_factory=lambda: defaultdict(dict))
+    """The shapes of letters that are high in one case, and in level lines."""
 
     def show_inked_blanks(
         self,
@@ -139,6 +150,8 @@ class GlyphCheck:
                 if self._judge_height(printed, glyph, box):
                     self._known[printed.font].add(glyph)
                     continue
+                if glyph[0] in _TWINS and min(map(abs, printed.raw.direction)) < _SLOPE:
+                    self._twins[printed.font][glyph] = SPECK
                 look = (not printed.is_light, 1.0 if printed.size > _SMALL_PRINT else 2.0)
                 found = places.setdefault((printed.font, glyph, look), [])
                 if len(found) < _WITNESSES:
@@ -146,6 +159,8 @@ class GlyphCheck:
         for look in {place[2] for place in places}:
             chosen = {place: found for place, found in places.items() if place[2] == look}
             self._look_at(chosen, pictures, *look)
+        for font in {font for font, *_ in places}:
+            self._judge_cases(font)
         return [
             printed
             for printed in runs
@@ -208,6 +223,8 @@ class GlyphCheck:
         if first is None or (first is SPECK and not enlarged):
             self._hollow[font].add(char)
             return
+        if glyph in self._twins[font]:
+            self._twins[font][glyph] = first
         if char in _OPEN:
             self._bars[font][char] = is_barred(first)
         if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
@@ -217,6 +234,23 @@ class GlyphCheck:
                 not char.isalnum() or all(each and each.char == other.char for each in others)
             ):
                 self._lies[font][glyph] = other
+
+    def _judge_cases(self, font: int) -> None:
+        """Note letters of a font that are as high as those of the other case."""
+        for known in (self._known[font], [*chain.from_iterable(self._known.values())]):
+            low = [height for char, (_, height, _) in known if char in _LOW]
+            high = [height for char, (_, height, _) in known if char in _HIGH]
+            if min(len(low), len(high)) >= _FEWEST_HEIGHTS:
+                break
+        else:
+            return
+        lower, upper = median(low), median(high)
+        for glyph, shape in self._twins[font].items() if upper >= _CAPITALS * lower else ():
+            char, (_, height, _) = glyph
+            if char.isupper() == (height > (lower + upper) / 2):
+                continue
+            if any(looks_like(shape, each) for each in (char, char.swapcase())):
+                self._lies[font][glyph] = OtherCharacter(char.swapcase(), 1.0)
 
     def _judge_height(self, printed: PrintedRun, glyph: _Glyph, box: Box) -> bool:
         """Judge a glyph by its box alone; false if its shape has to be looked at."""
@@ -309,7 +343,8 @@ def _lying_words(printed: PrintedRun, shown: Sequence[str], joined: set[str]) ->
             first = text.find(letters, start, end)
             if first >= 0 and len({*lefts[first : first + len(letters)]}) == 1:
                 look = look.replace(letters, UNKNOWN)
-        if look != word[0] and (len(word[0]) > 1 or not word[0].isalpha()):
+        is_bullet = len(word[0]) == 1 and word[0].isalpha() and look != word[0].swapcase()
+        if look != word[0] and not is_bullet:
             yield Flaw(min(lefts[start:end]), max(rights[start:end]), "differs", look)
 
 

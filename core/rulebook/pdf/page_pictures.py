@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, cycle
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from core.rulebook.pdf.addresses import ADDRESS, by_address
 from core.rulebook.pdf.page_content import PageContent, PdfBox, box_around, rgb_channels
-from core.rulebook.pdf.shapes import bounds_of
+from core.rulebook.pdf.shapes import bounds_of, color_and_opacity
 from core.rulebook.types import Box
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _AROUND = 4.0  # points around a box in a close-up
 BESIDE = 2.0
 """Points between a print and the second one that makes it bold, or its shadow, at most."""
 _MAX_SIDE = 4_000  # pixels
-_WHITE = 0xFFFFFFFF
+_WHITE, _PAPER = 0xFFFFFFFF, 255
 _DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
 _FEW = 4  # places that are drawn one by one: with more, all of a page at once
 _AS_INK = [0] * INK + [255] * (256 - INK)
@@ -46,6 +46,16 @@ _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
 _font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
 _set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
+_render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
+_set_render_mode = by_address(
+    pdfium.FPDFTextObj_SetTextRenderMode, ctypes.c_int, ADDRESS, ctypes.c_int
+)
+_set_fill = by_address(pdfium.FPDFPageObj_SetFillColor, ctypes.c_int, ADDRESS, *[ctypes.c_uint] * 4)
+_OUTLINED = (1, 2, 5, 6)  # text render modes
+_FILLED = (0, 0, 255)  # the mode, colour and opacity of black letters
+
+
+_State = TypeVar("_State")
 
 
 @dataclass(frozen=True)
@@ -279,7 +289,8 @@ class PagePictures:
     ) -> Iterator[Image.Image]:
         """Yield what is in each box as it is seen, in grey, enlarged; nothing is drawn before.
 
-        `alone` is the text without what lies behind or over it, if it is not as light as paper.
+        `alone` is the text without what lies behind or over it, if it is not as light as paper;
+        outlines that are seen are filled, so that glyphs have the shapes of their fonts.
         `closer` is how much more it is enlarged than usual.
         """
         if not boxes:
@@ -289,16 +300,34 @@ class PagePictures:
         together = is_small or len(boxes) > _FEW
         parts = [_bounds(boxes)] if together else map(_widen, boxes)
         without = self._others if alone else ()
-        drawn = (
-            self._draw(scale, part, pdfium.FPDFBitmap_Gray, without, alone=alone) for part in parts
-        )
-        for box, part in zip(boxes, cycle(drawn)):
+        outlined = self._outlined if alone else {}
+
+        def draw(part: Box, fills: Mapping[int, tuple[int, int, int]]) -> PagePart:
+            with _changed(_set_look, fills, _FILLED):
+                return self._draw(scale, part, pdfium.FPDFBitmap_Gray, without, alone=alone)
+
+        looks = ({}, outlined) if outlined else ({},)
+        drawn = ([draw(part, fills) for fills in looks] for part in parts)
+        for box, (part, *filled) in zip(boxes, cycle(drawn)):
             left, top, right, bottom = (int(edge * scale) for edge in box)
             if alone:  # without ink of its neighbours
-                tight = part.crop(left, top, right + 1, bottom + 1)
+                edges = left, top, right + 1, bottom + 1
+                tight = part.crop(*edges)
+                if filled and cast("int", tight.getextrema()[0]) < _PAPER - INK:
+                    tight = filled[0].crop(*edges)
                 yield ImageOps.expand(tight, border=1, fill=255)
             else:
                 yield part.crop(left - 1, top - 1, right + 2, bottom + 2)
+
+    @cached_property
+    def _outlined(self) -> dict[int, tuple[int, int, int]]:
+        """The text objects with outlines: their render modes, colours and opacities of fill."""
+        modes = ((address, _render_mode(address)) for address in self._text_objects)
+        return {
+            address: (mode, *color_and_opacity(address))
+            for address, mode in modes
+            if mode in _OUTLINED
+        }
 
     def close_edges(self, box: Box) -> InkMap:
         """The same in and around a box, enlarged and by colours."""
@@ -382,7 +411,7 @@ class PagePictures:
         start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
         place = (-left, -top, *(round(side * scale) for side in self._size))
-        with _switched_off(without):
+        with _changed(_set_active, dict.fromkeys(without, 1), 0):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
             page = (bitmap, self._page.raw, *place, self._turn)
             pdfium.FPDF_RenderPageBitmap(*page, 0 if alone else pdfium.FPDF_ANNOT)
@@ -413,16 +442,24 @@ def _pillow_color(color: int, picture: Image.Image) -> tuple[int, int, int] | in
 
 
 @contextmanager
-def _switched_off(addresses: Iterable[int]) -> Iterator[None]:
-    """Leave text objects out of what pdfium draws."""
-    objects = list(addresses)
-    for address in objects:
-        _set_active(address, 0)
+def _changed(
+    change: Callable[[int, _State], object], states: Mapping[int, _State], state: _State
+) -> Iterator[None]:
+    """Put objects into a state while pdfium draws, then back into those that they had."""
+    for address in states:
+        change(address, state)
     try:
         yield
     finally:
-        for address in objects:
-            _set_active(address, 1)
+        for address, before in states.items():
+            change(address, before)
+
+
+def _set_look(address: int, look: tuple[int, int, int]) -> None:
+    """Set the render mode of a text object, and the colour and the opacity of its fill."""
+    mode, color, opacity = look
+    _set_render_mode(address, mode)
+    _set_fill(address, *rgb_channels(color), opacity)
 
 
 def are_twins(one: PdfBox, other: PdfBox) -> bool:
