@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 
 from core.errors import SettingsError
 
-READING_VERSION: Final = 19
+READING_VERSION: Final = 20
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100

@@ -72,13 +72,17 @@ def annotation(kind, box, **entries):
         ("\u00be", "\u00bd"),
         ("2", "\u00b2"),
         ("cm", "m"),
+        ("m", "M"),
+        ("W", "w"),
+        ("s", "S"),
+        ("S", "s"),
+        ("\u00bc", "\u00be"),
+        ("3", "8"),
     ],
 )
 def test_what_a_font_says_is_compared_with_its_print(shown, said):
-    fonts = {
-        "/F9": font_that_says(**{glyph: said for glyph in shown if glyph != "m"}),
-        "/F1": LATIN,
-    }
+    lies = {glyph: said for glyph in shown if shown != "cm" or glyph == "c"}
+    fonts = {"/F9": font_that_says(**lies), "/F1": LATIN}
     octal = "".join(f"\\{byte:03o}" for byte in shown.encode("cp1252"))
     x = LEFT + stringWidth("It must be 9 ", "Helvetica", 11)
     behind = x + stringWidth(f"{shown} ", "Helvetica", 11)
@@ -100,6 +104,20 @@ def test_print_that_is_slanted_squeezed_or_small_is_compared_too():
     for matrix, size, scale in (("1 0 .5 1", 11, 100), ("1 0 0 1", 11, 50), ("1 0 0 1", 4, 100)):
         drawn = f"BT /F9 {size} Tf {scale} Tz {matrix} 110 680 Tm ({text}) Tj 100 Tz ET"
         assert read_page(drawn, Font=fonts)[1] == {"differs"}
+
+
+@pytest.mark.parametrize("look", ["1 Tr .3 w", "2 Tr .7 w", "2 Tr 1 g .3 w", "1 Tr 1 g 1 w"])
+def test_print_with_outlines_is_compared_as_if_it_were_filled(look):
+    text = RULE.replace("900", "300")
+    drawn = "q BT /F9 11 Tf {} 1 0 0 1 110 680 Tm ({}) Tj ET Q"
+    for font, marks in ((font_that_says(**{"3": "8"}), {"differs"}), (LATIN, set())):
+        assert read_page(drawn.format(look, text), Font={"/F9": font})[1] == marks
+
+
+@pytest.mark.parametrize("matrix", ["1 0 0 -1 110 688", "-1 0 0 1 386 680"])
+def test_a_line_as_in_a_mirror_is_told_even_if_its_words_were_seen_before(matrix):
+    mirrored = f"BT /F1 11 Tf {matrix} Tm ({RULE}) Tj ET"
+    assert read_page(show(y=640) + mirrored)[1] == {"differs"}
 
 
 @pytest.mark.parametrize(("shown", "said"), [("<5", ">5"), ("1,5", "1.5"), ("not", " ")])
@@ -268,8 +286,16 @@ def test_a_strike_in_a_layer_that_is_off_deletes_nothing():
         ),
         ("", annotation("FreeText", [105, 672, 560, 692], **{"/Contents": " ", "/C": [1, 1, 1]})),
         ("/Pale gs 1 g 105 672 480 20 re f", None),
+        (
+            "",
+            annotation(
+                "Line",
+                [105, 684, 540, 684],
+                **{"/L": [105, 684, 540, 684], "/C": [1, 1, 1], "/BS": {"/W": 16}},
+            ),
+        ),
     ],
-    ids=["polygon", "typed blank", "nearly white"],
+    ids=["polygon", "typed blank", "nearly white", "broad line"],
 )
 def test_what_hides_or_nearly_hides_a_rule_takes_it_out_of_force(drawn, cover):
     graphics = {"/Pale": {"/ca": 0.87}}

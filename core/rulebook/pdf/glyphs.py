@@ -27,6 +27,7 @@ from core.rulebook.pdf.page_content import (
     RuledLine,
     Style,
     box_around,
+    rgb_channels,
 )
 from core.rulebook.pdf.shapes import color_and_opacity
 from core.rulebook.types import Box
@@ -35,6 +36,8 @@ _BLANK_CODES = frozenset((9, 10, 13, 32, 0xA0))
 _GAP_CHARACTERS = " \u00a0\t"
 _MIN_SIZE, _MAX_SIZE = 0.01, 10_000.0  # points: distances are divided by sizes, so none may be 0
 _RUN_GAP = 0.25  # ems: a gap after a blank that ends a run, twice that with the blank
+_PALE = 175  # of 255: letters filled so are seen by their outlines
+_LEVEL = 0.98  # of the length of a direction, along a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
 _text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRESS, ctypes.c_int)
@@ -70,6 +73,7 @@ class RawGlyphRun:
     font: int = 0
     skew: tuple[float, float] = (0.0, 1.0)
     """By how much of its height its matrix slants it to the right, and how much it widens it."""
+    is_mirrored: bool = False
 
 
 @dataclass(slots=True)
@@ -170,7 +174,7 @@ def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[Ra
     if has_right_to_left(codes):
         order_joined_letters(codes, glyphs.box)
         ranges = _ranges_of_words(glyphs.text_object, codes)
-    styles: dict[int, tuple[Style, Point, int, tuple[float, float]]] = {}
+    styles: dict[int, tuple[Style, Point, int, tuple[float, float], bool]] = {}
     space_before = False
     for start, end, address in ranges:
         if not address:
@@ -179,13 +183,14 @@ def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[Ra
         matrix = glyphs.matrix(start)
         if address not in styles:
             styles[address] = _read_style(matrix, address, style_cache)
-        style, direction, font, skew = styles[address]
+        style, direction, font, skew, is_mirrored = styles[address]
         place = matrix[4], matrix[5]
         for run in _cut_runs(glyphs.box, codes, range(start, end), style, direction, place):
             if not any(run.chars):
                 continue
             run.space_before |= space_before
             run.address, run.font, run.skew = address, font, skew
+            run.is_mirrored = is_mirrored
             space_before = False
             yield run
 
@@ -206,11 +211,15 @@ def place_runs(
     sides = [rule.left for rule in vertical]
     transform = places.transform
     directions = {run.direction for run in raw}
-    upright = {each: transform.map_direction(*each)[0] > 0.98 for each in directions}
+    runs_along = {each: transform.map_direction(*each)[0] for each in directions}
 
     for run in raw:
         first, last = transform.map_box(*run.boxes[0]), transform.map_box(*run.boxes[1])
         baseline = transform.map_point(*run.origin)[1]
+        along = runs_along[run.direction]
+        is_upright = along > _LEVEL
+        if run.is_mirrored and abs(along) > _LEVEL:
+            baseline, is_upright = places.ink(run)[3], True
         low = bisect_left(heights, baseline - run.style.size)
         high = bisect_left(heights, baseline + run.style.size)
         crossed = low < high and any(
@@ -237,15 +246,19 @@ def place_runs(
             baseline,
             run.style,
             run.space_before,
-            upright[run.direction],
+            is_upright,
             in_one_box,
         )
 
 
 def _read_style(
     matrix: Matrix, text_object: int, cache: StyleCache
-) -> tuple[Style, Point, int, tuple[float, float]]:
-    """Return the style of a text object, the direction of its line, its font and its skew."""
+) -> tuple[Style, Point, int, tuple[float, float], bool]:
+    """Return the style of a text object, the direction of its line, its font and its skew.
+
+    Last, whether it is seen as in a mirror. A font without a name is of Type 3: its own matrix may
+    mirror it once more.
+    """
     a, b, c, d, _, _ = matrix
     _read_font_size(text_object, ctypes.addressof(size := ctypes.c_float()))
     address = _font_of(text_object) or 0
@@ -254,6 +267,8 @@ def _read_style(
     font, bold, italic = cache.fonts[address]
     mode = _render_mode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
+    if mode in (2, 6) and min(rgb_channels(color)) > _PALE:
+        color, opacity = color_and_opacity(text_object, stroke=True)
     height = math.hypot(c, d)
     printed_size = round(abs(size.value) * height, 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
@@ -263,7 +278,8 @@ def _read_style(
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
     area = a * d - b * c
     skew = ((a * c + b * d) / area if area else 0.0, abs(length) / height if height else 1.0)
-    return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
+    style = cache.styles.setdefault(style, style)
+    return style, (a / length, b / length), address, skew, area < 0 and font != ""
 
 
 def _read_font(font: Any) -> tuple[str, bool, bool]:

@@ -17,6 +17,7 @@ from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.number_check import (
     mark_broken_numbers,
     mark_displaced,
+    mark_mirrored,
     mark_printed_over,
     mark_squeezed,
 )
@@ -139,7 +140,8 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     for printed in runs:
         words[printed.address] = words.get(printed.address, "") + printed.text
     reveal_shown_words(content, places, objects.raw, runs, pictures)
-    painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
+    above = (*annotations.boxes, *annotations.line_boxes)
+    painted.areas += [PaintedArea(_LAST, box) for box in above]
     drawn = [*annotations.boxes, *unread.values()]
     over = _runs_over_pictures(objects, content, runs, drawn)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
@@ -161,6 +163,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     inspected.glyphs.mark_lies(apart)
     mark_overprinted(content, runs)
     mark_displaced(apart)
+    mark_mirrored(runs)
     mark_printed_over(apart)
     seen = [one for one in new if not one.is_unseen]
     shapes = [area[:4] for area in (*content.drawings, *content.images)]

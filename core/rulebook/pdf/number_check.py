@@ -1,5 +1,7 @@
 """Numbers whose digits are not placed as they are stored: backwards, squeezed, over other print.
 
+Print that is seen as in a mirror is doubted with them.
+
 What is left of a number without one of its digits would be another number, so it is doubted as a
 whole.
 """
@@ -93,6 +95,13 @@ def mark_displaced(runs: Iterable[PrintedRun]) -> None:
                 ends = min(left for _, left, _ in glyphs), max(right for *_, right in glyphs)
                 shown = "".join(char for char, *_ in sorted(glyphs, key=lambda glyph: glyph[1]))
                 printed.doubt(*ends, "differs", shown if shown != number[0] else UNKNOWN)
+
+
+def mark_mirrored(runs: Iterable[PrintedRun]) -> None:
+    """Add flaws to runs that are seen as in a mirror."""
+    for printed in runs:
+        if printed.raw.is_mirrored:
+            printed.doubt_whole("differs", UNKNOWN)
 
 
 def mark_printed_over(runs: Sequence[PrintedRun]) -> None:
