@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from core.rulebook.pdf.page_content import box_around
 from core.rulebook.types import Box
 
 
@@ -21,9 +22,7 @@ class HasEdges(Protocol):
 
 def bounding_box(shapes: Iterable[HasEdges]) -> Box:
     """The smallest box around all of `shapes`. Raises ValueError if there are none."""
-    boxes = ((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+    return box_around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
 def shared_area(one: Box, other: Box) -> float:

@@ -15,6 +15,7 @@ from core.rulebook.pdf.page_content import (
     PageContent,
     Point,
     RuledLine,
+    box_around,
 )
 from core.rulebook.types import Box
 
@@ -65,9 +66,9 @@ class Annotations:
     def line_boxes(self) -> Iterator[Box]:
         """The boxes of the lines, with what the pen covers on both sides."""
         for line in self.lines:
-            xs, ys = zip(*line.points, strict=True)
+            left, top, right, bottom = box_around(point * 2 for point in line.points)
             pen = line.width / 2
-            yield min(xs) - pen, min(ys) - pen, max(xs) + pen, max(ys) + pen
+            yield left - pen, top - pen, right + pen, bottom + pen
 
 
 def add_annotations(

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
-from core.rulebook.pdf.page_content import Area, PageContent, Point, RuledLine
+from core.rulebook.pdf.page_content import Area, PageContent, Point, RuledLine, box_around
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
 from core.rulebook.pdf.visibility import (
     TALLEST,
@@ -112,7 +112,7 @@ def find_ringed(
 
     Such a line is as high as the letters, and crosses them at its two ends at most.
     """
-    boxes = {_box_around(ring): ring for ring in rings}
+    boxes = {box_around(point * 2 for point in ring): ring for ring in rings}
     others = [area[:4] for area in drawings if area[:4] not in boxes]
     ringed = set()
     for printed in runs:
@@ -131,13 +131,8 @@ def _goes_around(ring: Sequence[Point], printed: PrintedRun) -> bool:
         for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]])
     )
     reach = _MIDDLE * printed.size
-    _, top, _, bottom = _box_around(ring)
+    _, top, _, bottom = box_around(point * 2 for point in ring)
     return crossed <= 2 and top <= middle - reach and bottom >= middle + reach
-
-
-def _box_around(points: Iterable[Point]) -> Box:
-    xs, ys = zip(*points, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _overlaps(one: Box, other: Box) -> bool:
