@@ -143,9 +143,10 @@ def read_shape(picture: Image.Image) -> Shape | None:
 def straighten(picture: Image.Image, skew: tuple[float, float]) -> Image.Image:
     """Return the picture of a glyph as it is in its font, without the skew of its matrix.
 
-    `skew` is the slant, in parts of its height, and how much it is widened.
+    `skew` is the slant, in parts of its height, and how much it is widened. A glyph as in a mirror
+    stays so.
     """
-    slant, stretch = skew
+    slant, stretch = skew[0], abs(skew[1])
     width, height = picture.width - round(abs(slant) * picture.height), picture.height
     if abs(slant) >= _SLANTED and width > 0:
         place = (1, -slant, max(0.0, slant * height), 0, 1, 0)

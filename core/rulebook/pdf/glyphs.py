@@ -72,8 +72,12 @@ class RawGlyphRun:
     """Of the text object, by which pdfium knows it; `font` likewise."""
     font: int = 0
     skew: tuple[float, float] = (0.0, 1.0)
-    """By how much of its height its matrix slants it to the right, and how much it widens it."""
-    is_mirrored: bool = False
+    """By how much of its height its matrix slants it to the right, and how much it widens it:
+    negative for print that is seen as in a mirror."""
+
+    @property
+    def is_mirrored(self) -> bool:
+        return self.skew[1] < 0
 
 
 @dataclass(slots=True)
@@ -174,7 +178,7 @@ def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[Ra
     if has_right_to_left(codes):
         order_joined_letters(codes, glyphs.box)
         ranges = _ranges_of_words(glyphs.text_object, codes)
-    styles: dict[int, tuple[Style, Point, int, tuple[float, float], bool]] = {}
+    styles: dict[int, tuple[Style, Point, int, tuple[float, float]]] = {}
     space_before = False
     for start, end, address in ranges:
         if not address:
@@ -183,14 +187,13 @@ def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[Ra
         matrix = glyphs.matrix(start)
         if address not in styles:
             styles[address] = _read_style(matrix, address, style_cache)
-        style, direction, font, skew, is_mirrored = styles[address]
+        style, direction, font, skew = styles[address]
         place = matrix[4], matrix[5]
         for run in _cut_runs(glyphs.box, codes, range(start, end), style, direction, place):
             if not any(run.chars):
                 continue
             run.space_before |= space_before
             run.address, run.font, run.skew = address, font, skew
-            run.is_mirrored = is_mirrored
             space_before = False
             yield run
 
@@ -253,11 +256,10 @@ def place_runs(
 
 def _read_style(
     matrix: Matrix, text_object: int, cache: StyleCache
-) -> tuple[Style, Point, int, tuple[float, float], bool]:
+) -> tuple[Style, Point, int, tuple[float, float]]:
     """Return the style of a text object, the direction of its line, its font and its skew.
 
-    Last, whether it is seen as in a mirror. A font without a name is of Type 3: its own matrix may
-    mirror it once more.
+    A font without a name is of Type 3: its own matrix may mirror print once more.
     """
     a, b, c, d, _, _ = matrix
     _read_font_size(text_object, ctypes.addressof(size := ctypes.c_float()))
@@ -277,9 +279,11 @@ def _read_style(
     # A negative size draws print the other way round than its matrix.
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
     area = a * d - b * c
-    skew = ((a * c + b * d) / area if area else 0.0, abs(length) / height if height else 1.0)
-    style = cache.styles.setdefault(style, style)
-    return style, (a / length, b / length), address, skew, area < 0 and font != ""
+    widened = abs(length) / height if height else 1.0
+    if area < 0 and font:
+        widened = -widened
+    skew = ((a * c + b * d) / area if area else 0.0, widened)
+    return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
 
 
 def _read_font(font: Any) -> tuple[str, bool, bool]:
