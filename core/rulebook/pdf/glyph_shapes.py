@@ -215,7 +215,7 @@ def _is_turned(shape: Shape, char: str) -> bool:
 def _find_other_fraction(shape: Shape, char: str) -> str:
     """The fraction of which one digit looks more like that of a shape; fractions are much alike."""
     for place, digit in enumerate(_FRACTIONS.get(char, "")):
-        part, references = _crop(shape, _CORNERS[place]), _reference_shapes()
+        part, references = _crop(shape, _CORNERS[place]), draw_reference_shapes()
         distances = {
             fraction: min(
                 _distances(part, [_crop(one, _CORNERS[place]) for one in references[fraction]])
