@@ -352,8 +352,8 @@ def _quote_nearest(asked: AskedAnswer, near: _NearWords) -> Headline | None:
         said = " · ".join(rows)
         if len(rows) > 1 and len(said.split()) > MAX_WORDS:
             return None
-    elif first.text.endswith(":"):  # the items below it belong to it
-        said = quote[max(0, quote.find(first.quote)) :]
+    elif first.text.endswith(":"):  # the items below it belong to it, of a table none
+        said = quote[max(0, quote.find(first.quote)) :].partition("\n|")[0]
     elif len(f"{first.lead} {said}".split()) <= MAX_WORDS:
         said = _add_others(asked, near, said)
         said = f"{first.lead} {said}".strip()

@@ -227,3 +227,14 @@ def test_the_quote_of_the_first_line_is_the_first_one():
 def test_a_models_answer_begins_with_its_own_first_sentence():
     rule = "The basket must be at least 90 cm wide."
     assert first_line("How wide?", rule, prose="It is at least 90 cm wide [1].") is None
+
+
+def test_a_sentence_that_leads_to_a_table_comes_without_its_rows():
+    rule = (
+        "During a flight each pilot may use no more burners than the following:\n"
+        "| Use | Small | Large | Spare |\n|---|---|---|---|\n"
+        "| Training | 2 | 1 | 2 |\n| Competition | 1 | 1 | 1 |\n| Whole flight | 3 | 2 | 3 |"
+    )
+    line = first_line("How many burners may a pilot use in one flight?", rule)
+    assert line.startswith("“During a flight each pilot may use")
+    assert "|" not in line
