@@ -83,6 +83,19 @@ def test_who_reads_while_a_document_is_replaced_finds_the_old_clauses_or_the_new
     assert reader.clauses(document.document_id) == every
 
 
+def test_clauses_that_are_there_twice_are_there_once_after_a_check(
+    library: Library, add: Add
+) -> None:
+    document = add("Rules", *PIT_LANE)
+    clauses = library.clauses(document.document_id)
+    table = library.tables.clauses_table()
+    assert table is not None
+    table.add(clause_rows(clauses[:3]))
+    assert [finding.mended for finding in check_library(library)] == [True, True]
+    assert library.clauses(document.document_id) == clauses
+    assert list(check_library(library)) == []
+
+
 @pytest.mark.slow
 def test_a_small_rulebook_in_a_large_library_is_found_before_it_is_indexed(
     library: Library, add: Add

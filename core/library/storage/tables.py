@@ -172,6 +172,10 @@ class Index:
         if (table := self.clauses_table()) is None:
             self.add_clauses([rows])
             return
+        ids = table.search().where(stored).select(["clause_id"]).to_arrow()["clause_id"]
+        if len(ids.unique()) < len(ids):  # of a clause that is there twice both would stay
+            table.delete(stored)
+            pass_step("rows removed")
         merge = table.merge_insert("clause_id").when_matched_update_all()
         merge = merge.when_not_matched_insert_all().when_not_matched_by_source_delete(stored)
         merge.execute(rows)
