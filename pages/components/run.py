@@ -12,7 +12,7 @@ from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.trace import Trace
 from pages.components.welcome import offer_choices, offer_questions
-from pages.components.widgets import popover, row, select_one
+from pages.components.widgets import row, select_one
 from pages.components.words import language, say, say_each
 
 KINDS: tuple[DecisionKind, ...] = ("go_on", "conclude", "stop")
@@ -49,10 +49,9 @@ def show_decision(
         asked = next(event.question for event in events if isinstance(event, ev.Asked))
         key = f"rephrase-{run_id}"
         edited = {"on_click": questions.ask_edited, "args": (chat_id, run_id, key)}
-        with popover(say("rephrase"), "edit", f"open-{key}") as is_open:
-            if is_open:
-                st.text_area(say("rephrase-words"), asked, key=key, max_chars=10_000)
-                st.button(say("rephrase-ask"), key=f"ask-{key}", **edited)
+        with st.popover(say("rephrase"), icon=":material/edit:", type="tertiary"):
+            st.text_area(say("rephrase-words"), asked, key=key, max_chars=10_000)
+            st.button(say("rephrase-ask"), key=f"ask-{key}", **edited)
 
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from lancedb import col, lit
 from lancedb.expr import Expr
@@ -25,6 +25,8 @@ _INDICES: dict[str, FTS | Bitmap | BTree] = {
 }
 _PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,20}(?!\S)")
 """A word that every tokenizer indexes as it is."""
+MAX_FRAGMENTS = 32
+"""Of a table; more are joined, and what only old versions have is removed."""
 _SMALL_TABLE, _WAITING_SHARE, _WAITING_ROWS = 10_000, 1 / 20, 5_000
 """A table of up to so many rows is indexed at each change; of a larger one such a share may wait,
 up to so many rows. In one of 104,000 an update takes 14 s of processor time however little is new;
@@ -47,8 +49,14 @@ def update_indices(table: Table) -> None:
             table.create_index(column, config=kind)
             pass_step("column indexed")
     waiting = max((index.num_unindexed_rows or 0 for index in known), default=0)
-    if not _may_wait(waiting, table.count_rows()):
+    if count_fragments(table) > MAX_FRAGMENTS or not _may_wait(waiting, table.count_rows()):
         compact_table(table)
+
+
+def count_fragments(table: Table) -> int:
+    """Return in how many files of rows a table lies: readers take one after the other."""
+    stats = cast(Any, table.stats())  # a dict, whatever its type says
+    return int(stats["fragment_stats"]["num_fragments"])
 
 
 def _may_wait(waiting: int, rows: int) -> bool:

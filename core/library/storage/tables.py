@@ -23,8 +23,10 @@ from core.library.storage.checksums import TableChecksums
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
 from core.library.storage.files import FileStore, Manifest
 from core.library.storage.indices import (
+    MAX_FRAGMENTS,
     SEARCH_TIMEOUT,
     compact_table,
+    count_fragments,
     has_complete_filters,
     rebuild_indices,
     update_indices,
@@ -44,8 +46,6 @@ from core.write_steps import pass_step
 Result = TypeVar("Result")
 _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
-_MAX_FRAGMENTS = 32
-"""Of the manifest, which every reader reads whole after each change, fragment by fragment."""
 _CLAUSE_INDICES = "clauses.lance/_indices"
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
@@ -143,8 +143,7 @@ class Index:
         rows = document_rows(entries)
         if (table := self.documents_table()) is not None:
             table.add(rows)
-            stats = cast(Any, table.stats())  # a dict, whatever its type says
-            if stats["fragment_stats"]["num_fragments"] > _MAX_FRAGMENTS:
+            if count_fragments(table) > MAX_FRAGMENTS:
                 compact_table(table)
         else:
             self._connection.create_table("documents", rows)

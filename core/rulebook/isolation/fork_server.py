@@ -66,10 +66,13 @@ class ForkServers:
         """Start a copy with these arguments. Returns None if no fork server can be started."""
         with self._lock:
             for _ in range(2):  # one that was ended from outside is noticed here
+                # Not kept while its answer is due: nobody may take that for their own.
+                server, self._server = self._server, None
                 with suppress(OSError):
-                    self._server = self._server or _ForkServer(self._start)
-                    return self._server.fork(arguments)
-                self._server = None
+                    server = server or _ForkServer(self._start)
+                    process = server.fork(arguments)
+                    self._server = server
+                    return process
         return None
 
     def replace(self) -> None:
@@ -98,8 +101,9 @@ class _ForkServer:
             pid, handles, _, _ = socket.recv_fds(self._socket, 16, 1)
             if not handles:
                 raise ConnectionError("it has ended, or there are too many processes")
+            os.set_inheritable(handles[0], False)
             return ForkedProcess(self, int(pid), handles[0], (to_job, from_answer))
-        except OSError:
+        except BaseException:
             os.close(to_job)
             os.close(from_answer)
             raise

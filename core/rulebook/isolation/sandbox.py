@@ -12,6 +12,7 @@ import logging
 import os
 import selectors
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -124,8 +125,6 @@ class Worker:
         return self
 
     def __exit__(self, _: object, error: object, __: object) -> None:
-        if isinstance(error, WorkerFailed) and error.reason != "stopped":
-            _FORK_SERVERS.replace()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.kill()
@@ -134,6 +133,8 @@ class Worker:
             self._process.stdin.close()
         self._process.stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+        if isinstance(error, WorkerFailed) and error.reason != "stopped":
+            _FORK_SERVERS.replace()
 
     def run(self, job: Job, should_stop: ShouldStop | None = None) -> Iterator[Any]:
         """Send the job, and yield the values of its answer. Raises ReadError and WorkerFailed."""
@@ -268,7 +269,9 @@ def _can_wrap() -> bool:
 def _can_fork() -> bool:
     """True on Linux from 5.3, but not where bubblewrap gives each process namespaces of its own."""
     try:
-        os.close(os.pidfd_open(os.getpid()))
+        handle = os.pidfd_open(os.getpid())
+        signal.pidfd_send_signal(handle, 0)
+        os.close(handle)
     except (AttributeError, OSError):
         return False
     return not _can_wrap()

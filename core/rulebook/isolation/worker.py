@@ -10,6 +10,7 @@ import select
 import socket
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
@@ -67,7 +68,8 @@ def _fork_on_request() -> list[str]:
         if not request:
             os._exit(0)
         arguments = os.fsdecode(request).split("\0")
-        _prepare(arguments[0])
+        with suppress(ImportError, MemoryError, OSError):  # the copy meets it again, and tells
+            _prepare(arguments[0])
         try:
             number = os.fork()
         except OSError:  # too many processes: the others go on

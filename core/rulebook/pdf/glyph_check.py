@@ -236,7 +236,11 @@ class GlyphCheck:
                 self._lies[font][glyph] = other
 
     def _judge_cases(self, font: int) -> None:
-        """Note letters of a font that are as high as those of the other case."""
+        """Note letters of a font that are as high as those of the other case.
+
+        Not where letters that have no twin are so too: a font may draw all letters as capitals,
+        or capitals as small ones.
+        """
         for known in (self._known[font], [*chain.from_iterable(self._known.values())]):
             low = [height for char, (_, height, _) in known if char in _LOW]
             high = [height for char, (_, height, _) in known if char in _HIGH]
@@ -245,9 +249,16 @@ class GlyphCheck:
         else:
             return
         lower, upper = median(low), median(high)
+        middle = (lower + upper) / 2
+        mixed = {
+            char.isupper()
+            for char, (_, height, _) in self._known[font]
+            if (char in _LOW or (char.isupper() and char in _HIGH)) and char not in _TWINS
+            if char.isupper() != (height > middle)
+        }
         for glyph, shape in self._twins[font].items() if upper >= _CAPITALS * lower else ():
             char, (_, height, _) = glyph
-            if char.isupper() == (height > (lower + upper) / 2):
+            if char.isupper() == (height > middle) or char.isupper() in mixed:
                 continue
             if any(looks_like(shape, each) for each in (char, char.swapcase())):
                 self._lies[font][glyph] = OtherCharacter(char.swapcase(), 1.0)

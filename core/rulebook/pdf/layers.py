@@ -34,11 +34,18 @@ def find_layers_off(data: bytes, number: int) -> set[int]:
         return set()
 
 
+_WIDEST = 144.0
+
+
 def read_pen(data: bytes, number: int, index: int) -> float:
-    """Return how wide the pen of annotation `index` of page `number` is: 1 point if not told."""
+    """Return how wide the pen of annotation `index` of page `number` is: 1 point if not told.
+
+    At most _WIDEST points: no pen covers a page.
+    """
     try:
         annotations: Any = _open_once(data).pages[number - 1]["/Annots"]
-        return float(annotations[index].get_object()["/BS"].get("/W", 1))
+        width = float(annotations[index].get_object()["/BS"].get("/W", 1))
+        return min(max(width, 0.0), _WIDEST)
     except PYPDF_ERRORS:
         return 1.0
 
