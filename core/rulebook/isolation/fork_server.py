@@ -15,7 +15,7 @@ import subprocess
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TypeAlias
 
 _START_SECONDS = 60.0
@@ -96,20 +96,18 @@ class _ForkServer:
     def fork(self, arguments: Sequence[str]) -> ForkedProcess:
         """Raises OSError if the fork server has ended."""
         (job, to_job), (from_answer, answer) = os.pipe(), os.pipe()
-        try:
+        with ExitStack() as theirs, ExitStack() as ours:
+            for stack, pipes in ((theirs, (job, answer)), (ours, (to_job, from_answer))):
+                for pipe in pipes:
+                    stack.callback(os.close, pipe)
             socket.send_fds(self._socket, [os.fsencode("\0".join(arguments))], [job, answer])
             pid, handles, _, _ = socket.recv_fds(self._socket, 16, 1)
             if not handles:
                 raise ConnectionError("it has ended, or there are too many processes")
             os.set_inheritable(handles[0], False)
-            return ForkedProcess(self, int(pid), handles[0], (to_job, from_answer))
-        except BaseException:
-            os.close(to_job)
-            os.close(from_answer)
-            raise
-        finally:
-            os.close(job)
-            os.close(answer)
+            process = ForkedProcess(self, int(pid), handles[0], (to_job, from_answer))
+            ours.pop_all()
+            return process
 
 
 def _end(control: socket.socket, process: "subprocess.Popen[bytes]") -> None:
