@@ -26,7 +26,8 @@ _INDICES: dict[str, FTS | Bitmap | BTree] = {
 _PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,20}(?!\S)")
 """A word that every tokenizer indexes as it is."""
 MAX_FRAGMENTS = 32
-"""Of a table; more are joined, and what only old versions have is removed."""
+"""Files of a table's rows, which readers take one after the other; more are joined, and what only
+old versions have is removed."""
 _SMALL_TABLE, _WAITING_SHARE, _WAITING_ROWS = 10_000, 1 / 20, 5_000
 """A table of up to so many rows is indexed at each change; of a larger one such a share may wait,
 up to so many rows. In one of 104,000 an update takes 14 s of processor time however little is new;
@@ -54,12 +55,13 @@ def update_indices(table: Table) -> None:
 
 
 def count_fragments(table: Table) -> int:
-    """Return in how many files of rows a table lies: readers take one after the other."""
+    """Return in how many files the rows of a table lie."""
     stats = cast(Any, table.stats())  # a dict, whatever its type says
     return int(stats["fragment_stats"]["num_fragments"])
 
 
 def _may_wait(waiting: int, rows: int) -> bool:
+    """True where so many of a table's rows may be without an index."""
     return rows > _SMALL_TABLE and waiting <= min(_WAITING_SHARE * rows, _WAITING_ROWS)
 
 

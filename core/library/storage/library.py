@@ -244,8 +244,8 @@ class Library:
         """Replace a document in the index that `check` read again from its stored file.
 
         Clauses in force whose words are as before keep their vectors. Readers find the clauses of
-        before or these. An interruption leaves an entry with another number of clauses, which the
-        next `check` finds.
+        before or these, for a moment with the other's entry. An interruption leaves an entry with
+        another number of clauses, which the next `check` finds.
         """
         document, clauses = book
         with self.lock_for_writing():

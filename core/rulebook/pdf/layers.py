@@ -9,6 +9,10 @@ from pypdf import PdfReader
 
 from core.rulebook.pdf.pypdf_fallback import PYPDF_ERRORS
 
+_WIDEST = 144.0
+"""Points of the widest pen, two inches: a file that tells of a wider one would have its line cover
+whole pages."""
+
 
 @lru_cache(maxsize=1)
 def find_layers_off(data: bytes, number: int) -> set[int]:
@@ -34,14 +38,8 @@ def find_layers_off(data: bytes, number: int) -> set[int]:
         return set()
 
 
-_WIDEST = 144.0
-
-
 def read_pen(data: bytes, number: int, index: int) -> float:
-    """Return how wide the pen of annotation `index` of page `number` is: 1 point if not told.
-
-    At most _WIDEST points: no pen covers a page.
-    """
+    """Return how wide the pen of annotation `index` of page `number` is, in points; 1 if untold."""
     try:
         annotations: Any = _open_once(data).pages[number - 1]["/Annots"]
         width = float(annotations[index].get_object()["/BS"].get("/W", 1))
