@@ -1,6 +1,7 @@
 """Cup Rules: a small invented rulebook in two seasons, for tests of the agent and the pages."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from core.library.ingestion.ingest import add_bytes
@@ -35,6 +36,13 @@ RULES = (
 def queue_in(folder: Path) -> UploadQueue:
     """The queue of the data folder of one machine."""
     return UploadQueue(f"sqlite:///{folder / 'conversations.db'}")
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """What each file under a folder holds; looked at again where one is replaced meanwhile."""
+    while True:
+        with suppress(FileNotFoundError):
+            return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def add_cup_rules(library: Library) -> None:

@@ -1,8 +1,8 @@
 """The sums that a text shows, and whether a number follows from others."""
 
-import ast
+import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, chain, combinations, pairwise, product
@@ -26,6 +26,23 @@ _RUN = re.compile(
     rf"(?<![\w.*/+-])(?<![*/+-]\s)(?:{_NUMBER}|\()"
     rf"(?:{_NUMBER}|[+*/)=\s-]|(?<![\d)])(?<![\d)]\s)\()*(?<=[\d)])"
 )
+_TOKEN = re.compile(r"(?!0\d)\d+(?:\.\d+)?|\*\*|[-+*/()]")  # no date: "03/04/2025"
+
+
+def _raise_to(value: float, power: float) -> float:
+    if power not in range(MAX_POWER):
+        raise ValueError("no sum")
+    return pow(value, int(power))
+
+
+_OPERATIONS: dict[str, tuple[int, Callable[[float, float], float]]] = {
+    "+": (1, operator.add),
+    "-": (1, operator.sub),
+    "*": (2, operator.mul),
+    "/": (2, operator.truediv),
+    "**": (3, _raise_to),
+}
+"""What a sign does, and its rank: a higher one is computed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +117,10 @@ def _read_sum(run: str, in_base: str, units: str) -> WrittenSum | None:
         return None
     try:
         sides = [
-            tuple(_compute(ast.parse(side.strip(), mode="eval").body, operands) for side in parts)
-            for parts in (_drop_bracket(one).split("=") for one in (run, in_base))
+            tuple(_compute(side, operands) for side in _drop_bracket(one).split("="))
+            for one in (run, in_base)
         ]  # "2 min + 30 s" is not 32
-    except (SyntaxError, ValueError, ArithmeticError):
+    except (ValueError, ArithmeticError):
         return None
     if len({*map(len, sides)}) > 1 or not re.search(r"\d\s*[*/+-]|\)", run.split("=")[0]):
         return None
@@ -116,26 +133,29 @@ def _drop_bracket(run: str) -> str:
     return run.replace("(", "", surplus) if surplus > 0 else run[: surplus or None]
 
 
-def _compute(tree: ast.expr, operands: set[float]) -> float:
+def _compute(side: str, operands: set[float]) -> float:
     """Return the value of numbers joined by signs. Raises ValueError for anything else."""
-    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
-        operands.add(float(tree.value))
-        return float(tree.value)
-    if not isinstance(tree, ast.BinOp):
+    tokens = ["", *reversed(_TOKEN.findall(side))]
+    value = _compute_last(tokens, operands)
+    if tokens != [""] or _TOKEN.sub("", side).strip():
         raise ValueError("no sum")
-    one, other = _compute(tree.left, operands), _compute(tree.right, operands)
-    match tree.op:
-        case ast.Add():
-            return one + other
-        case ast.Sub():
-            return one - other
-        case ast.Mult():
-            return one * other
-        case ast.Div():
-            return one / other
-        case ast.Pow() if other in range(MAX_POWER):
-            return float(one**other)
-    raise ValueError("no sum")
+    return value
+
+
+def _compute_last(tokens: list[str], operands: set[float], rank: int = 0) -> float:
+    """Take from the end what signs above a rank join, and return its value; "" stays."""
+    token = tokens.pop()
+    if token == "(":
+        value = _compute_last(tokens, operands)
+        if tokens.pop() != ")":
+            raise ValueError("no sum")
+    else:
+        value = float(token)
+        operands.add(value)
+    while (found := _OPERATIONS.get(tokens[-1])) and found[0] > rank:
+        tokens.pop()
+        value = found[1](value, _compute_last(tokens, operands, found[0]))
+    return value
 
 
 def follows_from(

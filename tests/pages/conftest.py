@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.config import get_config_options
 
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
@@ -13,6 +14,8 @@ from server.shared import forget_shared
 from tests.made_once import make_once
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
+
+get_config_options()  # ours, once for the process: each test has a folder of its own
 
 
 @pytest.fixture

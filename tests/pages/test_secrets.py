@@ -13,7 +13,7 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.settings import Settings
-from tests.cup import add_cup_rules
+from tests.cup import add_cup_rules, contents
 from tests.messages_server import (
     MessagesServer,
     assessed,
@@ -43,8 +43,8 @@ ECHOES = [
 def marked_in(folder: Path) -> list[str]:
     """The files that hold the key, or half of it, or the password."""
     marks = (KEY.encode(), KEY[:16].encode(), PASSWORD.encode())
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return [str(path) for path in files if any(mark in path.read_bytes() for mark in marks)]
+    files = contents(folder).items()
+    return [str(path) for path, held in files if any(mark in held for mark in marks)]
 
 
 def command(data: Path, url: str, *arguments: str, level: str = "DEBUG") -> str:
