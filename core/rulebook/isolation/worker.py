@@ -125,7 +125,7 @@ def _prepare(kind: str) -> Callable[[Any], Iterable[object]]:
 
             return lambda job: [extract_word_text(job.data)]
         case messages.DecryptJob:
-            from core.rulebook.pdf.pypdf_fallback import remove_password
+            from core.rulebook.pdf.pages import remove_password
 
             return lambda job: [remove_password(job.data, job.password)]
         case messages.ImageJob:

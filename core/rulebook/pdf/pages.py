@@ -164,6 +164,26 @@ def open_pdf(data: bytes) -> PdfFile:
         return PdfFile(rewritten)
 
 
+def remove_password(data: bytes, password: str) -> bytes:
+    """Return a copy that opens without a password; no bytes if the file already does.
+
+    The same file gives the same copy, which pdfium would not do. Raises ReadError with code
+    `encrypted` if the password is wrong, else `damaged`.
+    """
+    try:
+        open_pdf(data).close()
+    except ReadError as error:
+        if error.code != "encrypted":
+            return b""  # any other fault is reported when the file is read
+        from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
+
+        if copy := rewrite_pdf(data, password):
+            return copy
+        PdfFile(data, password).close()  # raises ReadError if the password is wrong
+        raise ReadError("The PDF opens, but cannot be written again.", code="damaged") from error
+    return b""
+
+
 def render_page(data: bytes, page: int, scale: float) -> bytes:
     """Draw page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError."""
     try:
