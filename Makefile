@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test quick faults scale lint format validators pins clean venv venv-run venv-dev
+.PHONY: help run test check faults scale lint format validators pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -44,8 +44,8 @@ endef
 
 help:
 	@echo 'make run     start Scrutineer in the browser; installs it into .venv the first time'
-	@echo 'make test    run the tests'
-	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
+	@echo 'make test    run the quick tests and one story in a browser, on all cores'
+	@echo 'make check   run the tests that make test leaves out'
 	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
 	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
@@ -59,12 +59,14 @@ help:
 run: venv-run
 	@exec $(VENV_PYTHON) -m streamlit run app.py $(ARGS)
 
-test: venv-dev
-	@$(VENV_PYTHON) -m pytest $(ARGS)
+# pytest's last line says how many tests ran, and how long they took.
+PYTEST := $(VENV_PYTHON) -m pytest -q -n auto --dist worksteal
 
-# pytest's last line says how long it took.
-quick: venv-dev
-	@$(VENV_PYTHON) -m pytest -q -n auto --dist worksteal -m "not slow and not browser" $(ARGS)
+test: venv-dev
+	@$(PYTEST) -m "story or not (slow or browser)" $(ARGS)
+
+check: venv-dev
+	@$(PYTEST) -m "(slow or browser) and not story" $(ARGS)
 
 # Needs PostgreSQL: apt-get install postgresql
 scale: validators

@@ -210,6 +210,7 @@ def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
     assert not re.search(r"[!-/:-@\[-`{-~]", unescaped(made))
 
 
+@pytest.mark.slow
 @given(anything)
 def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
     made = sanitize_markdown(text)

@@ -187,6 +187,7 @@ def test_a_parameter_is_given_once_and_known(ada):
     assert ada.get("limits", document="ffffffffffff")[0] == 404
 
 
+@pytest.mark.slow
 def test_a_check_ends_when_its_client_goes(ada):
     text = "".join(f"Article 21.3, line {n}: “{LIMIT}” says {n} km/h.\n\n" for n in range(1_500))
     started = time.process_time()

@@ -18,6 +18,7 @@ EXAMPLE = "What is the pit lane speed limit?"
 ANSWER = "The pit lane speed limit is 50 km/h"
 
 
+@pytest.mark.story
 def test_first_start_and_an_example_question(tab, tmp_path):
     """With nothing there but the sample rulebooks, which are read while one watches."""
     with served(tmp_path) as app:

@@ -184,6 +184,7 @@ def ask_and_back_up(folder, place):
     return asked, backup(Settings(_env_file=None, data_dir=folder), place / "all.zip")
 
 
+@pytest.mark.slow
 def test_a_folder_that_may_only_be_read_can_be_asked_and_backed_up(read_only, tmp_path):
     assert added(Library(tmp_path / "other"), "R") == ["added"]
     ask_and_back_up(tmp_path / "other", tmp_path)  # all that is imported late is imported

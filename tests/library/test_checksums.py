@@ -22,6 +22,7 @@ def files_of(library, table):
     return sorted(path for path in files if path.is_file() and path.suffix != ".json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["documents", "clauses"])
 def test_zeros_anywhere_in_a_table_are_told_before_it_is_opened(library, table):
     for file in files_of(library, table):

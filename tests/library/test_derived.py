@@ -173,6 +173,7 @@ def test_check_finds_no_fault_and_a_sentence_says_what_is_missing(library, cup, 
     assert list(describe_derived(library, [words])) == ["Documents with words: 2 of 2."]
 
 
+@pytest.mark.slow
 def test_a_sentence_names_five_of_many(library, cup, words):
     for number in range(6):
         add_rulebook(library, f"Sled {number}", ("1", FLAGS))

@@ -1,5 +1,7 @@
 """A figure that was drawn anew is a change, though no word of its rule is another."""
 
+import pytest
+
 from core.library import ClausePair, Library, compare_documents, compare_drawings
 from core.library.ingestion.ingest import add_bytes
 from tests.rulebook.pdf_builder import Paper
@@ -42,6 +44,7 @@ def compare_rulebooks(library: Library, before: bytes, after: bytes) -> dict[str
     return {pair.articles[-1]: pair for pair in pairs}
 
 
+@pytest.mark.slow
 def test_a_figure_with_other_lines_is_drawn_differently(library: Library) -> None:
     before, after = rulebook("2024 Wing Rules"), rulebook("2025 Wing Rules", holes=3)
     pairs = compare_rulebooks(library, before, after)
@@ -51,6 +54,7 @@ def test_a_figure_with_other_lines_is_drawn_differently(library: Library) -> Non
     assert {pairs[number].redrawn for number in ("1.2", "1.3")} == {()}
 
 
+@pytest.mark.slow
 def test_a_figure_that_only_moved_or_grew_is_the_same(library: Library) -> None:
     before = rulebook("2024 Wing Rules", holes=2)
     for title, after in (

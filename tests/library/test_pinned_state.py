@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
+import pytest
 from cup import PIT_LANE, Add, lines
 
 from core.library.scope import RestrictedLibrary
@@ -37,6 +38,7 @@ def titles(library: Library) -> list[str]:
     return [document.title for document in library.documents()]
 
 
+@pytest.mark.slow
 def test_what_another_process_adds_is_seen_in_the_next_run_and_not_within_one(
     library: Library, add: Add
 ) -> None:
@@ -52,6 +54,7 @@ def test_what_another_process_adds_is_seen_in_the_next_run_and_not_within_one(
         assert library.version > before[1]
 
 
+@pytest.mark.slow
 def test_a_page_sees_at_once_what_it_writes_itself_and_what_it_asks_for_anew(
     library: Library, add: Add
 ) -> None:
@@ -66,6 +69,7 @@ def test_a_page_sees_at_once_what_it_writes_itself_and_what_it_asks_for_anew(
         assert titles(library) == ["Another's"]
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_leaves_nothing_pinned(library: Library, add: Add) -> None:
     try:
         with library.pin_state():

@@ -60,6 +60,7 @@ def test_clauses_come_back_whole_and_in_reading_order(library: Library, add: Add
     assert library.clause("nowhere:1") is None
 
 
+@pytest.mark.slow
 def test_who_reads_while_a_document_is_replaced_finds_the_old_clauses_or_the_new(
     library: Library, add: Add
 ) -> None:

@@ -27,6 +27,8 @@ from tests.commands import run_command, run_json
 from tests.made_once import make_once
 from tests.maintenance.test_earlier_versions import sha256
 
+pytestmark = pytest.mark.slow
+
 MADE = Path(__file__).parents[1] / "data" / "version_0.2"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
 RUNS = EXPECTED["runs"]
@@ -100,7 +102,6 @@ def test_the_clauses_are_the_same(library):
         assert sha256("".join(f"{c.article}\t{c.text}\n" for c in clauses)) == expected
 
 
-@pytest.mark.slow
 def test_rules_are_found_by_words_and_by_meaning(folder):
     for mode in ("lexical", "dense", "hybrid"):
         question = "search", "voltage of a lantern", "--json"
@@ -109,7 +110,6 @@ def test_rules_are_found_by_words_and_by_meaning(folder):
         assert found[0]["article"] == "2.2"
 
 
-@pytest.mark.slow
 def test_check_finds_nothing_to_mend(folder):
     done = run_command(folder, "check", "--json", **BY_DEFAULT)
     assert (done.exit_code, done.stdout) == (0, "")
@@ -201,7 +201,6 @@ def test_a_saved_sheet_can_be_checked_again(folder, tmp_path):
     assert [row["id"] for row in checked] == [row[0] for row in car["parameters"]]
 
 
-@pytest.mark.slow
 def test_the_checklist_has_what_was_noted_in_this_issue_and_the_next(folder, library):
     fields = ("owner", "status", "evidence")
     for document_id, noted in EXPECTED["checklist"].items():
@@ -215,7 +214,6 @@ def test_the_checklist_has_what_was_noted_in_this_issue_and_the_next(folder, lib
         assert found == {(one["article"], *(one[name] or "" for name in fields)) for one in noted}
 
 
-@pytest.mark.slow
 def test_the_sentences_of_its_documents_are_parsed_and_kept(library):
     complete_library(library)
     for document in library.documents():
@@ -229,7 +227,6 @@ def test_an_evaluation_is_listed(folder):
     assert [[result.question for result in one.results] for one in kept] == EXPECTED["evaluations"]
 
 
-@pytest.mark.slow
 def test_a_run_that_waits_is_ended_by_a_person(folder, tmp_path):
     own = shutil.copytree(folder, tmp_path / "data")
     waiting = RUNS["limit_reached"]

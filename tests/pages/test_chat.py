@@ -196,6 +196,7 @@ def test_a_chat_is_found_again_after_a_look_at_the_library(library):
     assert "50 km/h" in text_of(app)
 
 
+@pytest.mark.slow
 def test_a_long_chat_begins_with_its_latest_runs_and_what_is_drawn_stays(library, chats):
     """A page that is drawn anew draws them all: of 200 messages that took a second."""
     chat, agent = chats.start_conversation("Hello 0"), Agent(library, OfflineModel())

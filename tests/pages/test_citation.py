@@ -52,6 +52,7 @@ def test_a_citation_stays_open_when_the_page_is_loaded_anew(sporting):
     assert "Page 9 of 19" in text_of(again)
 
 
+@pytest.mark.slow
 def test_an_address_of_a_citation_that_the_run_has_not_opens_none(sporting):
     app = ask(opened(), SPEED)
     run = str(citations(app)[0].key).split("-", 1)[1].rpartition("-")[0]
@@ -59,6 +60,7 @@ def test_an_address_of_a_citation_that_the_run_has_not_opens_none(sporting):
         assert "Page 9 of 19" not in text_of(opened(chat=app.query_params["chat"], cite=wrong))
 
 
+@pytest.mark.slow
 def test_a_place_is_told_once(sporting):
     app = ask(opened(), SPEED)
     assert "Article 21.3, page 9" in citations(app)[0].label.replace("\\", "")
@@ -74,6 +76,7 @@ def test_a_citation_can_be_copied_as_one_writes_it(sporting):
     assert any(text.startswith("“The pit lane speed limit is 50 km/h") for text in copied)
 
 
+@pytest.mark.slow
 def test_an_answer_can_be_copied_with_its_places(sporting):
     app = ask(opened(), SPEED)
     run_id = citations(app)[0].key.removeprefix("cite-").rpartition("-")[0]
@@ -127,6 +130,7 @@ def test_one_can_leaf_through_the_document(sporting):
     assert citations(app)
 
 
+@pytest.mark.slow
 def test_a_document_that_has_left_the_library_still_shows_its_clause(sporting):
     app = ask(opened(), SPEED)
     sporting.remove_document(sporting.documents()[0].document_id)

@@ -161,6 +161,7 @@ def test_an_empty_library_and_one_document_say_what_to_do(library):
     assert "the library is empty" in text_of(at_compare())
 
 
+@pytest.mark.slow
 def test_many_pairs_come_on_pages(library):
     for season in (2023, 2024):
         lines = [
@@ -191,6 +192,7 @@ def test_the_pairs_go_into_files(library):
     assert json.loads(pairs_json(pairs, sides))["before"]["label"] == sides[0].label
 
 
+@pytest.mark.slow
 def test_a_renumbered_rule_with_other_words_is_among_the_changed_ones(library):
     belts = "Each driver must wear a harness with six straps that is fixed to the chassis"
     for season, rules in ((2023, ("Dogs stay at home.", f"{belts}.")), (2024, (f"{belts}, too.",))):

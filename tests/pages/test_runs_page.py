@@ -57,6 +57,7 @@ def test_runs_are_found_by_words_outcome_and_day(library, chats):
     assert questions(app) == [SPEED]
 
 
+@pytest.mark.slow
 def test_a_run_is_opened_and_replayed(library, chats):
     ask(opened(), SPEED)
     app = at_runs()

@@ -216,6 +216,7 @@ def test_a_broken_word_file_is_one_sentence_with_its_status(cup_folder, tmp_path
     assert done.stderr.startswith("report.docx cannot be read: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["word " * 100_001, "“a quoted term” " * 6_000])
 def test_a_text_over_the_limit_is_refused_in_a_sentence(rules, text):
     with pytest.raises(ReadError, match="check it in parts"):

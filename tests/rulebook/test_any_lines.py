@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import chain, product
 
+import pytest
 from hypothesis import given, note, strategies as st
 
 from core.errors import ReadError
@@ -127,6 +128,7 @@ def own_blocks(section: Section) -> list[Block]:
     return [*chain.from_iterable(opened), *section.title, *section.blocks]
 
 
+@pytest.mark.slow
 @given(DOCUMENTS)
 def test_every_line_is_in_one_section_and_every_section_below_an_earlier_one(specs):
     blocks = [block for page in lay_out(specs) for block in page.blocks]

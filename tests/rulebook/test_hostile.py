@@ -229,6 +229,7 @@ def test_a_document_that_takes_longer_than_is_set_keeps_the_pages_that_were_read
     assert f"SCRUTINEER_READING_SECONDS ({seconds})" in "\n".join(warnings)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system tells a process's time")
 @pytest.mark.parametrize("silence", [1.0, 1.5])
 def test_a_process_that_waits_for_the_processor_is_not_too_slow(silence):

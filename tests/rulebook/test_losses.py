@@ -144,6 +144,7 @@ def test_missing_pages_are_known_by_the_page_numbers_that_are_printed():
     assert "3 pages are not in the file, after pages 5 and 9" in warning.message
 
 
+@pytest.mark.slow
 def test_a_glyph_that_its_font_gives_no_letter_is_told_in_its_place(whole):
     left = read_here(with_fonts(lambda table, _: table.replace(b"<38> <0038>", b"<38> <0000>")))
     texts = {clause.article: clause.text for clause in whole.clauses}

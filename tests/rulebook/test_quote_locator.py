@@ -122,6 +122,7 @@ def test_a_line_has_one_box():
     assert 700 < box[1] < box[3] < 716
 
 
+@pytest.mark.slow
 def test_case_hyphens_quotes_and_spaces_do_not_matter():
     data, _ = read_sample()
     assert find_quote_boxes(data, 9, "“THE pit-lane  speed limit is 50km/h") == find_quote_boxes(

@@ -99,6 +99,7 @@ def test_the_identity_of_an_issue_is_read_from_its_first_page(issue_and_rulebook
     assert identity.title == issue.title
 
 
+@pytest.mark.slow
 def test_processes_of_their_own_read_what_one_process_reads():
     file = SAMPLES / build.ISSUES[0].file_name
     assert read_here(file.read_bytes(), file.name) == read_pdf(file.read_bytes(), file.name)
