@@ -30,7 +30,7 @@ COLORS = dict.fromkeys(FINDINGS, "red") | {"stands": "green", "not_held": "orang
 TEXT, CHECKED = "quotes-text", "quotes-checked"
 
 
-load_rule_texts = st.cache_resource(RuleTexts, max_entries=1, **services.of_library)
+load_rule_texts = st.cache_resource(max_entries=1, **services.of_library)(RuleTexts)
 """The rules as texts are compared with them."""
 
 
@@ -47,8 +47,9 @@ library = services.get_library()
 st.title(say("page-check_quotes"), anchor=False)
 require_documents(library)
 st.markdown(say("quotes-about"))
-look = {"height": 240, "max_chars": MAX_TEXT, "persist_state": "session"}
-text = st.text_area(say("quotes-text"), key=TEXT, **look)
+text = st.text_area(
+    say("quotes-text"), key=TEXT, height=240, max_chars=MAX_TEXT, persist_state="session"
+)
 take_file(say("quotes-file"), ["md", "txt", "docx", "pdf"], "quotes-file", take_text)
 asked = st.button(say("quotes-check"), type="primary", icon=":material/fact_check:")
 

@@ -116,7 +116,8 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
         values["before"], values["after"] = values["after"], values["before"]
 
     keys, names = list(documents), name_documents(documents.values())
-    newest = newest_two(tuple(documents.values())) or (None, None)
+    found = newest_two(tuple(documents.values()))
+    newest: tuple[Document | None, Document | None] = found or (None, None)
     if named := documents.get(st.query_params.get("after", "")):
         newest = edition_status(named, documents.values()).earlier or newest[0], named
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")

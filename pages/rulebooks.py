@@ -50,12 +50,11 @@ def show_rulebooks() -> None:
     if not state.follow_address(documents):
         st.warning(say("browse-missing"))
     opened = documents.get(state.opened_document_id() or "")
-    box = {"key": state.WORDS, "max_chars": 500, "bind": "query-params"}
     words = ""
     if documents:
         label = escape_markdown(opened.citation_label) if opened else ""
         said = say("browse-words", document=label) if opened else say("search-words")
-        words = st.text_input(said, **box).strip()
+        words = st.text_input(said, key=state.WORDS, max_chars=500, bind="query-params").strip()
     if opened:
         show_rulebook(library, opened, words)
     elif words:

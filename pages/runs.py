@@ -52,11 +52,13 @@ def _build_chart(points: Sequence[dict[str, Any]], most: int | None) -> altair.C
     """Streamlit's own scatter chart does not tell the time of a single point."""
     times = altair.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
     scale = altair.Scale(domain=[0, most]) if most else altair.Scale(zero=True)
-    chart = altair.Chart(altair.Data(values=points)).mark_circle(size=70)
-    return chart.encode(
+    chart = altair.Chart({"values": points}).mark_circle(size=70)
+    chart = chart.encode(
         x=altair.X("at:T", title=None, axis=times),
         y=altair.Y("value:Q", title=None, scale=scale, axis=altair.Axis(tickCount=4)),
-    ).properties(height=150)
+    )
+    sized: altair.Chart = chart.properties(height=150)
+    return sized
 
 
 def show_run_line(line: RunSummary) -> None:
@@ -100,9 +102,10 @@ def show_list() -> None:
     if not summaries:
         st.info(say("runs-empty"))
         return
+    no_days: Any = ()  # Streamlit has no type for a range that nothing is chosen of
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input(say("runs-words"), key="asked", width=280, bind="query-params")
-        days = st.date_input(say("runs-days"), (), key="days", width=260)
+        days = st.date_input(say("runs-days"), no_days, key="days", width=260)
         orders = say_each("runs-order-", ORDERS)
         order = select_one(say("runs-order"), orders, key="order", width=200, in_address=True)
     present = [outcome for outcome in OUTCOMES if any(run.outcome == outcome for run in summaries)]

@@ -92,7 +92,8 @@ class MessageDelivery:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        _, _, session, *_ = (*scope["subprotocols"], "", "", "")  # as Streamlit's pages name it
+        named: list[str] = scope["subprotocols"]
+        _, _, session, *_ = (*named, "", "", "")  # as Streamlit's pages name it
         before = _connections.get(session)
         if before and not before.is_over:
             await before.drain()

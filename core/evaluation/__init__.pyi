@@ -32,6 +32,7 @@ from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
     Evaluation as Evaluation,
     EvaluationStore as EvaluationStore,
+    Method as Method,
     QuestionResult as QuestionResult,
     RunnerContext as RunnerContext,
     make_agent_runner as make_agent_runner,

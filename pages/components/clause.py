@@ -22,7 +22,7 @@ from pages.components.page_image import show_figures
 from pages.components.services import of_library
 from pages.components.words import language, say
 
-_find_referring = st.cache_data(find_referring_clauses, max_entries=500, **of_library)
+_find_referring = st.cache_data(max_entries=500, **of_library)(find_referring_clauses)
 STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {
     "inserted": "green",
     "deleted": "red",

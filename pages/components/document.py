@@ -21,7 +21,7 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.widgets import confirm_removal, show_failures
-from pages.components.words import language, say
+from pages.components.words import language, say, say_each
 
 
 def show_document(
@@ -76,19 +76,21 @@ def show_details_form(
         # Unlike the default of a widget, this does not return when the field is emptied.
         start = date.fromisoformat(str(value)) if is_day else value
         st.session_state.setdefault(f"{name}-{key}", start)
-    field = {name: {"label": say(f"column-{name}"), "key": f"{name}-{key}"} for name in shown}
-    whole = {"value": None, "step": 1}
-    seasons = {"min_value": FIRST_SEASON, "max_value": LAST_SEASON, **whole}
-    issues = {"min_value": 0, "max_value": LAST_ISSUE, **whole}
-    days = {"min_value": date(FIRST_SEASON, 1, 1), "max_value": date(LAST_SEASON, 12, 31)}
+    label, keys = say_each("column-", shown), {name: f"{name}-{key}" for name in shown}
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
-        names = {"options": families, "index": None, "accept_new_options": True}
-        family = left.selectbox(**names, **field["family"]) or None
-        season = middle.number_input(**seasons, **field["season"])
-        issue = right.number_input(**issues, **field["issue"])
-        day = last.date_input(value=None, format="YYYY-MM-DD", **days, **field["date"])
-        entered = {"family": family, "season": season, "issue": issue}
+        family = left.selectbox(
+            label["family"], families, None, key=keys["family"], accept_new_options=True
+        )
+        season = middle.number_input(
+            label["season"], FIRST_SEASON, LAST_SEASON, None, 1, key=keys["season"]
+        )
+        issue = right.number_input(label["issue"], 0, LAST_ISSUE, None, 1, key=keys["issue"])
+        first, end = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
+        day = last.date_input(
+            label["date"], None, first, end, key=keys["date"], format="YYYY-MM-DD"
+        )
+        entered = {"family": family or None, "season": season, "issue": issue}
         entered["date"] = day.isoformat() if day else None
         if st.form_submit_button(say("document-save")):
             with show_failures(SettingsError):

@@ -57,15 +57,15 @@ def _show_pages(library: Library, document: Document) -> None:
     with right:
         st.caption(say(f"lines-read-{document.reading}", size=describe_size(language(), document)))
         if counts:
-            names = {page: say("lines-page", page=page, count=counts[page]) for page in counts}
             key = f"page-of-{document.document_id[:16]}"
 
             def turn_to_chosen() -> None:
                 if page := st.session_state[key]:
                     state.turn_to_page(page)
 
-            pages = {None: say("lines-any-page"), **names}
-            select_one(say("lines-pages"), pages, key=key, on_change=turn_to_chosen)
+            names: dict[int | None, str] = {None: say("lines-any-page")}
+            names |= {page: say("lines-page", page=page, count=counts[page]) for page in counts}
+            select_one(say("lines-pages"), names, key=key, on_change=turn_to_chosen)
         _show_corrections(library, document)
         page = min(max(state.current_page(), 1), document.pages)
         _show_correction_form(library, document, [line for line in lines if line.page == page])

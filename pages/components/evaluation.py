@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import altair
 import streamlit as st
@@ -12,6 +13,7 @@ from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
     KeyedQuestion,
+    Method,
     QuestionResult,
     RunnerContext,
     common_results,
@@ -53,6 +55,13 @@ from pages.components.words import language, say, say_each
 
 SHARES = altair.Scale(domain=[0, 100])
 """Percent: of two evaluations the same length is the same share."""
+RISE_COLORS: dict[bool | None, Literal["normal", "inverse", "off"]] = {
+    True: "normal",
+    False: "inverse",
+    None: "off",
+}
+"""How a change is coloured, by whether a rise is better."""
+METHODS: tuple[Method, ...] = ("agent", "search")
 EXAMPLE = Path(__file__).parents[2] / "data" / "samples" / "questions.csv"
 
 
@@ -74,17 +83,17 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
         return None
     else:
         name, data = EXAMPLE.name, EXAMPLE.read_bytes()
+    held: tuple[KeyedQuestion, ...] = ()
     with show_failures(ReadError):
         questions = read_questions(data, name)
         held = select_held(questions, library.documents())
         if left := len(questions) - len(held):
             st.caption(say("set-not-held", count=left))
-        return (name, held) if held else None
-    return None
+    return (name, held) if held else None
 
 
 def start_evaluation(
-    name: str, questions: tuple[KeyedQuestion, ...], method: str, mode: Mode
+    name: str, questions: tuple[KeyedQuestion, ...], method: Method, mode: Mode
 ) -> None:
     library, worker = services.get_library(), services.get_evaluation_worker()
     if method == "search":
@@ -115,7 +124,7 @@ def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
                 line.label,
                 line.value,
                 line.change,
-                delta_color={True: "normal", False: "inverse", None: "off"}[line.rise_is_better],
+                delta_color=RISE_COLORS[line.rise_is_better],
                 delta_arrow="off" if line.is_same else "auto",
                 help=line.about,
                 width=150,
@@ -144,22 +153,21 @@ def show_result(result: QuestionResult) -> None:
 
 def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
-    bars = [
+    bars: list[dict[str, str | int]] = [
         {"metric": name, "share": percent, "of": evaluation_label(one)}
         for one in filter(None, (evaluation, earlier))
         for name, percent in list_shares(language(), one)
     ]
     if not bars:
         return
-    about = ", ".join(say("plot-bar", metric=str(b["metric"]), share=b["share"]) for b in bars)
-    whole = {"title": None, "sort": None, "axis": altair.Axis(labelLimit=0)}
+    about = ", ".join(say("plot-bar", metric=b["metric"], share=b["share"]) for b in bars)
     axis = altair.Axis(values=list(range(0, 101, 20)))
     legend = altair.Legend(orient="top", direction="vertical", labelLimit=0)
     which = altair.Color("of:N", title=None, sort=None, legend=legend)
-    chart = altair.Chart(altair.Data(values=bars)).mark_bar()
+    chart = altair.Chart({"values": bars}).mark_bar()
     chart = chart.encode(
         x=altair.X("share:Q", title=say("plot-share"), scale=SHARES, axis=axis),
-        y=altair.Y("metric:N", **whole),
+        y=altair.Y("metric:N", title=None, sort=None, axis=altair.Axis(labelLimit=0)),
         yOffset=altair.YOffset("of:N", sort=None),
         color=which,
     )
@@ -187,7 +195,7 @@ def show_progress() -> None:
 def show_start(library: Library) -> None:
     """Draw a choice of a question set and of what to test with it."""
     chosen = choose_question_set(library)
-    methods = say_each("evaluation-method-", ("agent", "search"))
+    methods = say_each("evaluation-method-", METHODS)
     method = choose_one(say("evaluation-test-with"), methods, "method")
     mode: Mode = "standard"
     if method == "agent":
@@ -209,8 +217,8 @@ def choose_evaluations(by_id: Mapping[str, Evaluation]) -> tuple[Evaluation, Eva
     key = f"evaluation-{next(iter(by_id))}"  # a new evaluation becomes the chosen one
     chosen = select_one(say("evaluation"), names, key=key)
     before = find_earlier_evaluation(by_id[chosen], list(by_id.values()))
-    others = {None: say("evaluation-no-other"), **names}
-    del others[chosen]
+    others: dict[str | None, str] = {None: say("evaluation-no-other")}
+    others |= {key: name for key, name in names.items() if key != chosen}
     place = list(others).index(before.evaluation_id) if before else 0
     label = say("evaluation-compared")
     earlier = select_one(label, others, index=place, key=f"earlier-{chosen}")

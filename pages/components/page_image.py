@@ -22,7 +22,7 @@ from pages.components import state
 from pages.components.widgets import choose_one, row
 from pages.components.words import say
 
-crop_figure = st.cache_data(crop_page, show_spinner=False, max_entries=50)
+crop_figure = st.cache_data(show_spinner=False, max_entries=50)(crop_page)
 
 
 def show_figures(library: Library, clause: Clause) -> None:
@@ -48,7 +48,7 @@ def show_figures(library: Library, clause: Clause) -> None:
 
 
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
-draw_page = st.cache_data(draw_marked_page, show_spinner=False, max_entries=50)
+draw_page = st.cache_data(show_spinner=False, max_entries=50)(draw_marked_page)
 
 
 def show_page(

@@ -48,7 +48,7 @@ def filter_by_picture(
     if len(counts) < 2:
         return items
     names = [one for one in colors if one in kinds] or [one for one, _ in kinds.most_common()]
-    bars = [
+    bars: list[dict[str, str | int]] = [
         {"bar": bar, "kind": kind, "count": count, "rank": names.index(kind)}
         for (bar, kind), count in counts.items()
     ]
@@ -72,8 +72,8 @@ def _build_chart(
     legend = altair.Legend(orient="top", columns=2, symbolType="square")
     labels = altair.Axis(labelLimit=LABEL_WIDTH, labelOverlap=False, labelFlush=False)
     picked = altair.selection_point("picked", fields=["bar", "kind"])
-    chart = altair.Chart(altair.Data(values=bars)).mark_bar(cursor="pointer").add_params(picked)
-    return chart.encode(
+    chart = altair.Chart({"values": bars}).mark_bar(cursor="pointer").add_params(picked)
+    chart = chart.encode(
         x=altair.X("count:Q", title=None, axis=altair.Axis(tickMinStep=1, tickCount=5)),
         y=altair.Y("bar:N", title=None, sort=None, axis=labels),
         color=altair.Color("kind:N", title=None, scale=scale, legend=legend),
@@ -83,4 +83,6 @@ def _build_chart(
             altair.Tooltip(f"{name}:N", title=say(f"picture-{name}"))
             for name in ("bar", "kind", "count")
         ],
-    ).properties(height=altair.Step(STEP))
+    )
+    sized: altair.Chart = chart.properties(height=altair.Step(STEP))
+    return sized

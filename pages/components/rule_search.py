@@ -30,10 +30,13 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
     """Draw the filters, and return the documents that they leave."""
     books = sorted({document.rulebook for document in documents})
     left, middle, right = st.columns([3, 2, 2], vertical_alignment="bottom")
-    any_of = {"placeholder": say("all"), "bind": "query-params"}
-    chosen = left.multiselect(say("search-rulebooks"), books, key="books", **any_of)
+    every = say("all")
+    chosen = left.multiselect(
+        say("search-rulebooks"), books, key="books", placeholder=every, bind="query-params"
+    )
+    seasons = list_seasons(documents)
     years = middle.multiselect(
-        say("search-seasons"), list_seasons(documents), key="seasons", **any_of
+        say("search-seasons"), seasons, key="seasons", placeholder=every, bind="query-params"
     )
     about = say("search-issues-about")
     all_issues = right.toggle(say("search-issues"), key="all-issues", help=about)

@@ -57,7 +57,7 @@ of_library: dict[str, Any] = {
     "hash_funcs": {Library: lambda library: library.state},
 }
 """For Streamlit's caches: what is found in a library is found again once that has changed."""
-find_clause = st.cache_data(Library.clause, max_entries=1000, **of_library)
+find_clause = st.cache_data(max_entries=1000, **of_library)(Library.clause)
 
 
 def get_ingest_worker() -> IngestWorker:

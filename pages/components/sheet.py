@@ -215,8 +215,9 @@ def edit_sheet(store: SheetStore, sheet: SavedSheet, rulebooks: Sequence[Documen
     with st.expander(say("sheet-values"), icon=":material/edit:"):
         sheet = edit_rows(sheet)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            look = {"max_chars": 80, "width": 320, "persist_state": "session"}
-            name = st.text_input(say("sheet-name"), key=SHEET_NAME, **look)
+            name = st.text_input(
+                say("sheet-name"), key=SHEET_NAME, max_chars=80, width=320, persist_state="session"
+            )
             if icon_button(say("sheet-save"), "save", quiet=False):
                 documents = tuple(one.document_id for one in rulebooks)
                 sheet = replace(sheet, name=name.strip() or sheet.name, documents=documents)
@@ -233,7 +234,7 @@ def show_verdicts(
     checked: Sequence[CheckedRow],
 ) -> None:
     """Draw the verdicts with their filters and files, and beside them the rule of one of them."""
-    names, shown = name_documents(rulebooks), join_rulebooks(checked)
+    names, shown = name_documents(rulebooks), [*join_rulebooks(checked)]
     counts = Counter(one.result.verdict for one in shown)
     if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))
@@ -241,7 +242,7 @@ def show_verdicts(
     colors = dict(zip(said.values(), map(BAR_COLORS.__getitem__, HUES), strict=True))
     bars = names if len(names) > 1 else dict.fromkeys(names, "")
     parts = [(bars[one.document.document_id], said[one.result.verdict]) for one in shown]
-    shown = filter_by_picture(shown, parts, "sheet-picture", colors)
+    shown = [*filter_by_picture(shown, parts, "sheet-picture", colors)]
     of_each = {one: counts[one] for one in VERDICTS}
     wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]

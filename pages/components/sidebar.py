@@ -38,9 +38,8 @@ def show_chat_sidebar(
     Returns how many of the person's files are not added yet.
     """
     with st.container(gap="xsmall"):
-        new_chat = {"shortcut": "Alt+N", "width": "stretch"}
         begin = "add_comment", address.open_chat, None
-        icon_button(say("chat-new"), *begin, quiet=False, **new_chat)
+        icon_button(say("chat-new"), *begin, quiet=False, shortcut="Alt+N", width="stretch")
         with st.expander(say("chats"), expanded=True, icon=":material/forum:", key="chats"):
             show_chat_list(chats, opened)
         few, icon = len(documents) <= MANY_DOCUMENTS, ":material/library_books:"
@@ -93,11 +92,26 @@ def show_budget_widgets(settings: Settings) -> None:
     if not budget.scoring:
         return
     most, least = budget.max_iterations, budget.quality_threshold
-    look = {"key": state.iterations_key(mode), "help": say("budget-iterations-about")}
-    look["bind"] = "query-params"
-    st.slider(say("budget-iterations"), 1, MAX_CHOSEN_ITERATIONS, most, **look)
-    look |= {"key": state.THRESHOLD, "help": say("budget-threshold-about")}
-    st.slider(say("budget-threshold"), 1.0, 10.0, least, 0.5, "%.1f", **look)
+    st.slider(
+        say("budget-iterations"),
+        1,
+        MAX_CHOSEN_ITERATIONS,
+        most,
+        key=state.iterations_key(mode),
+        help=say("budget-iterations-about"),
+        bind="query-params",
+    )
+    st.slider(
+        say("budget-threshold"),
+        1.0,
+        10.0,
+        least,
+        0.5,
+        "%.1f",
+        key=state.THRESHOLD,
+        help=say("budget-threshold-about"),
+        bind="query-params",
+    )
 
 
 def show_chat_list(chats: Conversations, opened: str | None) -> None:

@@ -1,5 +1,7 @@
 """What a new issue touches: the answers, sheets and rules that a person has to look at again."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.impact import (
@@ -26,20 +28,21 @@ from pages.components.words import language, say
 def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> None:
     """Draw what an issue touches: the difference of each rule it cites, a button to clear it."""
     new = impact.document.document_id
+    clear: Callable[[str, str, str], None]
     with st.container(border=True):
         badge = say("answer-suspect" if touched.is_suspect else "answer-cleared")
         if isinstance(touched, TouchedAnswer):
             st.markdown(f"{badge} **{escape_markdown(touched.question)}**")
             kind = "check" if touched.kind == "check" else "answer"
             st.caption(say(f"answer-kind-{kind}", time=format_time(touched.asked_at)))
-            clear, touched_id = services.get_conversations().clear_answer, touched.run_id
+            touched_id, clear = touched.run_id, services.get_conversations().clear_answer
             link = "runs", say("touched-open"), "history"
             to = {address.RUN: touched_id}
         else:
             st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
             rows = (touched_cells(language(), row) for row in touched.rows)
             show_rows(rows, say("touched-rows", sheet=touched.name))
-            clear, touched_id = services.open_store(SheetStore).clear_sheet, touched.sheet_id
+            touched_id, clear = touched.sheet_id, services.open_store(SheetStore).clear_sheet
             link = "limits", say("view-sheet"), "checklist"
             to = {"limits-view": "sheet"}
         for one in touched.citations:

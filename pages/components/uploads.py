@@ -76,8 +76,9 @@ def add_samples(library: Library) -> None:
     try:
         with closing(add_sample_rulebooks(library)) as files:
             for number, count, name in files:
-                values = {"number": number, "count": count, "file": escape_markdown(name)}
-                line.progress((number - 1) / count, say("samples-reading", **values))
+                file = escape_markdown(name)
+                said = say("samples-reading", number=number, count=count, file=file)
+                line.progress((number - 1) / count, said)
         line.empty()
     finally:
         services.get_ingest_worker().ensure_running()

@@ -143,13 +143,17 @@ def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
 
 def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
     """A list that unfolds, of which any options can be chosen."""
-    return _choose(st.multiselect, label, names, [], **{"placeholder": say("all"), **options})
+    chosen: list[Option] = _choose(
+        st.multiselect, label, names, [], **{"placeholder": say("all"), **options}
+    )
+    return chosen
 
 
 def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
     more = {"default": next(iter(names)), "required": True, **options}
-    return _choose(st.segmented_control, label, names, more["default"], key=key, **more)
+    chosen: Option = _choose(st.segmented_control, label, names, more["default"], key=key, **more)
+    return chosen
 
 
 def choose_view(place: str, views: Iterable[Option]) -> Option:
@@ -161,7 +165,8 @@ def choose_view(place: str, views: Iterable[Option]) -> Option:
 def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:
     """A row of options, any of which can be chosen."""
     more = {"selection_mode": "multi", "wrap": True, **options}
-    return _choose(st.pills, label, names, [], key=key, **more)
+    chosen: list[Option] = _choose(st.pills, label, names, [], key=key, **more)
+    return chosen
 
 
 def choose_counted(

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -90,7 +90,7 @@ def add_file(
         yield from add_bytes(library, data, path.name, override, IngestControl(on_progress))
 
 
-def add_sample_rulebooks(library: Library) -> Iterator[tuple[int, int, str]]:
+def add_sample_rulebooks(library: Library) -> Generator[tuple[int, int, str]]:
     """Add the sample rulebooks; yield the number of each, their count and its name before it.
 
     They are added to the end if the caller stops: one with some of them is not like one that was
