@@ -52,7 +52,7 @@ def test_health_says_ready_version_and_library(address):
     assert headers["cache-control"] == "no-store"
     assert json.loads(body) == {
         "ready": True,
-        "version": "0.2.0",
+        "version": "0.3.0",
         "library": {"state": "ready", "documents": 2},
     }
 
