@@ -159,7 +159,7 @@ def entrance(token: bool = True) -> str:
 
 
 def refuse_origin(scope: Scope, host: str) -> Response | None:
-    """A refusal of what a page elsewhere sends: another scheme, name or port than it is sent to."""
+    """Return a refusal if the origin has another scheme, name or port than the address asked."""
     headers = Headers(scope=scope)
     origin, secure = headers.get("origin"), scope["scheme"] in ("https", "wss")
     own = {f"http{'s' * secure}://{host}".lower()}

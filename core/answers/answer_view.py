@@ -215,7 +215,7 @@ def _count_main(blocks: Sequence[AnswerBlock], citations: Mapping[int, Citation]
 def _is_named(
     block: AnswerBlock, before: Sequence[AnswerBlock], citations: Mapping[int, Citation]
 ) -> bool:
-    """True where a block quotes only items that quotes before it refer to by their letter."""
+    """True where earlier quotes refer to every item that a block quotes by its letter."""
     quotes = [citations[n] for other in before if other.is_quote for n in other.cited]
     named = {
         (quote.document_id, canonical_number(number), part)

@@ -41,7 +41,7 @@ class ReportPart:
     kind: PartKind
     text: str = ""
     rows: tuple[tuple[str, ...], ...] = ()
-    """Of a table, its heading first."""
+    """The rows of a table, its head first."""
     image: bytes = b""
     """A picture as PNG; `text` is its caption."""
 

@@ -90,7 +90,7 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
 
 
 class _OpenLists:
-    """What leads to the entries of the lists that are open, each with the mark of its own line."""
+    """The lead-ins of the lists that have not ended, each with the mark of its line."""
 
     def __init__(self, lead_in: Sequence[str]) -> None:
         self._outer = tuple(lead_in)

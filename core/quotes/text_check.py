@@ -336,7 +336,7 @@ def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> boo
 
 
 def _judge(finding: Finding, found: Occurrence, difference: str = "") -> CheckedPassage:
-    """Return the result for a quote; of a rule's words that it leaves out its elisions tell."""
+    """Return the result for a quote, with the words of the rule that its elisions leave out."""
     if finding == "stands" and any(found.left_out):
         difference = "left out: " + " … ".join(f"“{words}”" for words in found.left_out if words)
     return _locate(CheckedPassage("quote", "", 0, 0, finding, difference=difference), found.place)

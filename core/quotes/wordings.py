@@ -216,7 +216,7 @@ class Wording:
         for low in range(min(len(blocks), _EDGE)):
             for high in range(max(low, len(blocks) - _EDGE), len(blocks)):
                 head, tail = blocks[low], blocks[high]
-                # What of the quote is before and behind its equal words has a place in the rule.
+                # Words of the quote before and after the equal ones take as many words of the rule.
                 start = max(head.b - head.a, 0, head.b - 2)
                 end = min(tail.b + len(quote) - tail.a, len(window), tail.b + tail.size + 2)
                 equal = sizes[high + 1] - sizes[low]

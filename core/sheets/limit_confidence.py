@@ -1,7 +1,7 @@
 """How likely a limit is on what a parameter names, from what is measured of both.
 
-The weights are learned by tests/benchmarks/learn_limits.py: of the limits of a rulebook, and of "no
-rule", each is meant with a probability that goes with the exponential of its weighted sum.
+A softmax over the limits of a rulebook and "no rule", on the weighted sum of the measures of each.
+The weights are learned by tests/benchmarks/learn_limits.py.
 """
 
 import tomllib

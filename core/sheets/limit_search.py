@@ -422,7 +422,7 @@ class LimitIndex:
         return fsum(log(1 + len(self._candidates) / self._counts[stem]) for stem in stems)
 
     def _weight(self, word: ParameterWord) -> float:
-        """Return the weight of a word; one that no limit has weighs as one that some have."""
+        """Return the weight of a word. A word of no limit weighs like a word of a few."""
         total = len(self._candidates) or 1
         return log(1 + total / (self._count(word) or sqrt(total)))
 

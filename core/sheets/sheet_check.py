@@ -245,8 +245,10 @@ def _sentence_of(reading: Reading) -> tuple[str, str]:
 
 
 def _says_less(one: Match, other: Match) -> bool:
-    """True where a limit says fewer of the words than another, or is for a use of which the row
-    does not say all, as it does of the other's: for a hoop's bracing, where it says "hoop".
+    """True where a limit says fewer words of the row than another limit.
+
+    With as many words it says less if the row names the use of the other limit in full, and its
+    own use in part: a row on a hoop names a limit for hoops in full, one for their bracing not.
     """
     is_for_less = bool(one.unsaid) and not other.unsaid
     return one.said < other.said or (one.said == other.said and is_for_less)

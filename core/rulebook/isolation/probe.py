@@ -1,4 +1,4 @@
-"""What a process that reads files could still do: each is tried in such a process, and told."""
+"""Tries in a reading process what such a process must not do, and reports what it could do."""
 
 import os
 import socket

@@ -179,11 +179,11 @@ def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
 
 
 def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, list[Interval]]:
-    """The struck intervals of each run by its id: of strokes that cross its own print.
+    """Return the struck intervals of each run by its id, from strokes that cross its own print.
 
-    A superscript or subscript is also struck by a stroke that strikes larger print beside it; one
-    that does not is the bar of a fraction. A stroke at the height of the script alone that goes on
-    over larger print is an underline or a border there.
+    A stroke that strikes larger print also strikes a superscript or subscript beside it. A stroke
+    that crosses a script alone is the bar of a fraction; if it continues over larger print, it is
+    an underline or a border there.
     """
     plain = [run for run in line.runs if not _script_of(run, line)]
     through_line = find_strikethroughs(rules, line.runs, line.y, line.size)

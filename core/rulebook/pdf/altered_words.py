@@ -114,10 +114,10 @@ def mark_replaced(
     runs: Sequence[PrintedRun],
     transform: AffineTransform,
 ) -> None:
-    """Add flaws to words that a mark gives in place of others, and to the line of words it hides.
+    """Add flaws to words that replace the page's own by a mark, and to lines whose words it hides.
 
-    `replaced` are the addresses of the text objects under each mark. The marks are removed from
-    the loaded page, so that pdfium tells the words of the glyphs.
+    `replaced` are the addresses of the text objects under each mark ("ActualText"). The marks are
+    removed from the loaded page, so that pdfium returns the words of the glyphs.
     """
     groups = [group for group in replaced if group]
     if not groups:

@@ -482,7 +482,7 @@ def _widen(box: Box) -> Box:
 
 
 def _vertical_steps(picture: Image.Image) -> Image.Image:
-    """By how much each pixel differs from the one above it."""
+    """Return the difference of each pixel from the pixel above it."""
     return ImageChops.difference(picture, ImageChops.offset(picture, 0, 1))
 
 

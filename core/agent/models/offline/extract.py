@@ -81,12 +81,12 @@ class QuotedDraft:
 
 
 def rank_sources(request: ReplyRequest) -> list[Source]:
-    """Return what searches found, best first; clauses that were added to that are left out.
+    """Return the clauses that searches found, best first, without clauses added to them.
 
-    Of those near the best, last are those for the opposite of a condition that the question
-    excludes; first of the others are those with all words that a follow-up adds to the question
-    before, then those with the amount or count that is asked for. For a question on a penalty a
-    clause that names one is worth SANCTION_BONUS more.
+    Clauses near the best are ordered anew: first those with all words that a follow-up adds to the
+    question before, then those with the amount or count asked for, last those for the opposite of
+    a condition that the question excludes. For a question on a penalty a clause that names one is
+    worth SANCTION_BONUS more.
     """
     asked = request.asked
     news = find_news(asked)
