@@ -13,6 +13,7 @@ from core.cli.options import DocumentArgument, ExportFormat, JsonOption
 from core.errors import ReadError
 
 if TYPE_CHECKING:
+    from core.api import JsonObject
     from core.library import IngestResult, Library
     from core.rulebook import MetadataOverride
 
@@ -99,11 +100,20 @@ def _add_files(
 
 def documents_command(as_json: JsonOption = False) -> None:
     """List the documents of the library, with the beginnings of their ids; --json shows it all."""
-    with output.library_context(as_json) as library:
-        from core.api import document_json
+    with output.command_context(as_json) as settings:
+        from core.library import obtain_document_rows
 
-        if (documents := library.documents()) or as_json:
-            output.print_results(map(document_json, documents), as_json, output.DOCUMENT_COLUMNS)
+        def make_rows() -> list["JsonObject"]:
+            from core.api import document_json
+            from core.library import open_library
+
+            return [*map(document_json, open_library(settings).documents())]
+
+        is_here = settings.library_url is None
+        rows = obtain_document_rows(settings.data_dir, make_rows) if is_here else make_rows()
+        output.warn_if_empty(rows)
+        if rows or as_json:
+            output.print_results(rows, as_json, output.DOCUMENT_COLUMNS)
 
 
 def correct_command(

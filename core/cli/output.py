@@ -88,9 +88,13 @@ def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
         from core.library import open_library
 
         library = open_library(settings)
-        if not library.documents():
-            err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
+        warn_if_empty(library.documents())
         yield library
+
+
+def warn_if_empty(documents: Sequence[object]) -> None:
+    if not documents:
+        err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 
 
 def print_json(value: Any) -> None:

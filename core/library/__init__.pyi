@@ -187,6 +187,7 @@ from .storage.derived import (
     read_derived as read_derived,
     recall_derived as recall_derived,
 )
+from .storage.document_list import obtain_document_rows as obtain_document_rows
 from .storage.library import (
     Library as Library,
     library_place as library_place,

@@ -21,7 +21,7 @@ _FILE = "checksums.json"
 _CHANGING = ".json"  # hints of LanceDB's
 _CHUNK = 1 << 20  # bytes
 _Notes: TypeAlias = dict[str, tuple[int, str]]
-"""By path: the checksum, and the `_stamp` with which it was last found right."""
+"""By path: the checksum, and the `describe_file` with which it was last found right."""
 
 
 class TableChecksums:
@@ -46,9 +46,9 @@ class TableChecksums:
         for name in self._names():
             if name not in notes:
                 with suppress(OSError):
-                    kept[name] = _checksum(self._path(name)), _stamp(self._path(name))
+                    kept[name] = _checksum(self._path(name)), describe_file(self._path(name))
             elif self._is_right(name, *notes[name]):
-                kept[name] = notes[name][0], _stamp(self._path(name))
+                kept[name] = notes[name][0], describe_file(self._path(name))
             else:
                 kept[name] = notes[name]
         if kept != notes:
@@ -71,7 +71,7 @@ class TableChecksums:
     def _is_right(self, name: str, checksum: int, stamp: str) -> bool:
         path = self._path(name)
         try:
-            return _stamp(path) == stamp or _checksum(path) == checksum
+            return describe_file(path) == stamp or _checksum(path) == checksum
         except FileNotFoundError:  # an old version, which its writer removes
             return True
 
@@ -101,8 +101,8 @@ def _checksum(path: Path) -> int:
     return checksum
 
 
-def _stamp(path: Path) -> str:
-    """What changes with each write to a file, and with a start of the machine.
+def describe_file(path: Path) -> str:
+    """Return what changes with each write to a file, and with a start of the machine.
 
     After a power failure a file may have its size and time, and zeros for what it held.
     """
