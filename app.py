@@ -11,7 +11,7 @@ from starlette.routing import Route
 from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
 from pages.components.scroll import NEWS_SCRIPT, SCROLL_SCRIPT
-from server import door, health, news, security
+from server import commands, door, health, news, security
 from server.delivery import MessageDelivery
 
 forbid_inspection()
@@ -25,6 +25,7 @@ app = st.App(
     routes=[
         *(Route(path, health.report_health) for path in health_paths),
         Route(f"{below}{door.NEWS_PATH}", news.report_news),
+        Route(f"{below}{commands.COMMAND_PATH}", commands.run_command, methods=["POST"]),
         make_api(f"{below}{API_PATH}"),
     ],
     middleware=[

@@ -24,7 +24,7 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 from core.errors import SettingsError
 from core.logs import log_failure
 from core.settings import load_settings
-from server import delivery, door
+from server import commands, delivery, door
 from server.connections import limit_connections
 
 POLICY: Mapping[str, str] = {
@@ -161,8 +161,11 @@ def _announce_after(send: Send) -> Send:
 
     async def announce(message: Message) -> None:
         await send(message)
+        if message["type"] == "lifespan.shutdown.complete":
+            commands.withdraw_address()
         if message["type"] != "lifespan.startup.complete":
             return
+        commands.publish_address()
         address = door.entrance()
         print(f"\n  Scrutineer is open at {address}\n", flush=True)
         if st.get_option("server.headless"):

@@ -11,6 +11,8 @@ and shell completion load none of them.
 import atexit
 import gc
 from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -19,11 +21,16 @@ from core.cli import (
     impact_commands,
     library_commands,
     limits_commands,
+    output,
     search_commands,
     server_commands,
     text_commands,
 )
+from core.cli.warm_server import ask_server
 from core.rulebook import forbid_inspection
+
+if TYPE_CHECKING:
+    from core.api import JsonObject
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -55,13 +62,49 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "batch": search_commands.batch_command,
 }
 
+_SERVED = {
+    name: _COMMANDS[name]
+    for name in ("documents", "search", "article", "mentions", "compare", "ask")
+}
+"""What a server runs for a command line: they read no file of it, and begin with seconds of
+imports."""
+
 app = typer.Typer(
     help="Scrutineer: rulebooks, searched and quoted word for word.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+
+
+def _by_server(name: str, command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command as it runs where a server of the same data folder may do so for it."""
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        if (status := ask_server(name, arguments)) is not None:
+            raise typer.Exit(status)
+        command(**arguments)
+
+    return run
+
+
 for name, command in _COMMANDS.items():
-    app.command(name)(command)
+    app.command(name)(_by_server(name, command) if name in _SERVED else command)
+
+
+def run_for_client(asked: "JsonObject", write: Callable[[str, str], None]) -> None:
+    """Run what `ask_server` asked for; `write` takes what it prints, and its exit status.
+
+    Raises KeyError for what no server runs.
+    """
+    command = _SERVED[asked["name"]]
+    status = 0
+    with output.print_to_client(asked["terminals"], write):
+        try:
+            command(**asked["arguments"])
+        except typer.Exit as ended:
+            status = ended.exit_code
+    write("status", str(status))
 
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000

@@ -2,10 +2,12 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from io import TextIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -41,8 +43,21 @@ class _Terminal(Console):
 
 FAILED = 3
 """The exit status of a run that failed over an error, as of its model or of the library."""
-out = _Terminal()
-err = _Terminal(stderr=True)
+_terminals: ContextVar[Sequence[Console]] = ContextVar(
+    "terminals", default=(_Terminal(), _Terminal(stderr=True))
+)
+"""Standard output and standard error: of this process, or of who asks this server."""
+
+
+class _CurrentTerminal:
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_terminals.get()[self._place], name)
+
+
+out, err = (cast(Console, _CurrentTerminal(place)) for place in (0, 1))
 
 CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue")
 DOCUMENT_COLUMNS = ("document_id", "label", "family", "date", "clauses")
@@ -59,6 +74,53 @@ _MAX_WORDS = 60
 _DIFF_STYLE = {"same": ("{}", ""), "deleted": ("[-{}-]", "red"), "inserted": ("{{+{}+}}", "green")}
 
 
+class _ClientStream(TextIOBase):
+    """What is written for who asks a server: `write` takes it with the name of the stream."""
+
+    def __init__(self, name: str, encoding: str, write: Callable[[str, str], None]) -> None:
+        self._name, self._encoding, self._write = name, encoding, write
+
+    @property  # of the client's own stream: it decides what can be drawn
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+    def write(self, text: str) -> int:
+        self._write(self._name, text)
+        return len(text)
+
+
+def describe_terminals() -> list["JsonObject"]:
+    """Return what output depends on, of standard output and of standard error."""
+    return [
+        {
+            "encoding": one.encoding,
+            "width": one.width,
+            "height": one.height,
+            "force_terminal": one.is_terminal,
+            "color_system": one.color_system,
+            "no_color": one.no_color,
+            "legacy_windows": one.legacy_windows,
+        }
+        for one in (out, err)
+    ]
+
+
+@contextmanager
+def print_to_client(
+    terminals: Iterable["JsonObject"], write: Callable[[str, str], None]
+) -> Iterator[None]:
+    """Print what this thread prints to terminals that `describe_terminals` described."""
+    consoles = []
+    for name, found in zip(("out", "err"), terminals, strict=True):
+        stream = cast(IO[str], _ClientStream(name, found.pop("encoding"), write))
+        consoles.append(_Terminal(file=stream, **found))
+    before = _terminals.set(consoles)
+    try:
+        yield
+    finally:
+        _terminals.reset(before)
+
+
 @contextmanager
 def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
     """Load the settings and start logging; print a ScrutineerError and exit with its status.
@@ -71,7 +133,8 @@ def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
     try:
         settings = load_settings()
         # Without --json the events themselves report what happens.
-        log_to_stderr(settings, settings.log_level if as_json else "WARNING")
+        if isinstance(_terminals.get(), tuple):  # a server has a log of its own
+            log_to_stderr(settings, settings.log_level if as_json else "WARNING")
         yield settings
     except ScrutineerError as error:
         if as_json:
@@ -99,7 +162,7 @@ def warn_if_empty(documents: Sequence[object]) -> None:
 
 def print_json(value: Any) -> None:
     """Print one line of ASCII JSON and flush it."""
-    print(json.dumps(value, ensure_ascii=True), flush=True)
+    print(json.dumps(value, ensure_ascii=True), file=out.file, flush=True)
 
 
 def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
@@ -284,7 +347,7 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
     for event in events:
         kept.append(event)
         if as_json:
-            print(event.model_dump_json(ensure_ascii=True), flush=True)
+            print(event.model_dump_json(ensure_ascii=True), file=out.file, flush=True)
         else:
             for line in map(strip_marks, lines.describe(event)):
                 err.print(line, style="dim", markup=False, highlight=False)

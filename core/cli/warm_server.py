@@ -1,0 +1,69 @@
+"""A running server of the same data folder, which runs a command without importing for seconds.
+
+The server writes where it listens into a file that only its account can read, with a secret that
+it asks for. A command whose program or settings differ from the server's runs by itself.
+"""
+
+import hmac
+import json
+import os
+import sys
+from http.client import HTTPConnection, HTTPException
+from typing import TYPE_CHECKING, Any
+
+from core.cli import output
+from core.errors import SettingsError
+from core.program import describe_program
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+ADDRESS_FILE = "server.json"
+_SECONDS_TO_REPLY = 3
+"""A server replies at once, before it runs a command; one that does not is not waited for."""
+
+
+def sign_program(settings: "Settings", secret: str) -> str:
+    """Return a text that is equal for programs of one kind with equal settings, keys included."""
+    folder = settings.data_dir.absolute()
+    described = settings.model_copy(update={"data_dir": folder})
+    parts = repr((describe_program(), described, settings.secrets, os.environ.get("TZ")))
+    return hmac.digest(secret.encode(), parts.encode(), "sha256").hex()
+
+
+def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
+    """Have a server run a command, and print what it prints; return its exit status.
+
+    None, and nothing is printed, where no server runs that would do the same.
+    """
+    from core.settings import load_settings
+
+    try:
+        settings = load_settings()
+        address = json.loads((settings.data_dir / ADDRESS_FILE).read_bytes())
+        secret = str(address["secret"])
+        os.kill(int(address["process"]), 0)  # of this account, or OSError
+        asked = {"name": name, "arguments": arguments, "terminals": output.describe_terminals()}
+        asked["program"] = sign_program(settings, secret)
+        connection = HTTPConnection(address["host"], int(address["port"]), _SECONDS_TO_REPLY)
+        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        connection.request("POST", address["path"], json.dumps(asked), headers)
+        socket, reply = connection.sock, connection.getresponse()
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, SettingsError):
+        return None
+    if reply.status != 200:
+        return None
+    socket.settimeout(None)  # a model may think for minutes
+    try:
+        for line in reply:
+            place, said = json.loads(line)
+            if place == "status":
+                return int(said)
+            stream = sys.stdout if place == "out" else sys.stderr
+            stream.write(said)
+            stream.flush()
+    except (ConnectionError, HTTPException):
+        pass
+    message = "The server ended while it ran this. Run it again."
+    output.err.print(message, style="red", markup=False)
+    return 1
