@@ -16,6 +16,7 @@ FLOORS = {
     "atomic_files": 0,
     "database": 0,
     "leases": 0,
+    "program": 0,
     "write_steps": 0,
     "sanitize": 0,
     "markdown_escape": 0,

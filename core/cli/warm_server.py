@@ -4,11 +4,10 @@ The server writes where it listens into a file that only its account can read, w
 it asks for. A command whose program or settings differ from the server's runs by itself.
 """
 
-import hmac
 import json
 import os
 import sys
-from http.client import HTTPConnection, HTTPException
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from core.cli import output
@@ -27,8 +26,8 @@ def sign_program(settings: "Settings", secret: str) -> str:
     """Return a text that is equal for programs of one kind with equal settings, keys included."""
     folder = settings.data_dir.absolute()
     described = settings.model_copy(update={"data_dir": folder})
-    parts = repr((describe_program(), described, settings.secrets, os.environ.get("TZ")))
-    return hmac.digest(secret.encode(), parts.encode(), "sha256").hex()
+    parts = secret, describe_program(), described, settings.secrets, os.environ.get("TZ")
+    return sha256(repr(parts).encode()).hexdigest()
 
 
 def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
@@ -36,6 +35,8 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
 
     None, and nothing is printed, where no server runs that would do the same.
     """
+    from http.client import HTTPConnection, HTTPException
+
     from core.settings import load_settings
 
     try:
@@ -64,6 +65,5 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
             stream.flush()
     except (ConnectionError, HTTPException):
         pass
-    message = "The server ended while it ran this. Run it again."
-    output.err.print(message, style="red", markup=False)
+    output.err.print("The server ended while it ran this. Run it again.", style="red")
     return 1

@@ -1,71 +1,93 @@
-"""How much processor time the command line needs to start, beside `import lancedb` in the same run.
+"""How much time the command line needs to start, beside `import lancedb` in the same run.
 
-    .venv/bin/python tests/benchmarks/startup.py [--repeat 5]
+    .venv/bin/python tests/benchmarks/startup.py [--repeat 10] [--before CHECKOUT]
 
-Prints the median and the least of user plus system seconds for each command. The rounds are
-interleaved, so that a busy machine slows all of them alike. Two bars: `--help` under 0.6 s, and
-`documents` and `ask` under `import lancedb` plus 0.5 s; the exit status is 1 where one is missed.
-
-On a busy machine `ask` took 0.98 of `import lancedb`: 1.82 s (the least 1.74) beside 1.86 s. In
-another run, of two seconds: LanceDB 1.0 (0.22 of it pandas, which pyarrow imports at its first
-value, 0.1 the package overrides, which only Python 3.11 needs), SQLAlchemy 0.2, pydantic-settings
-and the terminal 0.2, our own modules 0.3, the question itself 0.4.
+Prints the medians of processor and clock seconds for each command; with a checkout of another
+commit also its own, in turns. The rows "served" ask a server that runs on the same data folder. Two
+bars: `--help` under 0.6 s of processor, and `documents` and `ask` under `import lancedb` plus
+0.5 s; the exit status is 1 where one is missed.
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.app_server import served
+from tests.commands import environment_of
+
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 QUESTION = "What is the speed limit in the pit lane?"
 HELP_BAR = 0.6
 COMMAND_BAR = 0.5
+SERVED = ("documents", "search", "ask")
 
 
-def processor_seconds(arguments: list[str], folder: Path) -> float:
-    """Run Python with these arguments; return the user and system seconds that it took."""
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-    environment["SCRUTINEER_DATA_DIR"] = str(folder)
-    before = os.times()
-    subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True)
-    after = os.times()
+ROW = "{:36}{:>10}{:>8}{:>11}"
+
+
+def run_seconds(arguments: list[str], root: Path, folder: Path) -> tuple[float, float]:
+    """Run Python with a checkout; return the processor and the clock seconds that it took."""
+    before, start = os.times(), time.perf_counter()
+    subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment_of(folder, PYTHONPATH=str(root)),
+        capture_output=True,
+    )
+    clock, after = time.perf_counter() - start, os.times()
     used = after.children_user + after.children_system
-    return used - before.children_user - before.children_system
+    return used - before.children_user - before.children_system, clock
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=5)
-    repeat = parser.parse_args().repeat
-    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as small:
-        core = ["-m", "core"]
-        processor_seconds([*core, "ingest", str(SAMPLE)], Path(small))
-        commands = {
-            "import lancedb": (["-c", "import lancedb"], empty),
-            "--help": ([*core, "--help"], empty),
-            "ingest --help": ([*core, "ingest", "--help"], empty),
-            "wrong usage": ([*core, "search"], empty),
-            "documents, empty library": ([*core, "documents"], empty),
-            "documents, small library": ([*core, "documents"], small),
-            "ask, small library": ([*core, "ask", QUESTION], small),
-        }
-        seconds: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(repeat):
-            for name, (arguments, folder) in commands.items():
-                seconds[name].append(processor_seconds(arguments, Path(folder)))
-    medians = {name: median(found) for name, found in seconds.items()}
-    lancedb = medians["import lancedb"]
-    print(f"{'processor seconds':28}{'median':>8}{'least':>8}{'/ lancedb':>11}")
-    for name, found in seconds.items():
-        print(f"{name:28}{medians[name]:8.2f}{min(found):8.2f}{medians[name] / lancedb:11.2f}")
-    slow = [name for name in ("--help", "wrong usage") if medians[name] >= HELP_BAR]
-    names = [name for name in medians if name.startswith(("documents", "ask"))]
-    slow += [name for name in names if medians[name] >= lancedb + COMMAND_BAR]
+    parser.add_argument("--before", type=Path)
+    options = parser.parse_args()
+    core = ["-m", "core"]
+    commands = {
+        "import lancedb": ["-c", "import lancedb"],
+        "--help": [*core, "--help"],
+        "ingest --help": [*core, "ingest", "--help"],
+        "wrong usage": [*core, "search"],
+        "documents": [*core, "documents"],
+        "search": [*core, "search", "speed limit"],
+        "ask": [*core, "ask", QUESTION],
+    }
+    with ExitStack() as stack:
+        small, data = (Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(2))
+        run_seconds([*core, "ingest", str(SAMPLE)], ROOT, small)
+        shutil.copytree(small, data / "library")
+        stack.enter_context(served(data))
+        places = [("", ROOT, small), ("served", ROOT, data / "library")]
+        if options.before:
+            places.append(("before", options.before.resolve(), small))
+        taken: dict[str, list[tuple[float, float]]] = {}
+        for turn in range(options.repeat + 1):
+            for name, arguments in commands.items():
+                for which, root, folder in places:
+                    if which != "served" or name in SERVED:
+                        seconds = run_seconds(arguments, root, folder)
+                        if turn:  # the first one makes what is kept
+                            taken.setdefault(f"{name} {which}".strip(), []).append(seconds)
+    print(ROW.format("medians, seconds", "processor", "clock", "/ lancedb"))
+    used = {name: median(one[0] for one in found) for name, found in taken.items()}
+    for name, found in taken.items():
+        clock, ratio = median(one[1] for one in found), used[name] / used["import lancedb"]
+        print(ROW.format(name, f"{used[name]:.2f}", f"{clock:.2f}", f"{ratio:.2f}"))
+    slow = [name for name in ("--help", "wrong usage") if used[name] >= HELP_BAR]
+    bar = used["import lancedb"] + COMMAND_BAR
+    slow += [name for name in SERVED if used[name] >= bar]
     print(f"Too slow: {', '.join(slow)}" if slow else "All within their bars.")
     return 1 if slow else 0
 
