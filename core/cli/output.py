@@ -43,9 +43,8 @@ class _Terminal(Console):
 
 FAILED = 3
 """The exit status of a run that failed over an error, as of its model or of the library."""
-_terminals: ContextVar[Sequence[Console]] = ContextVar(
-    "terminals", default=(_Terminal(), _Terminal(stderr=True))
-)
+_OWN_TERMINALS: Sequence[Console] = _Terminal(), _Terminal(stderr=True)
+_terminals = ContextVar("terminals", default=_OWN_TERMINALS)
 """Standard output and standard error: of this process, or of who asks this server."""
 
 
@@ -133,7 +132,7 @@ def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
     try:
         settings = load_settings()
         # Without --json the events themselves report what happens.
-        if isinstance(_terminals.get(), tuple):  # a server has a log of its own
+        if _terminals.get() is _OWN_TERMINALS:  # a server has a log of its own
             log_to_stderr(settings, settings.log_level if as_json else "WARNING")
         yield settings
     except ScrutineerError as error:

@@ -7,6 +7,8 @@ it asks for. A command whose program or settings differ from the server's runs b
 import json
 import os
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -55,15 +57,21 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
     if reply.status != 200:
         return None
     socket.settimeout(None)  # a model may think for minutes
-    try:
-        for line in reply:
-            place, said = json.loads(line)
-            if place == "status":
-                return int(said)
-            stream = sys.stdout if place == "out" else sys.stderr
-            stream.write(said)
-            stream.flush()
-    except (ConnectionError, HTTPException):
-        pass
+    for place, said in _read_lines(reply):
+        if place == "status":
+            return int(said)
+        stream = sys.stdout if place == "out" else sys.stderr
+        stream.write(said)
+        stream.flush()
     output.err.print("The server ended while it ran this. Run it again.", style="red")
     return 1
+
+
+def _read_lines(reply: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that a server sends, as far as they come."""
+    from http.client import HTTPException
+
+    with suppress(OSError, HTTPException, ValueError):  # cut off, also in a line
+        for line in reply:
+            place, said = json.loads(line)
+            yield place, said
