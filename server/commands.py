@@ -9,7 +9,6 @@ import os
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -43,14 +42,14 @@ def publish_address() -> None:
     }
     with suppress(OSError, SettingsError):  # commands run by themselves
         folder = load_settings().data_dir
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_atomically(folder / ADDRESS_FILE, json.dumps(address).encode())
+        if any(folder.iterdir()):  # a backup is restored into an empty folder alone
+            write_atomically(folder / ADDRESS_FILE, json.dumps(address).encode())
 
 
 def withdraw_address() -> None:
     """Remove the address, unless another server has written its own since."""
     with suppress(OSError, SettingsError, ValueError, KeyError):
-        file = Path(load_settings().data_dir / ADDRESS_FILE)
+        file = load_settings().data_dir / ADDRESS_FILE
         if json.loads(file.read_bytes())["process"] == os.getpid():
             file.unlink()
 

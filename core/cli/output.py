@@ -90,18 +90,8 @@ class _ClientStream(TextIOBase):
 
 def describe_terminals() -> list["JsonObject"]:
     """Return what output depends on, of standard output and of standard error."""
-    return [
-        {
-            "encoding": one.encoding,
-            "width": one.width,
-            "height": one.height,
-            "force_terminal": one.is_terminal,
-            "color_system": one.color_system,
-            "no_color": one.no_color,
-            "legacy_windows": one.legacy_windows,
-        }
-        for one in (out, err)
-    ]
+    names = "encoding width height is_terminal color_system no_color legacy_windows".split()
+    return [{name: getattr(one, name) for name in names} for one in (out, err)]
 
 
 @contextmanager
@@ -112,7 +102,8 @@ def print_to_client(
     consoles = []
     for name, found in zip(("out", "err"), terminals, strict=True):
         stream = cast(IO[str], _ClientStream(name, found.pop("encoding"), write))
-        consoles.append(_Terminal(file=stream, **found))
+        is_terminal = found.pop("is_terminal")
+        consoles.append(_Terminal(file=stream, force_terminal=is_terminal, **found))
     before = _terminals.set(consoles)
     try:
         yield
