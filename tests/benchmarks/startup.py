@@ -9,8 +9,8 @@ bars: `--help` under 0.6 s of processor, and `documents` and `ask` under `import
 
 On a busy machine, ten turns beside the commit before the list was kept and a server asked, seconds
 of processor: `--help` 0.33 (before 0.31), `documents` 0.48 (2.41), `search` 3.01 (3.03) and served
-0.46, `ask` 4.96 (4.90) and served 0.45, `import lancedb` alone 3.15. `ask` misses its bar by itself,
-as before.
+0.46, `ask` 4.96 (4.90) and served 0.45, `import lancedb` alone 3.15. `ask` misses its bar by
+itself, as before.
 """
 
 import argparse
