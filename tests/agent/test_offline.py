@@ -387,6 +387,16 @@ def test_a_question_of_which_much_is_met_by_no_word_of_the_quote_is_accepted_by_
     assert "is met by no word of the quote" in score.reasons["completeness"]
 
 
+def test_a_thing_that_no_rule_names_is_accepted_by_no_estimate():
+    weight = source(
+        1, "4.1", "The minimum weight of the car with driver and without fuel is 740 kg."
+    )
+    said = "Is there a minimum weight of the car with driver, without fuel and with the {}?"
+    for word, doubt in (("trombone", True), ("year", False)):
+        score = scored(said.format(word), drafted(said.format(word), weight), weight)
+        assert ("a thing that no rule searched has" in score.reasons["completeness"]) is doubt
+
+
 def test_a_number_of_things_that_no_quote_counts_is_accepted_by_no_estimate():
     clause = source(1, "7.2", "A protest has a cover of one page and is made within two hours.")
     question = "How many signatures may a protest have?"

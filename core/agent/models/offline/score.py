@@ -206,6 +206,10 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         lambda r: not has_asked_amount(r.asked, r.citations[0].quote),
         "It asks for an amount that the first quote does not have.",
     ),
+    (
+        lambda r: r.measures["strange_unmet"],
+        "It names a thing that no rule searched has, and no quoted word is near it.",
+    ),
 )
 
 
