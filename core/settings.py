@@ -139,6 +139,8 @@ class Settings(BaseSettings):
     """US dollars a run may cost; reaching it acts like the iteration limit."""
     run_seconds: float | None = Field(600.0, gt=0)
     """Seconds a run may take; reaching it acts like the iteration limit."""
+    plain_reasoning: bool = False
+    """Whether the pages draw the reasoning with Streamlit's own elements alone."""
     search_results: int = Field(8, ge=1, le=50)
     """Clauses that a search returns."""
     search_mode: Literal["lexical", "dense", "hybrid"] = "hybrid"

@@ -106,12 +106,6 @@ class EventLines:
             case _:
                 raise AssertionError(f"nothing describes {event.type}")
 
-    def pass_over(self, events: Iterable[ev.Event]) -> None:
-        """Note the question and the scope that some events say, which nobody reads."""
-        for event in events:
-            if isinstance(event, ev.Asked | ev.Classified | ev.PlanMade):
-                list(self.describe(event))
-
     def describe_cost(self, events: Sequence[ev.Event]) -> Iterator[str]:
         """Yield a line on what the calls of models among some events cost; none without a call."""
         if calls := [event.usage for event in events if isinstance(event, ev.ModelCalled)]:

@@ -10,7 +10,7 @@ from core.library import Document, Library, list_scope_choices
 from core.markdown_escape import escape_markdown
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
-from pages.components.trace import Trace
+from pages.components.trace import show_trace
 from pages.components.welcome import offer_choices, offer_questions
 from pages.components.widgets import row, select_one
 from pages.components.words import language, say, say_each
@@ -97,7 +97,7 @@ def show_run_to_read(library: Library, run: SavedRun) -> None:
 
 def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
     """Draw the reasoning of a run, a line a step, and its answer; return its end, if it has one."""
-    Trace(st.container(gap=None)).draw(run.events)
+    show_trace(run.events)
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
         st.caption(say("run-elsewhere"))
@@ -113,9 +113,9 @@ def show_active_run(run: ActiveRun) -> None:
     label = escape_markdown(run.waiting) or say("run-working")
     if run.is_stopping:
         label = say("run-stopping")
-    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        panel = st.status(f":shimmer[{label}]", type="compact", expanded=True)
-        Trace(panel).draw(events, live=True)
+    answer = st.chat_message("assistant", avatar=ASSISTANT_ICON)
+    with answer.status(f":shimmer[{label}]", type="compact", expanded=True):
+        show_trace(events, live=True)
 
 
 def show_question(question: str) -> None:

@@ -52,9 +52,7 @@ def sanitize_rows(rows: Iterable[Row]) -> list[dict[str, object]]:
     ]
 
 
-def show_rows(
-    rows: Iterable[Row], alt: str, box: DeltaGenerator | None = None, **look: Any
-) -> DeltaGenerator:
+def show_rows(rows: Iterable[Row], alt: str, **look: Any) -> DeltaGenerator:
     """Draw rows as a data frame, the heads of its columns in the reader's language.
 
     What `look` says of a column is its configuration; the rest goes to the data frame.
@@ -70,7 +68,7 @@ def show_rows(
         named: Any = pa.table({names[name]: [row.get(name) for row in rows] for name in names})
     except pa.ArrowException:  # of cells that pandas alone can bring under one type
         named = [{names[name]: cell for name, cell in row.items()} for row in rows]
-    drawn: DeltaGenerator = (box or st).dataframe(
+    drawn: DeltaGenerator = st.dataframe(
         named,
         hide_index=True,
         alt=alt,
@@ -100,28 +98,33 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
     for document, verdict, rows in group_by_rulebook(found):
         if verdict:
             st.markdown(f"{_verdict_badge(verdict)} :small[{escape_markdown(document)}]")
-        show_compliance_table(st.container(), rows)
+        if checks := list_checks(rows):
+            _show_wrapped(checks, say("table-checks"))
 
 
-def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
-    """Draw values against limits, if any has one. The cells wrap."""
+def list_checks(found: Sequence[ComplianceRow]) -> list[dict[str, str]]:
+    """Return values against limits as rows of Markdown, if any has a limit."""
     if not any(row.citations for row in found):
-        return
+        return []
     rows = compliance_cells(language(), found)
     badges = (_verdict_badge(row.verdict) for row in found)
-    rows = [row | {"verdict": badge} for row, badge in zip(rows, badges, strict=True)]
-    _show_wrapped(box, rows, say("table-checks"))
+    return [row | {"verdict": badge} for row, badge in zip(rows, badges, strict=True)]
+
+
+def head_rows(rows: Sequence[Mapping[str, str]]) -> list[list[str]]:
+    """Return the cells of rows after their heads in the reader's language."""
+    return [[*say_each("column-", rows[0]).values()], *([*row.values()] for row in rows)]
 
 
 def show_penalties(found: Sequence[PenaltyRow]) -> None:
     """Draw the penalties of an answer."""
-    _show_wrapped(st.container(), penalty_cells(found), say("table-penalties"))
+    _show_wrapped(penalty_cells(found), say("table-penalties"))
 
 
-def _show_wrapped(box: DeltaGenerator, rows: Sequence[dict[str, str]], alt: str) -> None:
-    """Draw rows of Markdown."""
+def _show_wrapped(rows: Sequence[dict[str, str]], alt: str) -> None:
+    """Draw rows of Markdown, whose cells wrap."""
     named = [{say(f"column-{name}"): cell for name, cell in row.items()} for row in rows]
-    box.table(named, hide_index=True, border="horizontal", alt=alt)
+    st.table(named, hide_index=True, border="horizontal", alt=alt)
 
 
 def _verdict_badge(verdict: Verdict) -> str:

@@ -1,9 +1,16 @@
-"""Draws the reasoning of a run event by event, live and replayed alike. It decides nothing."""
+"""The reasoning of a run, live and replayed alike: one component, which `browser/trace.js` draws.
 
-from collections.abc import Sequence
-from typing import Any, Literal
+Its JSON is Markdown in which foreign text is escaped. It decides nothing."""
 
-from streamlit.delta_generator import DeltaGenerator
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from core.agent import events as ev
 from core.answers import (
@@ -16,105 +23,134 @@ from core.answers import (
     summarize_counters,
     summarize_run,
 )
-from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.sanitize import strip_control_characters
-from pages.components import tables
-from pages.components.words import language, say
+from core.language import Language
+from core.markdown_escape import escape_markdown, sanitize_markdown, style_text
+from pages.components import services, tables
+from pages.components.words import language, say, say_each
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
+MAX_ROWS = 100
+"""Rows of a table in the reasoning. A comparison has thousands, 1 kB each; Compare shows all."""
+
+Part = str | dict[str, Any]
+"""A short line; or a text, or the rows of a table, the first of which is its head."""
+Panel = dict[str, Any]
+
+_KEYS = {ev.Ended: lambda ended: (ended.run_id, ended.seq), Language: lambda one: one.locale}
 
 
-LONG_TEXT, LONG_TEXT_HEIGHT = 600, 200
-"""Characters of a text that scrolls by itself while it grows, and its pixels: so it is in view."""
+def show_trace(events: Sequence[ev.Event], live: bool = False) -> None:
+    """Draw a line for each panel of the reasoning, which opens. Of a live run the last is open."""
+    ended = events[-1]
+    if isinstance(ended, ev.Ended):
+        panels = _describe_ended(events, ended, language())
+    else:
+        panels = describe_panels(events, live)
+    if services.get_settings().plain_reasoning:
+        _show_plainly(panels)
+    else:
+        draw = _register(get_bidi_component_manager())
+        draw(key=f"trace-{events[0].run_id}", data=panels)
 
 
-class Trace:
-    """The reasoning of a run inside `box`: a line for each panel, which opens."""
+@cache
+def _register(manager: BidiComponentManager) -> Any:
+    """Return what draws the component. A file, since the page's policy allows no code in text."""
+    parts = [ComponentConfig("trace", "browser")]
+    manager.register_from_manifest(ComponentManifest("scrutineer", "1", parts), _FOLDER)
+    name = "scrutineer.trace"
+    return st.components.v2.component(name, js="trace.js", isolate_styles=False)
 
-    def __init__(self, box: DeltaGenerator) -> None:
-        self.box = self._panel = box
-        self._shown: set[str] = set()
-        self._lines = EventLines(language())
-        self._is_live = False
 
-    def draw(self, events: Sequence[ev.Event], live: bool = False) -> None:
-        """Draw the events of a run. Of one at work the newest panel is open.
+_FOLDER = Path(__file__).parent
 
-        Of one that has ended the first line sums it up, and only open panels have contents.
-        """
-        self._is_live = live
-        panels = split_panels(join_fragments(events))
-        for number, panel in enumerate(panels):
-            label = escape_markdown(label_panel(language(), panel))
-            key = f"trace-{panel[0].run_id}-{number}"
-            if live:
-                at_work = number == len(panels) - 1
-                look = f":shimmer[{label}]" if at_work else label
-                done: Literal["running", "complete"] = "running" if at_work else "complete"
-                frame = self.box.status(look, type="step", expanded=at_work, state=done)
-            else:
-                if number == 0:
-                    label = escape_markdown(summarize_run(language(), events))
-                look = {"type": "step", "icon": ":material/check:"}
-                frame = self.box.expander(label, key=key, on_change="rerun", **look)
-            self._panel = frame.container(gap="xsmall")
-            if not live and not frame.open:
-                self._lines.pass_over(panel)
-                continue
-            for event in drop_replaced_drafts(panel):
-                self._draw(event)
-            self._say(*self._lines.describe_cost(panel))
 
-    def _draw(self, event: ev.Event) -> None:
+@st.cache_data(max_entries=300, show_spinner=False, hash_funcs=_KEYS)
+def _describe_ended(
+    _events: Sequence[ev.Event],
+    ended: ev.Ended,  # noqa: ARG001
+    reader: Language,  # noqa: ARG001
+) -> list[Panel]:
+    """The panels of a run that has ended, which each draw of its chat needs again."""
+    return describe_panels(_events)
+
+
+def describe_panels(events: Sequence[ev.Event], live: bool = False) -> list[Panel]:
+    """Return label and contents of each panel. The first label of a run that ended sums it up."""
+    told = _Parts(live)
+    panels: list[Panel] = []
+    for panel in split_panels(join_fragments(events)):
+        label = label_panel(language(), panel)
+        if not (panels or live):
+            label = summarize_run(language(), events)
+        parts = [part for event in drop_replaced_drafts(panel) for part in told.describe(event)]
+        parts += told.lines.describe_cost(panel)
+        panels.append({"label": escape_markdown(label), "live": False, "parts": parts})
+    panels[-1]["live"] = live
+    return panels
+
+
+class _Parts:
+    """The contents of panels, event by event, given in their order."""
+
+    def __init__(self, live: bool) -> None:
+        self.lines, self._live = EventLines(language()), live
+        self._shown: set[str] = {""}
+
+    def describe(self, event: ev.Event) -> Iterator[Part]:
         if isinstance(event, ev.Asked):
-            self._panel.text(strip_control_characters(event.question))
+            yield {"text": style_text(event.question, "{}")}
         elif isinstance(event, ev.EvidenceFound):
-            self._draw_found(event)
-        self._say(*self._lines.describe(event))
+            yield from self._describe_found(event)
+        yield from self.lines.describe(event)
         match event:
             case ev.ThoughtGrew():
-                self._show_text("thinking", event.text)
+                yield from self._describe_text("thinking", event.text)
             case ev.DraftGrew():
-                self._show_text("draft", event.text)
+                yield from self._describe_text("draft", event.text)
             case ev.Drafted():
-                self._show_text("thinking", event.thinking, if_new=True)
-                self._show_text("draft", event.text, if_new=True)
-            case ev.Verified() if event.requirements:
-                tables.show_compliance_table(self._panel, event.requirements)
-            case ev.Scored():
-                self._draw_scores(event)
+                for kind, text in (("thinking", event.thinking), ("draft", event.text)):
+                    if text not in self._shown:
+                        yield from self._describe_text(kind, text)
+            case ev.Verified() if rows := tables.list_checks(event.requirements):
+                yield {"rows": tables.head_rows(rows), "title": say("table-checks"), "open": True}
+            case ev.Scored(score=score):
+                values = (f"**{getattr(score, criterion)}**" for criterion in CRITERIA)
+                reasons = (escape_markdown(score.reasons.get(one, "")) for one in CRITERIA)
+                names = say_each("criterion-", CRITERIA).values()
+                yield {"rows": [[*names], [*values], [*reasons]], "kind": "scores"}
             case ev.Ended():
-                self.box.caption(escape_markdown(summarize_counters(language(), event)))
+                yield f":gray[{escape_markdown(summarize_counters(language(), event))}]"
 
-    def _draw_found(self, event: ev.EvidenceFound) -> None:
-        """Draw what a tool found; while a run is at work folded, so that its draft is in view."""
-        place = self._panel
-        if self._is_live and event.sources:
-            found = say("trace-found", count=len(event.sources))
-            key = f"found-{event.run_id}-{event.seq}"
-            place = place.expander(found, type="compact", key=key, on_change="rerun")
-            if not place.open:
-                return
-        for title, rows in list_tables(language(), event):
-            tables.show_rows(rows, title, place)
-
-    def _say(self, *lines: str) -> None:
-        for line in lines:
-            self._panel.markdown(f":small[{line}]")
-
-    def _show_text(self, kind: str, text: str, if_new: bool = False) -> None:
-        if if_new and text in {"", *self._shown}:
-            return
-        self._say(say(f"trace-{kind}"))
-        look: dict[str, Any] = {"border": kind == "draft"}
-        if self._is_live and len(text) > LONG_TEXT:
-            look |= {"height": LONG_TEXT_HEIGHT, "autoscroll": True}
-        place = self._panel.container(**look)
-        place.markdown(sanitize_markdown(text))
+    def _describe_text(self, kind: str, text: str) -> Iterator[Part]:
         self._shown.add(text)
+        yield say(f"trace-{kind}")
+        yield {"text": sanitize_markdown(text), "kind": kind, "live": self._live}
 
-    def _draw_scores(self, event: ev.Scored) -> None:
-        for column, criterion in zip(self._panel.columns(len(CRITERIA)), CRITERIA, strict=True):
-            value: int = getattr(event.score, criterion)
-            column.progress(value / 10, text=f":small[{say(f'criterion-{criterion}')} **{value}**]")
-            column.caption(escape_markdown(event.score.reasons.get(criterion, "")))
+    def _describe_found(self, event: ev.EvidenceFound) -> Iterator[Part]:
+        """What a tool found; while a run is at work folded, so that its draft is in view."""
+        for title, rows in list_tables(language(), event):
+            cells = [
+                {name: escape_markdown(str(cell)) for name, cell in row.items()}
+                for row in rows[:MAX_ROWS]
+            ]
+            label = f"{title} · {language().format_number(len(rows))}"
+            yield {"rows": tables.head_rows(cells), "title": label, "open": not self._live}
+            if len(rows) > MAX_ROWS:
+                yield say("table-first-rows", count=MAX_ROWS)
+
+
+def _show_plainly(panels: Sequence[Panel]) -> None:
+    """Draw panels with Streamlit's own elements, the contents of each as one text."""
+    for panel in panels:
+        with st.expander(panel["label"], expanded=panel["live"], type="step"):
+            st.markdown("\n\n".join(map(_write_part, panel["parts"])))
+
+
+def _write_part(part: Part) -> str:
+    if isinstance(part, str):
+        return f":small[{part}]"
+    if "text" in part:
+        return str(part["text"])
+    head, *rows = ("|".join(row) for row in part["rows"])
+    return "\n".join((head, "|".join("-" * len(part["rows"][0])), *rows))

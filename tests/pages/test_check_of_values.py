@@ -1,43 +1,42 @@
 """The compliance table of a question's values: above the answer, and in the reasoning."""
 
+from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
-from tests.pages.visit import page_of
+from tests.pages.visit import page_of, reasoning, tables_of
 
 
 def drawing(folder, lines):
     """A page that draws an answer and its reasoning, and nothing else."""
     from pathlib import Path
 
-    import streamlit as st
-
     from core.agent.events import from_json
     from core.library.storage.library import Library
     from pages.components.answer import show_answer
-    from pages.components.trace import Trace
+    from pages.components.trace import show_trace
 
     events = [from_json(line) for line in lines]
     show_answer(Library(Path(folder)), events, events[-1])
-    Trace(st.container()).draw(events)
+    show_trace(events)
 
 
 def drawn(rules, question) -> AppTest:
     events = tuple(Agent(Library(rules), OfflineModel()).ask(Request(question)))
     lines = [ev.to_json(event) for event in events]
-    app = page_of(drawing, str(rules), lines)
-    for number in range(len(events)):
-        app.session_state[f"trace-{events[0].run_id}-{number}"] = True
-    app.run()
+    app = page_of(drawing, str(rules), lines).run()
     assert not app.exception
     return app
 
 
 def checks(app):
-    return [table.value for table in app.table if "Verdict" in table.value.columns]
+    """The table above the answer, and that of the reasoning."""
+    above = [table.value for table in app.table if "Verdict" in table.value.columns]
+    found = [table for panel in reasoning(app) for table in tables_of(panel)]
+    return [*above, *(DataFrame(rows, columns=head) for head, *rows in found if "Verdict" in head)]
 
 
 def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):

@@ -1,6 +1,6 @@
 """The reasoning as it is drawn: live and replayed alike, whatever the events say."""
 
-from itertools import product
+from itertools import chain, product
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +15,7 @@ from core.library.types import Hit
 from core.model_calls.types import ToolCall, Usage
 from core.verification.evidence import Evidence, cite
 from core.verification.types import Score
-from tests.pages.visit import page_of
+from tests.pages.visit import lines_of, page_of, reasoning, tables_of
 from tests.scripted_model import ScriptedModel
 
 QUESTION = "What is the speed limit?"
@@ -54,25 +54,26 @@ def scripted(rules):
 
 def drawing(lines, live):
     """A page that draws these events and nothing else."""
-    import streamlit as st
-
     from core.agent.events import from_json
-    from pages.components.trace import Trace
+    from pages.components.trace import show_trace
 
-    Trace(st.container()).draw([from_json(line) for line in lines], live)
+    show_trace([from_json(line) for line in lines], live)
 
 
-def drawn(events, live=False, unfolded=True) -> AppTest:
-    """The page, with all of its panels opened if they are to be `unfolded`."""
-    lines = [ev.to_json(event) for event in events]
-    app = page_of(drawing, lines, live)
-    if unfolded:
-        for number, event in enumerate(events):
-            app.session_state[f"trace-{event.run_id}-{number}"] = True
-            app.session_state[f"found-{event.run_id}-{event.seq}"] = True
-    app.run()
+def drawn(events, live=False) -> AppTest:
+    app = page_of(drawing, [ev.to_json(event) for event in events], live).run()
     assert not app.exception
     return app
+
+
+def panels(events, live=False):
+    """The panels of a run, as the browser draws them."""
+    return reasoning(drawn(events, live))
+
+
+def lines(events, live=False):
+    """All that the reasoning of a run says."""
+    return list(chain.from_iterable(map(lines_of, panels(events, live))))
 
 
 @pytest.fixture(scope="session")
@@ -95,26 +96,17 @@ def test_the_run_told_of_has_what_a_trace_must_show(events):
 
 
 def test_live_and_replayed_look_the_same(events):
-    live, replayed = drawn(events, live=True), drawn(events)
-    for kind in ("markdown", "text", "caption", "progress"):
-        assert [element.value for element in live.get(kind)] == [
-            element.value for element in replayed.get(kind)
-        ]
-    *done, at_work = [panel.label for panel in live.status]
-    *before, last = [panel.label for panel in panels(replayed)]
-    assert done[0].startswith("Question")
-    assert (done[1:], at_work) == (before[1:], f":shimmer[{last}]")
-    tables = zip(live.dataframe, replayed.dataframe, strict=True)
-    assert all(one.value.equals(other.value) for one, other in tables)
-
-
-def panels(app):
-    """The panels of a replayed run."""
-    return app.expander
+    live, replayed = panels(events[:-1], live=True), panels(events[:-1])
+    assert lines(events[:-1], live=True) == lines(events[:-1])
+    assert list(map(tables_of, live)) == list(map(tables_of, replayed))
+    assert live[0]["label"].startswith("Question")
+    assert [p["label"] for p in live[1:]] == [p["label"] for p in replayed[1:]]
+    assert [p["live"] for p in live] == [False, False, False, True]
+    assert not any(panel["live"] for panel in replayed)
 
 
 def test_each_iteration_has_a_panel_that_says_how_it_went(events):
-    labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
+    labels = [panel["label"].replace("\\", "") for panel in panels(events)]
     assert labels[0].startswith("3 articles read · 1 quote verified · 3 iterations, 9.0/10")
     assert labels[1].startswith("Iteration 1 · Search · “speed” · ")
     assert labels[1].endswith("5.0/10 · query refined")
@@ -122,28 +114,40 @@ def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     assert labels[3].endswith("9.0/10 · accepted")
 
 
-def test_a_closed_panel_has_no_contents_and_an_open_one_says_what_it_would(events):
-    closed = drawn(events, unfolded=False)
-    assert (len(panels(closed)), len(closed.markdown), len(closed.dataframe)) == (4, 0, 0)
-    closed.session_state[f"trace-{events[0].run_id}-2"] = True
-    [query] = [line.value for line in closed.run().markdown if "**Query**" in line.value]
+def test_a_run_is_one_element_and_each_panel_says_what_its_iteration_did(events):
+    app = drawn(events)
+    assert (len(app.get("bidi_component")), len(app.main.children)) == (1, 1)
+    [query] = [line for line in lines_of(reasoning(app)[2]) if "**Query**" in line]
     assert "speed limit pit lane" in query
-    assert not any("**Scope**" in line.value for line in closed.markdown)
+    assert not any("**Scope**" in line for line in lines_of(reasoning(app)[2]))
+
+
+def test_streamlit_draws_the_same_panels_where_a_setting_says_so(events, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_PLAIN_REASONING", "true")
+    app = drawn(events)
+    assert not app.get("bidi_component")
+    monkeypatch.delenv("SCRUTINEER_PLAIN_REASONING")
+    for plain, panel in zip(app.expander, panels(events), strict=True):
+        assert plain.label == panel["label"]
+        [text] = [element.value for element in plain.markdown]
+        assert all(line in text for line in lines_of(panel))
+        assert all("|".join(row) in text for table in tables_of(panel) for row in table)
 
 
 def test_while_a_draft_grows_the_clauses_above_it_are_folded(events):
     grown = next(n for n, event in enumerate(events) if event.type == "DraftGrew")
     long = events[grown].model_copy(update={"text": "The pit lane is slow. " * 60})
-    app = drawn((*events[:grown], long), live=True, unfolded=False)
-    assert [panel.label for panel in app.expander] == ["3 clauses found"]
-    assert not app.dataframe
+    *_, at_work = panels((*events[:grown], long), live=True)
+    found = [part for part in at_work["parts"] if "rows" in part]
+    assert [(part["title"], part["open"]) for part in found] == [("Clauses found · 3", False)]
+    [draft] = [part for part in at_work["parts"] if "text" in part and part["kind"] == "draft"]
+    assert draft["live"]
 
 
 def test_a_panel_holds_the_whole_of_its_iteration(events):
-    first = panels(drawn(events))[1]
-    told = "\n".join(element.value for element in (*first.markdown, *first.caption)).replace(
-        "\\", ""
-    )
+    first = panels(events)[1]
+    found, *_, scores = tables_of(first)
+    told = "\n".join([*lines_of(first), *chain.from_iterable(scores)]).replace("\\", "")
     assert "Tool round 1" in told
     assert "failed" in told
     assert "Let me look." in told
@@ -153,7 +157,7 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
     assert "Nothing is quoted." in told
     assert "Missing** the value" in told
     assert "query refined (REFINE_QUERY)" in told
-    assert list(first.dataframe[0].value.columns)[:2] == ["Rank", "No."]
+    assert found[0][:2] == ["Rank", "No."]
 
 
 @pytest.mark.slow
@@ -162,37 +166,34 @@ def test_a_draft_that_begins_anew_takes_the_place_of_what_broke_off(events):
     broken = events[begun].model_copy(update={"text": "It is sl"})
     cut = ev.ThoughtGrew(iteration=1, text="The connection was cut.")
     for live, between in product((True, False), ([cut], [])):
-        told = drawn((*events[:begun], broken, *between, events[begun]), live)
-        drafts = [
-            element.value.replace("\\", "") for element in told.markdown if "It is" in element.value
-        ]
+        told = lines((*events[:begun], broken, *between, events[begun]), live)
+        drafts = [line.replace("\\", "") for line in told if "It is" in line]
         assert drafts == ["It is :red[slow] <b>."]
 
 
 def test_a_scope_that_stays_the_same_is_told_once(events):
-    told = [element.value for element in drawn(events).markdown]
+    told = lines(events)
     assert sum("**Scope**" in line for line in told) == 1
     assert not any("Question as understood" in line for line in told)
 
 
 def test_what_the_model_writes_stays_text(events):
-    markdown = [element.value for element in panels(drawn(events))[1].markdown]
-    assert "It is \\:red\\[slow\\] \\<b\\>\\." in markdown
+    assert "It is \\:red\\[slow\\] \\<b\\>\\." in lines_of(panels(events)[1])
 
 
 def test_one_line_says_what_matters(events):
-    app = drawn(events)
-    line = panels(app)[0].label.replace("\\", "")
+    first, *_, last = panels(events)
+    line = first["label"].replace("\\", "")
     assert line.startswith("3 articles read · 1 quote verified · 3 iterations, 9.0/10 · ")
-    assert "3 iterations · 1 tool round · 4 tool calls" in app.caption[-1].value
+    assert any("3 iterations · 1 tool round · 4 tool calls" in line for line in lines_of(last))
 
 
 def test_a_run_that_goes_on_elsewhere_has_no_end_yet(events):
-    assert panels(drawn(events[:5]))[0].label == "Still going on"
+    assert panels(events[:5])[0]["label"] == "Still going on"
 
 
 def test_a_run_without_iterations_has_a_panel_too(rules):
     greeting = [Classification("GENERAL", "answer", "hello", "", "", "A greeting.", "Hello.")]
-    app = drawn(tuple(Agent(Library(rules), ScriptedModel(greeting)).ask(Request("hello"))))
-    assert len(panels(app)) == 1
-    assert any("a general question" in line.value for line in app.markdown)
+    agent = Agent(Library(rules), ScriptedModel(greeting))
+    [panel] = panels(tuple(agent.ask(Request("hello"))))
+    assert any("a general question" in line for line in lines_of(panel))

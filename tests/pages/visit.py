@@ -1,11 +1,13 @@
 """A visitor of the app: opens it, asks, reads; and a small PDF to bring along."""
 
+import json
 import re
 import time
 from collections.abc import Callable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.components.v2.component_manager import BidiComponentManager
@@ -115,9 +117,29 @@ def text_of(app: AppTest) -> str:
 
 def labels(app: AppTest) -> list[str]:
     """The labels of all panels."""
+    told = [panel.label for panel in (*app.expander, *app.status)]
+    told += [panel["label"] for panel in reasoning(app)]
+    return [label.replace("\\", "").replace("**", "") for label in told]
+
+
+def reasoning(app: AppTest) -> list[dict[str, Any]]:
+    """The panels of each run's reasoning, as the browser draws them."""
+    drawn = (json.loads(component.proto.json) for component in app.get("bidi_component"))
+    return [panel for panels in drawn for panel in panels]
+
+
+def lines_of(panel: dict[str, Any]) -> list[str]:
+    """What a panel says: its lines and its texts."""
     return [
-        panel.label.replace("\\", "").replace("**", "") for panel in (*app.expander, *app.status)
+        part if isinstance(part, str) else part["text"]
+        for part in panel["parts"]
+        if "rows" not in part
     ]
+
+
+def tables_of(panel: dict[str, Any]) -> list[list[list[str]]]:
+    """The tables of a panel, each with its head."""
+    return [part["rows"] for part in panel["parts"] if "rows" in part]
 
 
 def pdf(*lines: str) -> bytes:

@@ -66,10 +66,6 @@ trace-query = **Suche** { $query }
 trace-scope = **Suchbereich** { $documents } ({ $why })
 trace-scope-left-out = { $scope }. Nicht durchsucht: { $left }
 trace-coverage = { $returned } von { $relevant } einschlägigen Bestimmungen werden gezeigt.
-trace-found = { $count ->
-    [one] { $count } Bestimmung gefunden
-   *[other] { $count } Bestimmungen gefunden
-}
 trace-thinking = **Überlegung**
 trace-draft = **Entwurf**
 trace-scores = **Bewertungen** Mittelwert { $mean } von 10, von { $by }

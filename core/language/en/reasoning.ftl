@@ -72,10 +72,6 @@ trace-query = **Query** { $query }
 trace-scope = **Scope** { $documents } ({ $why })
 trace-scope-left-out = { $scope }. Left out: { $left }
 trace-coverage = { $returned } of { $relevant } relevant clauses are shown.
-trace-found = { $count ->
-    [one] { $count } clause found
-   *[other] { $count } clauses found
-}
 trace-thinking = **Thinking**
 trace-draft = **Draft**
 trace-scores = **Scores** mean { $mean } of 10, by { $by }

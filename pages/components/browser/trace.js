@@ -1,0 +1,210 @@
+/* Draws the reasoning of a run: a line for each panel, which opens. It is drawn again while a run is
+   at work; what has not changed stays, so that an open panel stays open.
+
+   Its texts are the Markdown that `core/markdown_escape.py` lets through. Here they become elements
+   of the kinds below and text, never HTML. */
+const style = document.createElement("link");
+Object.assign(style, { rel: "stylesheet", href: new URL("trace.css", import.meta.url) });
+await new Promise((ready) => {
+  style.onload = style.onerror = ready;
+  document.head.append(style);
+});
+
+export default ({ data, parentElement }) => {
+  let box = parentElement.querySelector(".trace");
+  if (!box) {
+    box = make("div", "trace");
+    parentElement.append(box);
+  }
+  drawAll(box, data, drawPanel);
+};
+
+function make(kind, name = "") {
+  const element = document.createElement(kind);
+  element.className = name;
+  return element;
+}
+
+/* Draws each item by `draw`, which may draw again what was there before. */
+function drawAll(box, items, draw) {
+  items.forEach((item, place) => {
+    const before = box.children[place];
+    const mark = JSON.stringify(item);
+    if (before?.mark === mark) return;
+    const drawn = draw(item, before);
+    drawn.mark = mark;
+    if (!before) box.append(drawn);
+    else if (drawn !== before) before.replaceWith(drawn);
+  });
+  while (box.children.length > items.length) box.lastChild.remove();
+}
+
+function drawPanel({ label, live, parts }, before) {
+  const panel = before || fold("trace-panel", () => drawAll(panel.lastChild, panel.parts, drawPart));
+  if (!before || panel.live !== live) panel.open = live;
+  panel.classList.toggle("trace-live", live);
+  Object.assign(panel, { live, parts });
+  fill(panel.firstChild.firstChild, label);
+  if (panel.open) panel.drawInside();
+  return panel;
+}
+
+/* A line that opens; what is in it is drawn once it is open. */
+function fold(name, drawInside) {
+  const panel = make("details", name);
+  const line = make("summary");
+  line.append(make("span"));
+  panel.append(line, make("div", "trace-inside"));
+  panel.drawInside = drawInside;
+  panel.addEventListener("toggle", () => panel.open && drawInside());
+  return panel;
+}
+
+function drawPart(part, before) {
+  if (typeof part === "string") return fill(make("p"), part);
+  if (part.kind === "scores") return drawScores(part.rows);
+  return part.rows ? drawFolded(part) : drawText(part, before);
+}
+
+function drawFolded({ title, rows, open }) {
+  const panel = fold("trace-table", () => {
+    const region = scrolling(make("div"), title);
+    region.append(drawTable(rows));
+    panel.lastChild.replaceChildren(region);
+  });
+  fill(panel.firstChild.firstChild, title);
+  panel.open = open;
+  if (open) panel.drawInside();
+  return panel;
+}
+
+function drawTable([head, ...rows]) {
+  const table = make("table");
+  const first = table.createTHead().insertRow();
+  head.forEach((cell) => first.append(fill(make("th"), cell)));
+  const body = table.createTBody();
+  rows.forEach((cells) => {
+    const row = body.insertRow();
+    cells.forEach((cell) => row.insertCell().append(fill(make("div"), cell)));
+  });
+  return table;
+}
+
+function drawScores([names, values, reasons]) {
+  const box = make("div", "trace-scores");
+  names.forEach((name, place) => {
+    const bar = make("div", "trace-bar");
+    bar.style.setProperty("--share", `${parseInt(values[place].replace(/\D/g, ""), 10) * 10}%`);
+    const one = make("div");
+    one.append(fill(make("p"), `${name} ${values[place]}`), bar, fill(make("p"), reasons[place]));
+    box.append(one);
+  });
+  return box;
+}
+
+/* A text; one that grows stays where its reader has scrolled to, else at its end. */
+function drawText({ text, kind = "text", live }, before) {
+  const name = `trace-${kind}`;
+  const box = before?.classList.contains(name) ? before : make("div", name);
+  const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
+  box.classList.toggle("trace-grows", Boolean(live));
+  box.replaceChildren(...drawBlocks(text.split("\n")));
+  if (live) {
+    scrolling(box, kind);
+    if (isAtEnd) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+  }
+  return box;
+}
+
+/* What scrolls by itself can be reached by keyboard. */
+function scrolling(box, name) {
+  Object.assign(box, { tabIndex: 0, role: "region", ariaLabel: name });
+  return box;
+}
+
+const KINDS = [
+  [/^ {0,3}> ?/, (lines) => nest("blockquote", drawBlocks(lines))],
+  [/^ *[-*+] /, (lines) => nest("ul", lines.map((line) => fill(make("li"), line)))],
+  [/^ *\d+[.)] /, (lines) => nest("ol", lines.map((line) => fill(make("li"), line)))],
+  [/^#{1,6} /, (lines) => lines.map((line) => fill(make("p", "trace-head"), line))],
+  [/^ *\|/, (lines) => nest("div", [drawTable(readCells(lines))])],
+];
+
+/* The paragraphs, quotes, lists, headings and tables of a text. */
+function drawBlocks(lines) {
+  const drawn = [];
+  const kindOf = (line) => KINDS.find(([mark]) => mark.test(line));
+  for (let at = 0, end; at < lines.length; at = end) {
+    const kind = kindOf(lines[at]);
+    end = at + 1;
+    if (!lines[at].trim()) continue;
+    while (end < lines.length && lines[end].trim() && kindOf(lines[end]) === kind) end += 1;
+    const found = lines.slice(at, end);
+    if (kind) drawn.push(kind[1](found.map((line) => line.replace(kind[0], ""))));
+    else drawn.push(fill(make("p"), found.join("\n")));
+  }
+  return drawn.flat();
+}
+
+function nest(kind, elements) {
+  const box = make(kind);
+  box.append(...elements);
+  return box;
+}
+
+function readCells(lines) {
+  return lines
+    .filter((line) => !/^[\s|:-]*$/.test(line))
+    .map((line) => line.replace(/\|\s*$/, "").split(/(?<!\\)\|/));
+}
+
+const SIGN = new RegExp([
+  /\\(?<escaped>[!-/:-@[-`{-~])/,
+  /:material\/(?<icon>\w+):/,
+  /:(?<style>[a-z]+(?:-[a-z]+)?)\[/,
+  /`(?<code>[^`\n]+)`/,
+  /(?<strong>\*\*)/,
+  /(?<em>\*)/,
+  /(?<end>\])/,
+  /(?<line> {2,}\n)/,
+].map((one) => one.source).join("|"), "g");
+
+/* Puts a text into an element, with what is bold, coloured or an icon in it. */
+function fill(element, text) {
+  const open = [element];
+  let at = 0;
+  const add = (node) => open[open.length - 1].append(node);
+  const toggle = (kind) => {
+    if (open[open.length - 1].localName === kind && open.length > 1) open.pop();
+    else {
+      const begun = make(kind);
+      add(begun);
+      open.push(begun);
+    }
+  };
+  element.replaceChildren();
+  for (const found of text.matchAll(SIGN)) {
+    const { escaped, icon, style, code, strong, em, end, line } = found.groups;
+    add(text.slice(at, found.index));
+    at = found.index + found[0].length;
+    if (escaped) add(escaped);
+    else if (icon) add(drawIcon(icon));
+    else if (code) add(Object.assign(make("code"), { textContent: code }));
+    else if (strong) toggle("strong");
+    else if (em) toggle("em");
+    else if (line) add(make("br"));
+    else if (style) {
+      const begun = make("span", `trace-${style}`);
+      add(begun);
+      open.push(begun);
+    } else if (open.length > 1 && open[open.length - 1].localName === "span") open.pop();
+    else if (end) add(end);
+  }
+  add(text.slice(at));
+  return element;
+}
+
+function drawIcon(name) {
+  const icon = make("span", "trace-icon");
+  return Object.assign(icon, { textContent: name, role: "img", ariaLabel: name.replace("_", " ") });
+}
