@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -21,31 +23,36 @@ from core.answers import (
     view_answer,
     write_answer,
 )
+from core.language import Language
 from core.library import Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.sanitize import strip_control_characters
 from core.verification import DraftCheck
-from pages.components import address, tables
-from pages.components.citation import show_citations, show_cited_page
+from pages.components import address, services, tables
+from pages.components.citation import describe_link, find_change, show_cited_page, show_link
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
+from pages.components.trace import Part, draw_parts, of_run
 from pages.components.widgets import clause_link, outcome_badge, popover
 from pages.components.words import language, say
 
-_END = {ev.Ended: lambda ended: (ended.run_id, ended.seq)}
 
-
-@st.cache_data(max_entries=300, show_spinner=False, hash_funcs=_END)
+@st.cache_data(**of_run)
 def _view_answer(_events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """The view of a run's answer, which each draw of its chat needs again."""
     return view_answer(_events, ended)
 
 
-def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
-    """Draw an answer from its first line on, and the cited page beside it if one is open."""
+def show_answer(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, latest: bool = True
+) -> None:
+    """Draw an answer from its first line on, and the cited page beside it if one is open.
+
+    Quotes and citations of a run before the latest are one component, which is quicker.
+    """
     view = _view_answer(events, ended)
     _show_head(library, events, ended, view)
-    _show_blocks(library, events, ended, view)
+    _show_blocks(library, events, ended, view, latest)
     scope = latest_scope(events)
     left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
     kind = "answer-scope-left-out" if left_out else "answer-scope"
@@ -86,50 +93,104 @@ def _show_head(
 
 
 def _show_blocks(
-    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView, latest: bool
 ) -> None:
     """Draw the parts of an answer, what they refer to, and the failed checks of no part."""
     was_searched = any(isinstance(event, ev.PlanMade) for event in events)
     is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
     if was_searched and ended.outcome == "not_found" and (is_offline or not ended.best_iteration):
         return  # the refusal says where was searched, the reasoning what for
-    failures = list_failures(events, ended)
-    for block in view.blocks:
-        marked = mark_changes(language(), view, block)
-        _show_block(library, ended, view, block, failures, marked)
+    parts = _describe_parts(events, ended, language())
+    is_one = not (latest or services.get_settings().plain_reasoning)
+    if is_one and not _has_more(library, events, ended):
+        key = f"answer-{ended.run_id}"
+        draw_parts(key, parts, on_cite_change=partial(_open_link, key))
+    else:
+        for part in parts:
+            _show_part(library, view, part)
+
+
+def _open_link(key: str) -> None:
+    address.open_citation(st.session_state[key].cite)
+
+
+@st.cache_data(**of_run)
+def _has_more(library: Library, _events: Sequence[ev.Event], ended: ev.Ended) -> bool:
+    """True where an answer has figures, or links to issues that changed its rules."""
+    cited = {citation.clause_id for citation in _view_answer(_events, ended).citations.values()}
+    clauses = (find_clause(library, clause_id) for clause_id in cited)
+    return any(
+        clause and (clause.figures or find_change(library, clause.clause_id)) for clause in clauses
+    )
+
+
+@st.cache_data(**of_run)
+def _describe_parts(
+    _events: Sequence[ev.Event],
+    ended: ev.Ended,
+    reader: Language,
+) -> list[Part]:
+    """The parts of an answer, then what they refer to, folded, and what is unsettled."""
+    view, failures = _view_answer(_events, ended), list_failures(_events, ended)
+    marked = (mark_changes(reader, view, block) for block in view.blocks)
+    parts: list[Part] = [
+        _describe_block(ended, view, block, failures, words)
+        for block, words in zip(view.blocks, marked, strict=True)
+    ]
     if view.referred:
         many = len({number for block in view.referred for number in block.cited})
         kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
-        key = f"referred-{ended.run_id}"
-        with st.expander(say(kind, count=many), type="compact", key=key):
-            for block in view.referred:
-                _show_block(library, ended, view, block, failures)
-    for message in list_unsettled(language(), events, ended, view):
-        st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
+        blocks = [_describe_block(ended, view, block, failures) for block in view.referred]
+        parts.append({"label": say(kind, count=many), "live": False, "parts": blocks})
+    for message in list_unsettled(reader, _events, ended, view):
+        parts.append(f":orange[:material/link_off:] {escape_markdown(message)}")
+    return parts
 
 
-def _show_block(
-    library: Library,
+def _describe_block(
     ended: ev.Ended,
     view: AnswerView,
     block: AnswerBlock,
     failures: Sequence[DraftCheck],
     marked: str = "",
-) -> None:
-    """Draw a part of the answer, or its `marked` words, with failed checks and its citations."""
+) -> dict[str, Any]:
+    """A part of the answer, or its `marked` words, with failed checks and its citations."""
+    parts: list[Part] = []
+    if block.text.strip():
+        parts.append({"text": marked or sanitize_markdown(block.text)})
+    for check in failures:
+        if check.subject in block.text:
+            parts.append(f"{say('answer-unverified')} {describe_check(language(), check)}")
+    cited = [describe_link(ended.run_id, view, block, number) for number in block.numbers]
+    return {"box": block.is_quote, "parts": parts, "cited": cited}
+
+
+def _show_part(library: Library, view: AnswerView, part: Part) -> None:
+    if isinstance(part, str):
+        st.markdown(f":small[{part}]")
+    elif "text" in part:
+        st.markdown(part["text"])
+    elif "label" in part:
+        with st.expander(part["label"], type="compact"):
+            for block in part["parts"]:
+                _show_part(library, view, block)
+    else:
+        _show_block(library, view, part)
+
+
+def _show_block(library: Library, view: AnswerView, block: dict[str, Any]) -> None:
     # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
-    with st.container(border=block.is_quote):
-        if block.text.strip():
-            st.markdown(marked or sanitize_markdown(block.text))
-        for check in failures:
-            if check.subject in block.text:
-                said = f"{say('answer-unverified')} {describe_check(language(), check)}"
-                st.markdown(f":small[{said}]")
-        for number in block.numbers if block.is_quote else ():
-            clause_id = view.citations[number].clause_id
-            if clause := find_clause(library, clause_id):
+    with st.container(border=block["box"]):
+        for part in block["parts"]:
+            _show_part(library, view, part)
+        cited = [(link, view.citations[link["number"]]) for link in block["cited"]]
+        for _, citation in cited if block["box"] else ():
+            if clause := find_clause(library, citation.clause_id):
                 show_figures(library, clause)
-        show_citations(library, ended.run_id, view, block)
+        if cited:
+            with st.container(gap=None):
+                for link, citation in cited:
+                    show_link(library, link, citation)
 
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:

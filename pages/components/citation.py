@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -28,37 +29,42 @@ PANE_STYLE = Path(__file__).with_name("cited_page.css")
 
 
 @st.cache_data(max_entries=1000, **of_library)
-def _find_supersession(library: Library, clause_id: str) -> Supersession | None:
+def find_change(library: Library, clause_id: str) -> Supersession | None:
     """What changed a clause, by its id: Streamlit would take long over all that a clause holds."""
     clause = library.clause(clause_id)
     return find_supersession(library, clause) if clause else None
 
 
-def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
-    """Draw a line for each citation that a part of the answer is the first to show."""
-    if not block.numbers:
-        return
-    with st.container(gap=None):
-        for number in block.numbers:
-            citation = view.citations[number]
-            article = escape_markdown(article_label(citation.full_article, say("article")))
-            form = "cite-place-cut" if number in block.in_part else "cite-place"
-            with row(gap="xsmall"):
-                st.button(
-                    f"**\\[{number}\\]** {say(form, article=article, page=citation.page)}",
-                    key=f"cite-{run_id}-{number}",
-                    type="tertiary",
-                    icon=":material/find_in_page:",
-                    on_click=address.open_citation,
-                    args=(f"{run_id}.{number}",),
-                )
-                _show_document(citation)
-                show_supersession(library, citation)
+def describe_link(run_id: str, view: AnswerView, block: AnswerBlock, number: int) -> dict[str, Any]:
+    """Return what names a citation and opens it."""
+    citation = view.citations[number]
+    article = escape_markdown(article_label(citation.full_article, say("article")))
+    form = "cite-place-cut" if number in block.in_part else "cite-place"
+    return {
+        "cite": f"{run_id}.{number}",
+        "number": number,
+        "label": f"**\\[{number}\\]** {say(form, article=article, page=citation.page)}",
+        "about": _describe_document(citation),
+    }
 
 
-def _show_document(citation: Citation) -> None:
-    cautions = describe_cautions(language(), citation)
-    st.caption(escape_markdown(f"{citation.document}{cautions}"))
+def show_link(library: Library, link: dict[str, Any], citation: Citation) -> None:
+    """Draw a line that opens a citation."""
+    with row(gap="xsmall"):
+        st.button(
+            link["label"],
+            key=f"cite-{link['cite'].replace('.', '-')}",
+            type="tertiary",
+            icon=":material/find_in_page:",
+            on_click=address.open_citation,
+            args=(link["cite"],),
+        )
+        st.caption(link["about"])
+        show_supersession(library, citation)
+
+
+def _describe_document(citation: Citation) -> str:
+    return escape_markdown(f"{citation.document}{describe_cautions(language(), citation)}")
 
 
 def show_cited_page(
@@ -77,7 +83,7 @@ def show_cited_page(
             article = escape_markdown(article_label(citation.full_article, say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.open_citation, None, key="close-citation")
-        _show_document(citation)
+        st.caption(_describe_document(citation))
         clause = find_clause(library, citation.clause_id)
         if file := library.stored_pdf(citation.document_id):
             marks = partial(citation_boxes, library, file, citation)
@@ -124,7 +130,7 @@ def _show_text(citation: Citation, source: Source | None) -> None:
 
 def show_supersession(library: Library, citation: Citation) -> None:
     """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
-    found = _find_supersession(library, citation.clause_id)
+    found = find_change(library, citation.clause_id)
     if found is None:
         return
     issue = escape_markdown(found.document.label)

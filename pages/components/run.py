@@ -54,6 +54,17 @@ def show_decision(
             st.button(say("rephrase-ask"), key=f"ask-{key}", **edited)
 
 
+def _fold_decision(
+    chat_id: str, events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
+) -> None:
+    """Draw a line for the choices of a run before the latest, which opens; they take long."""
+    has_draft, key = ended.outcome in DRAFT_OUTCOMES, f"open-decision-{ended.run_id}"
+    label = say(f"decide-{ended.outcome}" if has_draft else "continue")
+    with st.expander(label, type="compact", key=key, on_change="rerun") as box:
+        if box.open:
+            show_decision(chat_id, events, ended, documents)
+
+
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
     look = {"index": None, "placeholder": say("decide-as-it-was")}
     choices = list_scope_choices(language(), documents)
@@ -70,7 +81,7 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
     """Draw a run and what can be done with it. The latest offers next questions."""
     show_question(run.question)
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        ended = _show_run(library, run)
+        ended = _show_run(library, run, latest)
         if ended is None:
             return
         with row():
@@ -83,7 +94,11 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
             label = say("run-choices" if is_open else "run-other-rulebooks")
             offer_choices(label, ended.choices, *place)
         if ended.outcome in RESUMABLE_OUTCOMES:
-            show_decision(run.conversation_id, run.events, ended, library.documents())
+            decide = run.conversation_id, run.events, ended, library.documents()
+            if latest:
+                show_decision(*decide)
+            else:
+                _fold_decision(*decide)
         if ended.suggestions and latest:
             place = f"next-{run.run_id}", run.conversation_id, run.run_id
             offer_questions(say("run-next"), ended.suggestions, *place)
@@ -95,14 +110,14 @@ def show_run_to_read(library: Library, run: SavedRun) -> None:
         show_copy_menu(run.events, ended)
 
 
-def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
+def _show_run(library: Library, run: SavedRun, latest: bool = True) -> ev.Ended | None:
     """Draw the reasoning of a run, a line a step, and its answer; return its end, if it has one."""
     show_trace(run.events)
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
         st.caption(say("run-elsewhere"))
         return None
-    show_answer(library, run.events, ended)
+    show_answer(library, run.events, ended, latest)
     return ended
 
 

@@ -36,7 +36,16 @@ Part = str | dict[str, Any]
 """A short line; or a text, or the rows of a table, the first of which is its head."""
 Panel = dict[str, Any]
 
-_KEYS = {ev.Ended: lambda ended: (ended.run_id, ended.seq), Language: lambda one: one.locale}
+of_run: dict[str, Any] = {
+    "show_spinner": False,
+    "max_entries": 300,
+    "hash_funcs": {
+        ev.Ended: lambda ended: (ended.run_id, ended.seq),
+        Language: lambda reader: reader.locale,
+        **services.of_library["hash_funcs"],
+    },
+}
+"""For Streamlit's caches: what each draw of a chat needs again of a run that has ended."""
 
 
 def show_trace(events: Sequence[ev.Event], live: bool = False) -> None:
@@ -49,8 +58,12 @@ def show_trace(events: Sequence[ev.Event], live: bool = False) -> None:
     if services.get_settings().plain_reasoning:
         _show_plainly(panels)
     else:
-        draw = _register(get_bidi_component_manager())
-        draw(key=f"trace-{events[0].run_id}", data=panels)
+        draw_parts(f"trace-{events[0].run_id}", panels)
+
+
+def draw_parts(key: str, parts: Sequence[Panel | Part], **callbacks: Any) -> None:
+    """Draw panels, lines, texts and tables as one element."""
+    _register(get_bidi_component_manager())(key=key, data=parts, **callbacks)
 
 
 @cache
@@ -65,7 +78,7 @@ def _register(manager: BidiComponentManager) -> Any:
 _FOLDER = Path(__file__).parent
 
 
-@st.cache_data(max_entries=300, show_spinner=False, hash_funcs=_KEYS)
+@st.cache_data(**of_run)
 def _describe_ended(
     _events: Sequence[ev.Event],
     ended: ev.Ended,  # noqa: ARG001

@@ -10,13 +10,14 @@ await new Promise((ready) => {
   document.head.append(style);
 });
 
-export default ({ data, parentElement }) => {
+export default ({ data, parentElement, setTriggerValue }) => {
   let box = parentElement.querySelector(".trace");
   if (!box) {
     box = make("div", "trace");
     parentElement.append(box);
   }
-  drawAll(box, data, drawPanel);
+  box.cite = (cited) => setTriggerValue("cite", cited);
+  drawAll(box, data, drawPart);
 };
 
 function make(kind, name = "") {
@@ -62,8 +63,25 @@ function fold(name, drawInside) {
 
 function drawPart(part, before) {
   if (typeof part === "string") return fill(make("p"), part);
+  if (part.label) return drawPanel(part, before);
+  if (part.cited) return drawBlock(part);
   if (part.kind === "scores") return drawScores(part.rows);
   return part.rows ? drawFolded(part) : drawText(part, before);
+}
+
+/* A part of an answer, with a button for each of its citations, which opens it. */
+function drawBlock({ box, parts, cited }) {
+  const block = make("div", box ? "trace-block trace-box" : "trace-block");
+  parts.forEach((part) => block.append(drawPart(part)));
+  cited.forEach(({ cite, label, about }) => {
+    const button = make("button");
+    button.append(drawIcon("find_in_page"), fill(make("span"), label));
+    button.addEventListener("click", () => button.closest(".trace").cite(cite));
+    const line = make("div", `trace-cited st-key-cite-${cite.replace(".", "-")}`);
+    line.append(button, fill(make("span", "trace-gray"), about));
+    block.append(line);
+  });
+  return block;
 }
 
 function drawFolded({ title, rows, open }) {
