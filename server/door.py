@@ -49,6 +49,7 @@ _DOOR_PATH = "/door"
 NEWS_PATH = "/news"
 _CLOSED_PATHS = ("/_stcore/", MEDIA_PATH, NEWS_PATH)
 _PUBLIC_PATHS = ("/_stcore/health", "/_stcore/host-config", "/_stcore/bidi-components/")
+"""Among the closed ones: what tells nothing, and the scripts of the pages' own elements."""
 _LOGOUT_PATH = "/auth/logout"
 _ELSEWHERE = ("cross-site", "same-site")
 _PAGE = (

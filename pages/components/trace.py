@@ -1,6 +1,7 @@
 """The reasoning of a run, live and replayed alike: one component, which `browser/trace.js` draws.
 
-Its JSON is Markdown in which foreign text is escaped. It decides nothing."""
+Its JSON is Markdown in which foreign text is escaped. It decides nothing.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -69,13 +70,9 @@ def draw_parts(key: str, parts: Sequence[Panel | Part], **callbacks: Any) -> Non
 @cache
 def _register(manager: BidiComponentManager) -> Any:
     """Return what draws the component. A file, since the page's policy allows no code in text."""
-    parts = [ComponentConfig("trace", "browser")]
-    manager.register_from_manifest(ComponentManifest("scrutineer", "1", parts), _FOLDER)
-    name = "scrutineer.trace"
-    return st.components.v2.component(name, js="trace.js", isolate_styles=False)
-
-
-_FOLDER = Path(__file__).parent
+    manifest = ComponentManifest("scrutineer", "1", [ComponentConfig("trace", "browser")])
+    manager.register_from_manifest(manifest, Path(__file__).parent)
+    return st.components.v2.component("scrutineer.trace", js="trace.js", isolate_styles=False)
 
 
 @st.cache_data(**of_run)

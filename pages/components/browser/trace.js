@@ -1,5 +1,6 @@
-/* Draws the reasoning of a run: a line for each panel, which opens. It is drawn again while a run is
-   at work; what has not changed stays, so that an open panel stays open.
+/* Draws the reasoning of a run, a line for each panel, which opens; and an answer before the latest,
+   whose citations are buttons. It is drawn again while a run is at work: what has not changed stays,
+   so that an open panel stays open.
 
    Its texts are the Markdown that `core/markdown_escape.py` lets through. Here they become elements
    of the kinds below and text, never HTML. */
@@ -74,8 +75,9 @@ function drawBlock({ box, parts, cited }) {
   const block = make("div", box ? "trace-block trace-box" : "trace-block");
   parts.forEach((part) => block.append(drawPart(part)));
   cited.forEach(({ cite, label, about }) => {
-    const button = make("button");
+    const button = Object.assign(make("button"), { type: "button" });
     button.append(drawIcon("find_in_page"), fill(make("span"), label));
+    button.firstChild.ariaHidden = "true";
     button.addEventListener("click", () => button.closest(".trace").cite(cite));
     const line = make("div", `trace-cited st-key-cite-${cite.replace(".", "-")}`);
     line.append(button, fill(make("span", "trace-gray"), about));
