@@ -82,7 +82,7 @@ lint: venv-dev
 	@status=0; \
 	$(VENV_PYTHON) -m ruff check --no-cache . || status=1; \
 	$(VENV_PYTHON) -m ruff format --check . || status=1; \
-	$(VENV_PYTHON) -m mypy core || status=1; \
+	$(VENV_PYTHON) -m mypy || status=1; \
 	exit $$status
 
 format: venv-dev

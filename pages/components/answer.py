@@ -37,7 +37,7 @@ from pages.components.widgets import clause_link, outcome_badge, popover
 from pages.components.words import language, say
 
 
-@st.cache_data(**of_run)
+@st.cache_data(max_entries=300, **of_run)
 def _view_answer(_events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """The view of a run's answer, which each draw of its chat needs again."""
     return view_answer(_events, ended)
@@ -114,7 +114,7 @@ def _open_link(key: str) -> None:
     address.open_citation(st.session_state[key].cite)
 
 
-@st.cache_data(**of_run)
+@st.cache_data(max_entries=300, **of_run)
 def _has_more(library: Library, _events: Sequence[ev.Event], ended: ev.Ended) -> bool:
     """True where an answer has figures, or links to issues that changed its rules."""
     cited = {citation.clause_id for citation in _view_answer(_events, ended).citations.values()}
@@ -124,7 +124,7 @@ def _has_more(library: Library, _events: Sequence[ev.Event], ended: ev.Ended) ->
     )
 
 
-@st.cache_data(**of_run)
+@st.cache_data(max_entries=300, **of_run)
 def _describe_parts(
     _events: Sequence[ev.Event],
     ended: ev.Ended,

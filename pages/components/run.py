@@ -48,10 +48,14 @@ def show_decision(
     if ended.outcome in RETRY_OUTCOMES:
         asked = next(event.question for event in events if isinstance(event, ev.Asked))
         key = f"rephrase-{run_id}"
-        edited = {"on_click": questions.ask_edited, "args": (chat_id, run_id, key)}
         with st.popover(say("rephrase"), icon=":material/edit:", type="tertiary"):
             st.text_area(say("rephrase-words"), asked, key=key, max_chars=10_000)
-            st.button(say("rephrase-ask"), key=f"ask-{key}", **edited)
+            st.button(
+                say("rephrase-ask"),
+                key=f"ask-{key}",
+                on_click=questions.ask_edited,
+                args=(chat_id, run_id, key),
+            )
 
 
 def _fold_decision(
@@ -153,5 +157,12 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
     default = None if run.thumb is None else int(run.thumb)
     if st.feedback("thumbs", key=thumb, default=default, on_change=save_feedback) is not None:
         why = say("feedback-why")
-        look = {"placeholder": why, "label_visibility": "collapsed", "max_chars": 2_000}
-        st.text_input(why, saved, key=reason, on_change=save_feedback, **look)
+        st.text_input(
+            why,
+            saved,
+            key=reason,
+            max_chars=2_000,
+            placeholder=why,
+            label_visibility="collapsed",
+            on_change=save_feedback,
+        )

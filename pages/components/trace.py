@@ -39,7 +39,6 @@ Panel = dict[str, Any]
 
 of_run: dict[str, Any] = {
     "show_spinner": False,
-    "max_entries": 300,
     "hash_funcs": {
         ev.Ended: lambda ended: (ended.run_id, ended.seq),
         Language: lambda reader: reader.locale,
@@ -75,7 +74,7 @@ def _register(manager: BidiComponentManager) -> Any:
     return st.components.v2.component("scrutineer.trace", js="trace.js", isolate_styles=False)
 
 
-@st.cache_data(**of_run)
+@st.cache_data(max_entries=300, **of_run)
 def _describe_ended(
     _events: Sequence[ev.Event],
     ended: ev.Ended,  # noqa: ARG001
