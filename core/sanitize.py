@@ -38,7 +38,7 @@ def replace_invisible(text: str, sign: str = "") -> str:
     """Replace each run of invisible characters; those that a script needs stay."""
 
     def replace_run(run: re.Match[str]) -> str:
-        needed, hidden = _split(text, run)
+        needed, hidden = _split_run(text, run)
         return needed + (sign if hidden else "")
 
     return _INVISIBLE.sub(replace_run, text)
@@ -46,7 +46,7 @@ def replace_invisible(text: str, sign: str = "") -> str:
 
 def find_invisible(text: str) -> str:
     """Return the invisible characters of a text that no script needs."""
-    return "".join(_split(text, run)[1] for run in _INVISIBLE.finditer(text))
+    return "".join(_split_run(text, run)[1] for run in _INVISIBLE.finditer(text))
 
 
 def reveal(characters: str) -> str:
@@ -71,7 +71,7 @@ def map_texts(value: Any, change: Callable[[str], str]) -> Any:
     return value
 
 
-def _split(text: str, run: re.Match[str]) -> tuple[str, str]:
+def _split_run(text: str, run: re.Match[str]) -> tuple[str, str]:
     """The first character of a run if what precedes it needs it, and all that is hidden."""
     before, found = text[run.start() - 1 : run.start()] or " ", run[0]
     is_picture = unicodedata.category(before) in _PICTURES

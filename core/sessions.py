@@ -46,11 +46,13 @@ class Sessions:
 
     def find(self, secret: str) -> Session | None:
         """The session of a secret, None if there is none or it has ended."""
-        return self._load(_hash(secret)) if secret else None
+        return self._load_session(_hash(secret)) if secret else None
 
     def list_sessions(self, person: str) -> list[Session]:
         """The sessions of a person, latest first."""
-        stored = filter(None, (self._load(path.stem) for path in self._folder.glob("*.json")))
+        stored = filter(
+            None, (self._load_session(path.stem) for path in self._folder.glob("*.json"))
+        )
         every = chain(self._unwritten.values(), stored)
         own = [session for session in every if session.person == person]
         return sorted(own, key=lambda session: session.started, reverse=True)
@@ -63,7 +65,7 @@ class Sessions:
     def is_open(self, session_id: str) -> bool:
         return session_id in self._unwritten or self._path(session_id).exists()
 
-    def _load(self, session_id: str) -> Session | None:
+    def _load_session(self, session_id: str) -> Session | None:
         session = self._unwritten.get(session_id)
         if session is None:
             try:

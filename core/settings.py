@@ -229,7 +229,7 @@ def load_settings() -> Settings:
         raise _unusable(variable, first["msg"].removeprefix("Value error, ")) from error
 
 
-def load_settings_if_changed() -> Settings:
+def refresh_settings() -> Settings:
     """Return the settings in force, read again only if the environment or .env has changed.
 
     Raises SettingsError as `load_settings` does.

@@ -67,7 +67,7 @@ def show_bottom(
     st.chat_input(
         say("chat-input"),
         key=key,
-        on_submit=questions.ask_typed,
+        on_submit=questions.ask_typed_question,
         args=(chat_id, after, key),
         max_chars=10_000,
         accept_file="multiple",

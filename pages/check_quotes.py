@@ -12,7 +12,7 @@ from core.quotes import (
     MAX_TEXT,
     RuleTexts,
     check_text,
-    format_marked,
+    format_marked_text,
     mark_text,
     passage_cells,
     read_text_file,
@@ -22,7 +22,7 @@ from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.registers import offer_rows, show_words
 from pages.components.tables import choose_row
-from pages.components.widgets import choose_counted, offer_download, row, take_file
+from pages.components.widgets import choose_with_counts, offer_download, row, take_file
 from pages.components.words import language, say
 
 COLORS = dict.fromkeys(FINDINGS, "red") | {"stands": "green", "not_held": "orange"}
@@ -67,7 +67,7 @@ st.subheader(say("quotes-findings"), anchor=False)
 st.markdown(f"**{summarize_findings(checked)}**")
 counts = Counter(one.finding for one in checked)
 found = {one: counts[one] for one in FINDINGS if counts[one]}
-wanted = choose_counted(say("show"), "finding-", found, "quotes-findings")
+wanted = choose_with_counts(say("show"), "finding-", found, "quotes-findings")
 shown = [
     (number, one) for number, one in enumerate(checked, 1) if not wanted or one.finding in wanted
 ]
@@ -86,4 +86,4 @@ if shown:
         show_words(rule.words, clause.article, clause.clause_id, page)
 st.subheader(say("quotes-marked"), anchor=False)
 with st.container(border=True):
-    st.markdown(format_marked(language(), text, checked, COLORS))
+    st.markdown(format_marked_text(language(), text, checked, COLORS))

@@ -29,7 +29,7 @@ from core.library import (
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.picture import BAR_COLORS, filter_by_picture
-from pages.components.touched import show_touched
+from pages.components.touched import show_touched_answers
 from pages.components.widgets import (
     choose_view,
     clause_link,
@@ -176,7 +176,7 @@ def compare() -> None:
         st.info(say("compare-same"))
         return
     if choose_view("compare", ("differences", "touched")) == "touched":
-        show_touched(library, after)
+        show_touched_answers(library, after)
     else:
         show_differences(library, before, after)
 

@@ -63,7 +63,7 @@ def test_models(settings: Settings) -> None:
             st.success(f"{name}, {seconds}  \n{features}", icon=":material/check:")
 
 
-def show_listed(listed: Sequence[Setting]) -> None:
+def show_settings_list(listed: Sequence[Setting]) -> None:
     """Draw the settings with their origins and meanings."""
     only_set = st.toggle(say("settings-only-set"), key="only-set")
     shown = [setting for setting in listed if not only_set or setting.origin != "default"]
@@ -124,7 +124,7 @@ def show_settings() -> None:
         st.caption(escape_markdown(describe_isolation()))
     st.subheader(say("settings-current"), anchor=False)
     st.caption(say("settings-current-about"))
-    show_listed(listed)
+    show_settings_list(listed)
 
 
 show_settings()

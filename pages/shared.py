@@ -8,7 +8,7 @@ from pages.components.dates import format_time
 from pages.components.run import ASSISTANT_ICON, show_question, show_run_to_read
 from pages.components.words import say
 
-shared = services.get_conversations().read_shared(st.query_params.get(address.SHARE, ""))
+shared = services.get_conversations().read_shared_chat(st.query_params.get(address.SHARE, ""))
 if shared is None:
     st.warning(say("shared-ended"))
     st.stop()

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from core.atomic_files import write_atomically
 from core.cli import ADDRESS_FILE, run_for_client, sign_program
 from core.errors import SettingsError
-from core.settings import load_settings, load_settings_if_changed
+from core.settings import load_settings, refresh_settings
 
 COMMAND_PATH = "/command"
 _SECRET = secrets.token_urlsafe(32)
@@ -63,7 +63,7 @@ async def run_command(request: Request) -> Response:
     if scheme != "Bearer" or not secrets.compare_digest(secret.encode(), _SECRET.encode()):
         return PlainTextResponse("Not found", 404)
     asked = await request.json()
-    if asked["program"] != sign_program(load_settings_if_changed(), _SECRET):
+    if asked["program"] != sign_program(refresh_settings(), _SECRET):
         return PlainTextResponse("Another program, or other settings.", 409)
     return StreamingResponse(_stream_output(asked), media_type="application/x-ndjson")
 

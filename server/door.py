@@ -35,7 +35,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from core.chats import may_enter
 from core.errors import SettingsError
 from core.sessions import MAX_AGE, Session, Sessions
-from core.settings import Settings, load_settings_if_changed
+from core.settings import Settings, refresh_settings
 
 TOKEN = secrets.token_urlsafe(24)
 """Of this start of the server: whoever has it comes in, if nobody logs in."""
@@ -128,7 +128,7 @@ def person_id(claims: Mapping[str, Any]) -> str:
 def open_sessions() -> Sessions:
     """The sessions of this installation."""
     try:
-        folder = load_settings_if_changed().data_dir
+        folder = refresh_settings().data_dir
     except SettingsError:  # the page shows it
         folder = Settings.model_fields["data_dir"].default
     return _sessions_in(folder.absolute() / "sessions")
@@ -274,7 +274,7 @@ def read_claims(cookies: Mapping[str, str]) -> dict[str, Any]:
 
 def _is_known_person(scope: Scope, session: Session | None) -> bool:
     try:
-        people = load_settings_if_changed().people
+        people = refresh_settings().people
     except SettingsError:  # the page shows it
         return False
     claims = read_claims(HTTPConnection(scope).cookies)

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from core.chats import RunState
 from core.errors import ScrutineerError
 from core.library import Library
-from core.settings import load_settings_if_changed
+from core.settings import refresh_settings
 from server import door, shared
 
 
@@ -32,6 +32,6 @@ async def report_news(request: Request) -> Response:
 
 
 def _read_state(person: str, chat_id: str) -> str:
-    settings = load_settings_if_changed()
+    settings = refresh_settings()
     chats = shared.conversations(settings, person)
     return describe_state(shared.shared_library(settings), chats.list_run_states(chat_id))

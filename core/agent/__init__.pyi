@@ -5,8 +5,8 @@ from .budget import budget_of as budget_of
 from .endings import (
     DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,
+    describe_missing_definition as describe_missing_definition,
     describe_references as describe_references,
-    describe_undefined as describe_undefined,
 )
 from .events import (
     Asked as Asked,

@@ -59,7 +59,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=_list_unsettled(best) if best else (),
+        unsettled=_list_open_points(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -73,7 +73,7 @@ def build_ended_event(
     )
 
 
-def _list_unsettled(best: ScoredDraft) -> tuple[str, ...]:
+def _list_open_points(best: ScoredDraft) -> tuple[str, ...]:
     return (*best.failures, *best.doubts, *describe_references(best.references))
 
 
@@ -129,7 +129,7 @@ def _end_without_citation(
     answer = "" if best and best.is_trusted else _describe_failed_search(context.run)
     fields: dict[str, Any] = {"message": message, "decided_by": decided_by if best else None}
     if best:
-        fields["unsettled"] = _list_unsettled(best)
+        fields["unsettled"] = _list_open_points(best)
     return end_run(context, "not_found", best, answer, **fields)
 
 
@@ -142,7 +142,9 @@ def fail_run(context: RunContext, message: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=message)
 
 
-def describe_undefined(term: str, documents: Iterable[str], language: Language = ENGLISH) -> str:
+def describe_missing_definition(
+    term: str, documents: Iterable[str], language: Language = ENGLISH
+) -> str:
     """Return the sentence on a term that no document defines."""
     labels = tuple(documents)
     named, more = ", ".join(labels[:MAX_NAMED]), len(labels) - MAX_NAMED
@@ -164,7 +166,7 @@ def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
         return ended.model_copy(update={"definition": term})
     if not (asked.is_undefined and context.model.offline):
         return ended
-    message = describe_undefined(term, context.run.scope.labels.values())
+    message = describe_missing_definition(term, context.run.scope.labels.values())
     if not ended.citations:
         return ended.model_copy(update={"undefined": term, "message": message})
     found = open_again(ended, "found", f"{message} {FOUND_MESSAGE}")

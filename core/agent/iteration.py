@@ -23,7 +23,7 @@ from core.agent.context_window import (
     fit_request,
     join_rounds,
 )
-from core.agent.endings import describe_references, describe_undefined
+from core.agent.endings import describe_missing_definition, describe_references
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
@@ -144,7 +144,7 @@ def _gather_evidence(
     rows, limits = yield from _check_values(context, asked, outcome.sources)
     note = ""
     if asked.is_undefined and asked.asked_term:
-        note = describe_undefined(asked.asked_term.term, context.run.scope.labels.values())
+        note = describe_missing_definition(asked.asked_term.term, context.run.scope.labels.values())
     sources = tuple(dict.fromkeys((*outcome.sources, *limits)))
     tables = _join_tables((note, outcome.tables))
     return replace(outcome, sources=sources, tables=tables), rows

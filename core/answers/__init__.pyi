@@ -11,7 +11,7 @@ from .answer_text import (
     format_limit as format_limit,
     list_copies as list_copies,
     list_failures as list_failures,
-    list_unsettled as list_unsettled,
+    list_open_points as list_open_points,
     mark_changes as mark_changes,
     write_answer as write_answer,
 )

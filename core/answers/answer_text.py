@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.agent import (
     DRAFT_OUTCOMES,
+    describe_missing_definition,
     describe_references,
-    describe_undefined,
     events as ev,
     format_compliance,
     latest_scope,
@@ -90,12 +90,12 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     if ended.outcome in DRAFT_OUTCOMES:
         closest = language.say("answer-closest")
         if ended.undefined:
-            return f"{_describe_undefined(language, events, ended)} {closest}"
+            return f"{_describe_missing_definition(language, events, ended)} {closest}"
         if not (unmet := find_unmet_words(events, ended)):
             return closest
         return f"{closest} {language.say('answer-unmet', words=_quote_words(language, unmet))}"
     if ended.outcome == "not_found":
-        return _describe_undefined(language, events, ended) if ended.undefined else ""
+        return _describe_missing_definition(language, events, ended) if ended.undefined else ""
     if name := next((one for one in _ENDINGS if ENGLISH.say(one) == ended.message), None):
         return language.say(name)
     if ended.decided_by != "person":
@@ -105,9 +105,11 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     return language.say("answer-accepted-score", score=language.format_score(ended.score))
 
 
-def _describe_undefined(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+def _describe_missing_definition(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended
+) -> str:
     labels = latest_scope(events).documents.values()
-    return describe_undefined(ended.undefined, labels, language)
+    return describe_missing_definition(ended.undefined, labels, language)
 
 
 def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
@@ -177,7 +179,7 @@ def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftChec
     return [one for one in failed if not one.is_doubt or one in doubts]
 
 
-def list_unsettled(
+def list_open_points(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
 ) -> list[str]:
     """Return what an answer leaves open, without the failed checks of words that are in it."""
@@ -186,10 +188,10 @@ def list_unsettled(
     failures = list_failures(events, ended)
     beside_words = {check.message for check in failures if check.subject in answer}
     said = [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
-    return [*said, *_describe_unordered(language, events, ended)]
+    return [*said, *_describe_edition_doubts(language, events, ended)]
 
 
-def _describe_unordered(
+def _describe_edition_doubts(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended
 ) -> Iterator[str]:
     """Yield a sentence on each cited rulebook of which several editions may be the newest."""

@@ -125,13 +125,13 @@ def head_definition(first: Citation) -> Headline:
     Of a long one its beginning, and the clause with the first amount behind that.
     """
     quote = " ".join(first.quote.strip("| ").split())
-    said, half = _cut(quote, MAX_WORDS), MAX_WORDS // 2
+    said, half = _cut_words(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
     if said.endswith("…") and (start := next((one for one in late if one >= len(said)), 0)):
         before = quote[:start].split()
         ends = [n for n, word in enumerate(before, 1) if word.endswith(_CLAUSE_END)]
         leading = " ".join(before[max(ends, default=0) :][-half // 2 :])
-        said = f"{_cut(quote, half)} {leading} {_cut(quote[start:], half // 2)}"
+        said = f"{_cut_words(quote, half)} {leading} {_cut_words(quote[start:], half // 2)}"
     return replace(_place(first), quote=said, is_definition=True)
 
 
@@ -163,7 +163,7 @@ def _find_change(
     )
     nearest = _find_nearest(asked, near.citation, new or old).passages
     sides = [_find_alike(nearest, old), nearest] if new else [nearest, ()]
-    if values := _list_changed(asked, sides):
+    if values := _list_changed_amounts(asked, sides):
         return replace(line, values=(values,))
     before, after = (side[0].passage.quote.strip("| ") if side else "" for side in sides)
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
@@ -181,7 +181,7 @@ def _find_alike(
     return tuple({one.passage.quote: one for one in alike}.values()) if among else ()
 
 
-def _list_changed(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassage]]) -> str:
+def _list_changed_amounts(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassage]]) -> str:
     """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
     said = [
         {
@@ -411,10 +411,10 @@ def _shorten(text: str, asked: AskedAnswer, needed: int = -1) -> str:
 
     starts = [n for n, word in enumerate(words) if not n or words[n - 1].endswith(_CLAUSE_END)]
     start = max((*starts, max(0, before - MAX_WORDS // 2)), key=rank)
-    return f"{'… ' if start else ''}{_cut(' '.join(words[start:]), MAX_WORDS)}"
+    return f"{'… ' if start else ''}{_cut_words(' '.join(words[start:]), MAX_WORDS)}"
 
 
-def _cut(text: str, most: int) -> str:
+def _cut_words(text: str, most: int) -> str:
     words = text.split()
     return " ".join(words[:most]) + " …" * (len(words) > most)
 

@@ -106,7 +106,7 @@ def make_api(path: str = API_PATH) -> Mount:
         for operation in OPERATIONS
     ]
     routes.append(Route("/ask", _answer_errors(_ask), methods=["POST"]))
-    routes.append(Route("/openapi.json", _answer_errors(_describe), methods=["GET"]))
+    routes.append(Route("/openapi.json", _answer_errors(_send_description), methods=["GET"]))
     router = Router(routes, redirect_slashes=False, default=_reply_not_found)
     return Mount(path, TokenMiddleware(router, SharedLoader()))
 
@@ -166,7 +166,7 @@ async def _ask(request: Request) -> Response:
     )
 
 
-async def _describe(request: Request) -> Response:
+async def _send_description(request: Request) -> Response:
     return JsonReply(describe_api() | {"servers": [{"url": request.scope["root_path"]}]})
 
 

@@ -9,7 +9,7 @@ from core.chats import Conversations, Tokens
 from core.library import Library, RestrictedLibrary, ScopeChoice, open_library
 from core.logs import start_log
 from core.quotes import RuleTexts
-from core.settings import Settings, load_settings_if_changed
+from core.settings import Settings, refresh_settings
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class SharedLoader:
         self._lock = Lock()
 
     def __call__(self) -> Shared:
-        settings = load_settings_if_changed()
+        settings = refresh_settings()
         with self._lock:
             if self._latest is None or self._latest[0] != settings:
                 start_log(settings)

@@ -165,7 +165,7 @@ class Conversations(ConversationQueries):
         mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
         self._database.execute(SHARES.delete().where(SHARES.c.conversation_id.in_(mine)))
 
-    def read_shared(self, secret: str) -> SharedChat | None:
+    def read_shared_chat(self, secret: str) -> SharedChat | None:
         """Return the chat that a link shows, of whichever person; None once that has ended."""
         query = (
             sql.select(SHARES, CONVERSATIONS.c.title)

@@ -16,7 +16,7 @@ from core.answers import (
     describe_headline,
     describe_outcome,
     format_citation,
-    list_unsettled,
+    list_open_points,
     split_blocks,
     view_answer,
 )
@@ -82,7 +82,7 @@ def _compose_answer(
     yield from _split_markdown(format_compliance(ended.requirements), "text")
     for block in (*view.blocks, *view.referred):
         yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
-    for sentence in list_unsettled(language, run.events, ended, view):
+    for sentence in list_open_points(language, run.events, ended, view):
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))

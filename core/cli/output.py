@@ -354,13 +354,13 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
 def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
     from rich.markdown import Markdown
 
-    from core.answers import describe_choice, list_unsettled, view_answer, write_answer
+    from core.answers import describe_choice, list_open_points, view_answer, write_answer
     from core.language import ENGLISH
 
     if ended.outcome in ("found", "limit_reached", "clarification_needed"):
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
-    unsettled = list_unsettled(ENGLISH, events, ended, view_answer(events, ended))
+    unsettled = list_open_points(ENGLISH, events, ended, view_answer(events, ended))
     meant = "\n".join(f"- {describe_choice(ENGLISH, one)}" for one in ended.choices)
     parts = (ended.partial_reading, write_answer(ENGLISH, events, ended), *unsettled, meant)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))

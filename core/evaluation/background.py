@@ -27,7 +27,7 @@ class BackgroundEvaluation:
     def is_running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def load_ended(self) -> dict[str, Evaluation]:
+    def load_finished_evaluations(self) -> dict[str, Evaluation]:
         """Return the evaluations with results by id, newest first, without the one at work."""
         current = self.evaluation.evaluation_id if self.is_running and self.evaluation else None
         saved = self._store.load_all()

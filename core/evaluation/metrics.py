@@ -106,10 +106,14 @@ def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
         hit_5=_mean(lambda result: result.rank is not None, answerable),
         cited=_mean(lambda result: result.cited, answerable),
         standing=sum(result.standing for result in results) / quotes if quotes else None,
-        right_accepted=_share("right_accepted", answerable),
-        right_not_accepted=_share("right_not_accepted", answerable),
-        wrong_accepted=_share("wrong_accepted", filter(lambda result: result.is_accepted, results)),
-        refused_rightly=_share("refused_rightly", filter(lambda result: result.refusal, results)),
+        right_accepted=_share_of("right_accepted", answerable),
+        right_not_accepted=_share_of("right_not_accepted", answerable),
+        wrong_accepted=_share_of(
+            "wrong_accepted", filter(lambda result: result.is_accepted, results)
+        ),
+        refused_rightly=_share_of(
+            "refused_rightly", filter(lambda result: result.refusal, results)
+        ),
         refused_wrongly=_mean(lambda result: result.refused, answerable),
         failed=sum(bool(result.error) for result in results),
         score=_mean(lambda result: result.score, results),
@@ -118,7 +122,7 @@ def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
     )
 
 
-def _share(kind: ResultKind, results: Iterable[QuestionResult]) -> float | None:
+def _share_of(kind: ResultKind, results: Iterable[QuestionResult]) -> float | None:
     found = filter(None, map(classify_result, results))
     return _mean(lambda each: each == kind, found)
 

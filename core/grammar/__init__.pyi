@@ -10,7 +10,7 @@ from .clause_limits import (
 from .clause_sentences import (
     ReadPassage as ReadPassage,
     amount_kinds_in as amount_kinds_in,
-    list_printed as list_printed,
+    list_printed_sentences as list_printed_sentences,
     read_passages as read_passages,
 )
 from .cues import (

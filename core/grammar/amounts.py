@@ -11,7 +11,7 @@ from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
-from core.grammar.numerals import SpelledNumber, find_ones, find_spelled, find_unit
+from core.grammar.numerals import SpelledNumber, find_ones, find_spelled_numbers, find_unit
 from core.grammar.quantities import COUNT_KINDS, UNITS, Quantity, find_quantities
 from core.grammar.vocabulary import any_word, split_entries
 
@@ -87,15 +87,15 @@ def find_amounts(
 ) -> tuple[WrittenAmount, ...]:
     """Return the amounts, dates and references of a sentence in order."""
     tolerances = [*_find_tolerances(text)]
-    named = [*tolerances, *_find_named(text, _NAMED, tolerances)]
+    named = [*tolerances, *_find_named_places(text, _NAMED, tolerances)]
     for one in named:
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     citations = [
         _name_amount(text, (c.start, c.end), "reference", c.number + (c.part or ""))
         for c in find_citations(text)
     ]
-    citations += _find_named(text, {_RULE: "reference"}, citations)
-    spelled = find_spelled(text, language)
+    citations += _find_named_places(text, {_RULE: "reference"}, citations)
+    spelled = find_spelled_numbers(text, language)
     figures = list(_read_figures(text, language, axis_unit, own_numbers, spelled))
     measured = [f for f in figures if f.quantity]
     citations = [c for c in citations if not _overlaps(c.start, c.end, measured)]
@@ -109,7 +109,7 @@ def find_amounts(
         _name_amount(text, (one.start, one.end), "date") if one.measure == "time of day" else one
         for one in found
     ]
-    found += _find_named(text, _NAMED_APART, found)
+    found += _find_named_places(text, _NAMED_APART, found)
     return tuple(sorted(found, key=lambda one: one.start))
 
 
@@ -124,7 +124,9 @@ def _overlaps(start: int, end: int, others: Iterable[WrittenAmount | WrittenNumb
     return any(other.start < end and start < other.end for other in others)
 
 
-def _find_named(text: str, kinds: _Patterns, found: Sequence[WrittenAmount]) -> list[WrittenAmount]:
+def _find_named_places(
+    text: str, kinds: _Patterns, found: Sequence[WrittenAmount]
+) -> list[WrittenAmount]:
     """Return dates, references and names that no amount found before overlaps."""
     named: list[WrittenAmount] = []
     for pattern, kind in kinds.items():

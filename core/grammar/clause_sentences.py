@@ -72,7 +72,7 @@ def read_passages(
     return tuple(found)
 
 
-def list_printed(passages: Iterable[ReadPassage]) -> dict[str, Sentence]:
+def list_printed_sentences(passages: Iterable[ReadPassage]) -> dict[str, Sentence]:
     """Return the sentences, items and table rows of a clause by their words as they are printed."""
     return {
         one.passage.quote: one.whole or one.sentence

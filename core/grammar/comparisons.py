@@ -6,7 +6,7 @@ from typing import Literal
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, is_cue
 from core.grammar.quantities import PERIODS
-from core.grammar.scopes import DUTIES, NEGATIONS, ScannedSentence, Scope
+from core.grammar.scopes import DUTIES, NEGATIONS, ClauseScope, ScannedSentence
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
 
@@ -53,7 +53,7 @@ _OTHER_PARTS = (*DUTIES, *NEGATIONS, "condition", "relative", "turning", "except
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class AmountComparison:
     """The comparison at piece `at` with the amount at piece `place`, and what governs both.
 
     `name` is the category of its cue, empty for an amount that nothing is compared with. `side` is
@@ -66,7 +66,7 @@ class Comparison:
     name: str
     amount: WrittenAmount
     side: str
-    scope: Scope
+    scope: ClauseScope
 
     @property
     def relation(self) -> Relation:

@@ -334,7 +334,7 @@ class _Reader:
             return named[0] or named[1]
         if not subject and found and self._at(place - 1).has("turning"):
             return "" if is_stative else found[-1].actor
-        if name := self._name_addressed(subject, place, last):
+        if name := self._name_addressee(subject, place, last):
             return name
         is_named = subject and not (is_stative or is_expletive) and not subject[0].has(*_ASIDES)
         return self._quote(subject) if is_named else ""
@@ -368,7 +368,7 @@ class _Reader:
                 return f" ({' '.join(piece.text for piece in before[first : at + 1])})"
         return ""
 
-    def _name_addressed(self, subject: Sequence[Piece], place: int, last: int) -> str:
+    def _name_addressee(self, subject: Sequence[Piece], place: int, last: int) -> str:
         """Return who is named behind a duty: "kann der Vorstand", "allowed for the team to"."""
         last -= self.pieces[place].has("granting", "agent")
         behind = self.pieces[last + 1 : last + 7]

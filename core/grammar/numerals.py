@@ -35,7 +35,7 @@ def find_unit(language: str, word: str) -> str:
     return _table(language, "units").get(fold(word), "")
 
 
-def find_spelled(text: str, language: str) -> tuple[SpelledNumber, ...]:
+def find_spelled_numbers(text: str, language: str) -> tuple[SpelledNumber, ...]:
     """Return the numbers in words and the fractions of a text, in order."""
     numbers = _table(language, "numbers")
     fractions = _table(language, "fractions")

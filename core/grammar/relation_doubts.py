@@ -6,7 +6,7 @@ A doubt of `find_doubt` is of the relation itself. One of `find_limit_doubt` is 
 
 from collections.abc import Callable
 
-from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, Comparison
+from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, AmountComparison
 from core.grammar.cues import is_cue
 from core.grammar.scopes import DUTIES, ScannedSentence
 
@@ -14,17 +14,17 @@ _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
 _OTHER_CLAUSE = ("amount", "sign", "must", "may", "turning")
 _ENDS = (";", ".", "⁝", "!", "?")
-Tests = dict[str, Callable[[Comparison], bool]]
+Tests = dict[str, Callable[[AmountComparison], bool]]
 
 
-def find_doubt(one: Comparison) -> str:
+def find_doubt(one: AmountComparison) -> str:
     """Return why a relation is not proved; empty where it is."""
     if one.amount.upper is not None:
         return _find_first(_RANGE, one)
     return _find_first((_COMPARED if one.name else _FIXED) | _ANY, one)
 
 
-def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
+def find_limit_doubt(one: AmountComparison, is_conditional: bool = False) -> str:
     """Return why the relation is none of a limit; empty where it may be one."""
     if not is_conditional and is_permitted_beyond(one):
         return "permitted beyond it"
@@ -33,17 +33,17 @@ def find_limit_doubt(one: Comparison, is_conditional: bool = False) -> str:
     return _find_first(_LIMIT, one) or ("of the things that a duty is of" if selects else "")
 
 
-def _find_first(tests: Tests, one: Comparison) -> str:
+def _find_first(tests: Tests, one: AmountComparison) -> str:
     return next((doubt for doubt, test in tests.items() if test(one)), "")
 
 
-def is_permitted_beyond(one: Comparison) -> bool:
+def is_permitted_beyond(one: AmountComparison) -> bool:
     """True of "may exceed 60 km/h"."""
     is_denied = one.negations or one.scope.behind_negations
     return one.scope.duty == "may" and one.relation in _STRICT and not is_denied
 
 
-def is_quota(one: Comparison) -> bool:
+def is_quota(one: AmountComparison) -> bool:
     """True of "Each team may enter two boats": of whom it is, what is done, and how many."""
     near = range(one.place - 1, one.place - 5, -1)
     stops = ("sign", "amount", "by", "turning", "negation")
@@ -55,7 +55,7 @@ def is_quota(one: Comparison) -> bool:
     return is_object and one.sentence.has_any(whose, "universal", "one")
 
 
-def is_allowed(one: Comparison) -> bool:
+def is_allowed(one: AmountComparison) -> bool:
     """True under a permission before an amount, or behind it: "three minutes are allowed"."""
     behind = range(one.place + 1, one.place + 6)
     stops = ("sign", "amount", "must", "condition", "relative", "turning")
@@ -64,13 +64,13 @@ def is_allowed(one: Comparison) -> bool:
     )
 
 
-def _is_denied(one: Comparison) -> bool:
+def _is_denied(one: AmountComparison) -> bool:
     """True where a negation or a free choice is around an amount."""
     scope = one.scope
     return bool(scope.negations or scope.others or scope.is_free or scope.behind_negations)
 
 
-def _clause_of(one: Comparison) -> tuple[range, range]:
+def _clause_of(one: AmountComparison) -> tuple[range, range]:
     """Return the places before and behind an amount in its part of the sentence."""
     has, first, last = one.sentence.has, one.place, one.place + 1
     while first and not has(first - 1, *_ENDS):
@@ -80,7 +80,7 @@ def _clause_of(one: Comparison) -> tuple[range, range]:
     return range(first, one.place), range(one.place + 1, last)
 
 
-def _is_of_rule(one: Comparison) -> bool:
+def _is_of_rule(one: AmountComparison) -> bool:
     """True of "rules apply to cars over 5 m"."""
     has = one.sentence.has
     return any(
@@ -89,12 +89,12 @@ def _is_of_rule(one: Comparison) -> bool:
     )
 
 
-def _is_of_whom(one: Comparison) -> bool:
+def _is_of_whom(one: AmountComparison) -> bool:
     before, has = _clause_of(one)[0], one.sentence.has
     return bool(before) and has(before[0], "whoever") and not one.sentence.has_any(before, ",")
 
 
-def _selects_things(one: Comparison) -> bool:
+def _selects_things(one: AmountComparison) -> bool:
     """True of "tubes of at least 5 mm must be painted", not of "... must be fitted"."""
     has, (before, behind) = one.sentence.has, _clause_of(one)
     names = range(one.start - 1, before.start - 1, -1)
@@ -110,7 +110,7 @@ def _selects_things(one: Comparison) -> bool:
     return False
 
 
-def _must_be_there(one: Comparison, duty: int, end: int) -> bool:
+def _must_be_there(one: AmountComparison, duty: int, end: int) -> bool:
     """True of the duty of a thing itself: "must be fitted", "is required"."""
     has, has_any = one.sentence.has, one.sentence.has_any
     if has(duty, "free") or has_any((duty + 1, duty + 2), "negation"):
@@ -119,14 +119,14 @@ def _must_be_there(one: Comparison, duty: int, end: int) -> bool:
     return is_there or has_any(range(duty + 1, end), "providing")
 
 
-def is_of_provided(one: Comparison) -> bool:
+def is_of_provided_thing(one: AmountComparison) -> bool:
     """True of "a plate with at least 3 mm is required", whose plate has to be there so."""
     behind = _clause_of(one)[1]
     duty = one.sentence.find(behind, ("must", "may", "forbidding", "free"), ("condition",))
     return one.sentence.has(duty, "must") and _must_be_there(one, duty, behind.stop)
 
 
-def _has_second_verb(one: Comparison) -> bool:
+def _has_second_verb(one: AmountComparison) -> bool:
     """True of "darf 5 mm weder über- noch unterschreiten", which denies both."""
     return (
         one.at > one.place
@@ -135,13 +135,13 @@ def _has_second_verb(one: Comparison) -> bool:
     )
 
 
-def _is_difference(one: Comparison) -> bool:
+def _is_difference(one: AmountComparison) -> bool:
     """True of the second amount of "10 mm longer than 15 mm"."""
     is_plain = one.name in ("more", "less") and not one.cue.has("or")
     return is_plain and one.sentence.has(one.at - 1, "amount")
 
 
-def _has_opposite_noun(one: Comparison) -> bool:
+def _has_opposite_noun(one: AmountComparison) -> bool:
     """True of "the minimum number of maximum scores"."""
     if one.name not in NOUNS:
         return False
@@ -150,7 +150,7 @@ def _has_opposite_noun(one: Comparison) -> bool:
     return one.sentence.find(before, opposite, (*_OTHER_CLAUSE, "negation", one.name)) >= 0
 
 
-def _is_exceeded_otherwise(one: Comparison) -> bool:
+def _is_exceeded_otherwise(one: AmountComparison) -> bool:
     """True of "must not exceed the length by at least 10 mm"."""
     if one.relation not in ("at least", "at most") or one.at > one.place or not one.negations:
         return False
@@ -159,7 +159,7 @@ def _is_exceeded_otherwise(one: Comparison) -> bool:
     return has_any(near, other) or (has_any(near, "by") and has_any(near, same))
 
 
-def _is_of_ability(one: Comparison) -> bool:
+def _is_of_ability(one: AmountComparison) -> bool:
     """True of "must withstand up to 10 kN", which more may be withstood than."""
     if one.negations or one.is_time or one.relation == "at least":
         return False
@@ -167,7 +167,7 @@ def _is_of_ability(one: Comparison) -> bool:
     return one.sentence.find(before, ("borne", "capable"), (*_OTHER_CLAUSE, "relative")) >= 0
 
 
-def _may_be_exceeded(one: Comparison) -> bool:
+def _may_exceed(one: AmountComparison) -> bool:
     """True of "the limit of 10 mm may be exceeded"."""
     near = range(one.place + 1, one.place + 6)
     allowed = one.sentence.find(near, ("may",), ("turning", "relative"))
@@ -179,7 +179,7 @@ def _may_be_exceeded(one: Comparison) -> bool:
     )
 
 
-def _is_denied_unclearly(one: Comparison) -> bool:
+def _is_denied_unclearly(one: AmountComparison) -> bool:
     """True of negations that may mean less, or that nobody has to: "not at least 5 mm"."""
     scope, turns = one.scope, one.negations + one.scope.behind_negations
     if not turns:
@@ -197,7 +197,7 @@ def _is_denied_unclearly(one: Comparison) -> bool:
     )
 
 
-def _is_forbidden_behind(one: Comparison) -> bool:
+def _is_forbidden_behind(one: AmountComparison) -> bool:
     """True where a ban behind an inclusive bound is not "must not be exceeded"."""
     if not one.scope.behind_negations or one.scope.in_condition or one.is_turned:
         return False
@@ -206,7 +206,7 @@ def _is_forbidden_behind(one: Comparison) -> bool:
     return not (one.name in BEHIND or is_kept)
 
 
-def _is_only_of_other(one: Comparison) -> bool:
+def _is_only_of_other(one: AmountComparison) -> bool:
     """True of "only", but for "may only use two" and "Only two may"."""
     if one.name != "only":
         return one.relation in _STRICT and one.sentence.has(one.at - 1, "only")
@@ -221,13 +221,13 @@ def _is_only_of_other(one: Comparison) -> bool:
     return one.scope.in_condition or not (is_plain and is_near)
 
 
-def _is_up_to_before(one: Comparison) -> bool:
+def _is_up_to_before(one: AmountComparison) -> bool:
     """True of "up to 5 days before", but for what is allowed up to then."""
     is_until = one.name == "at_most" and one.cue.has("until") and one.side == "before"
     return is_until and not (one.scope.in_condition or is_allowed(one))
 
 
-def _is_negative(one: Comparison) -> bool:
+def _is_negative(one: AmountComparison) -> bool:
     if one.has(1, 3, "negative"):
         return True
     text = one.cue.text.casefold()
@@ -235,7 +235,7 @@ def _is_negative(one: Comparison) -> bool:
     return is_size and not any(sign in text for sign in _SIGNS_OF_VALUE)
 
 
-def _has_comparison_near(one: Comparison) -> bool:
+def _has_comparison_near(one: AmountComparison) -> bool:
     """True where words compare that no amount has taken, and that are no prepositions."""
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
     others = ("copula", "before", "after", "determiner", "neutral", "of")
@@ -257,33 +257,33 @@ def _is_in_brackets(sentence: ScannedSentence, place: int) -> bool:
     return any(opened < place < closed for opened, closed in sentence.partners.items())
 
 
-def _is_coordinate(one: Comparison) -> bool:
+def _is_coordinate(one: AmountComparison) -> bool:
     """True behind the name of an axis: "Z = 5", "X_PU = 10"."""
     before = [piece.text for piece in one.sentence.pieces[max(0, one.place - 3) : one.place]]
     axis = "".join(before[:-1])[-3:].partition("_")[0]
     return before[-1:] == ["="] and axis[-1:] in ("X", "Y", "Z")
 
 
-def is_given(one: Comparison, reach: int) -> bool:
+def is_given(one: AmountComparison, reach: int) -> bool:
     """True of "has five minutes"; of "must have" it is not."""
     return one.scope.duty != "must" and one.has(-reach, 0, "time_allowed")
 
 
-def _is_rate(one: Comparison) -> bool:
+def _is_rate(one: AmountComparison) -> bool:
     """True of "100 times a second"."""
     return one.has(2, 3, "fixed_by") or (
         one.has(2, 3, "determiner") and not one.has(2, 3, "existing")
     )
 
 
-def _is_repeated(one: Comparison) -> bool:
+def _is_repeated(one: AmountComparison) -> bool:
     """True of "up to three times." and "up to three times in a season", not of "... the width"."""
     ends = ("sign", "barrier", "turning", "condition", "circumstance")
     is_last = one.place + 2 >= len(one.sentence.pieces)
     return is_last or (one.has(2, 3, *ends) and not one.has(2, 3, "aside"))
 
 
-def _is_place_beside(one: Comparison) -> bool:
+def _is_place_beside(one: AmountComparison) -> bool:
     """True of "30 bar below the limit", and of times that do not say when something is done."""
     if not one.is_time:
         return bool(one.side) or one.has(1, 2, "more", "less", "downward", "upward")
@@ -296,7 +296,7 @@ def _is_place_beside(one: Comparison) -> bool:
     return bool(one.side) and not (is_when and is_event)
 
 
-def _is_of_example(one: Comparison) -> bool:
+def _is_of_example(one: AmountComparison) -> bool:
     """True behind "Example:", in the lead or at the start."""
     return one.sentence.has_any(range(one.sentence.first + 1), "example")
 
@@ -321,7 +321,7 @@ _COMPARED: Tests = {
         one.name == "borne" and one.amount.measure in ("", "length", "area", "angle")
     ),
     "what has to be possible": _is_of_ability,
-    "it may be exceeded": _may_be_exceeded,
+    "it may be exceeded": _may_exceed,
     "of a negative amount": _is_negative,
     "above something that is below": lambda one: one.side == "downward" and one.cue.has("adverb"),
     "within something that reaches so far": lambda one: (
@@ -366,7 +366,7 @@ _RANGE: Tests = {
 }
 
 
-def _is_of_circumstance(one: Comparison) -> bool:
+def _is_of_circumstance(one: AmountComparison) -> bool:
     """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
     before = range(one.at - 1, -1, -1)
     stops = ("amount", "sign", "turning", *DUTIES)
@@ -374,7 +374,7 @@ def _is_of_circumstance(one: Comparison) -> bool:
     return is_strict and one.sentence.find(before, ("circumstance",), stops) >= 0
 
 
-def _is_of_sanction(one: Comparison) -> bool:
+def _is_of_sanction(one: AmountComparison) -> bool:
     """True of "Late by up to 10 minutes: 5 points" in a list of penalties."""
     pieces, last = range(len(one.sentence.pieces)), one.place
     colon = one.sentence.find(pieces[last + 1 :], (":",))

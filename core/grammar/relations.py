@@ -14,7 +14,7 @@ from core.grammar.comparisons import (
     BEHIND,
     COMPARISONS,
     ON_TIME,
-    Comparison,
+    AmountComparison,
     Relation,
     find_comparison,
     name_comparison,
@@ -26,10 +26,10 @@ from core.grammar.relation_doubts import (
     find_limit_doubt,
     is_allowed,
     is_given,
-    is_of_provided,
+    is_of_provided_thing,
     is_quota,
 )
-from core.grammar.scopes import DUTIES, ScannedSentence, Scope, read_scope
+from core.grammar.scopes import DUTIES, ClauseScope, ScannedSentence, read_scope
 
 _COMPLEMENTS: dict[Relation, Relation] = {
     "at least": "less than",
@@ -43,7 +43,7 @@ _MIRRORED: dict[Relation, Relation] = {
     "more than": "less than",
     "less than": "more than",
 }
-_NO_SCOPE = Scope()
+_NO_SCOPE = ClauseScope()
 _ENDS = (",", ";", ":", ".", "amount", "barrier", "turning", *DUTIES)
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
@@ -65,7 +65,7 @@ class Bound:
     """The relation without a ban behind it: "over 50 W" of "fans over 50 W are banned"."""
     limit_doubt: str = ""
     """Why it is none of a limit, where its relation is proved for a threshold."""
-    scope: Scope = _NO_SCOPE
+    scope: ClauseScope = _NO_SCOPE
 
 
 def find_bounds(
@@ -93,12 +93,14 @@ def _add_doubt(bound: Bound, doubt: str) -> Bound:
     return replace(bound, doubt=bound.doubt or doubt)
 
 
-def _is_article(one: Comparison, other: Comparison) -> bool:
+def _is_article(one: AmountComparison, other: AmountComparison) -> bool:
     """True of "einer" in "bis zu einer Höhe von 4 m", whose comparison is of another amount."""
     return bool(one.name) and one.at == other.at and is_cue(one.amount.text, "one")
 
 
-def _are_apart(one: Comparison, other: Comparison, low: Relation, high: Relation) -> bool:
+def _are_apart(
+    one: AmountComparison, other: AmountComparison, low: Relation, high: Relation
+) -> bool:
     """True of two bounds that nothing keeps: "at most 5 mm or at least 10 mm"."""
     if one.amount.measure != other.amount.measure:
         return False
@@ -110,15 +112,17 @@ def _are_apart(one: Comparison, other: Comparison, low: Relation, high: Relation
     return is_pair and one.sentence.has_any(range(one.place, other.place), "or")
 
 
-def _compare(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> Comparison:
+def _compare(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> AmountComparison:
     found = None if amount.upper is not None else find_comparison(sentence, place, amount)
     at, name = found or (place, "")
     scope = read_scope(sentence, min(at, place), place)
     side = _find_side(sentence, place, amount)
-    return Comparison(sentence, place, at, name, amount, side, scope)
+    return AmountComparison(sentence, place, at, name, amount, side, scope)
 
 
-def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None) -> Bound:
+def _find_bound(
+    one: AmountComparison, before: AmountComparison | None, bound: Bound | None
+) -> Bound:
     """Return the bound of an amount; `before` is the amount before it, with its `bound`."""
     sentence, place = one.sentence, one.place
     if one.amount.upper is not None:
@@ -138,7 +142,7 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
         return Bound(bound.relation, doubt, bound.side, bound.is_direct)
     if led := _find_led_direction(sentence):
         return Bound(led, is_direct=True)
-    fixed = _find_fixed(one)
+    fixed = _find_plain_bound(one)
     is_alike = before is not None and before.amount.measure == one.amount.measure
     is_alike = is_alike or sentence.has(place - 1, "turning", ",")
     if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
@@ -146,7 +150,7 @@ def _find_bound(one: Comparison, before: Comparison | None, bound: Bound | None)
     return fixed
 
 
-def _measures_other(one: Comparison, before: Comparison | None) -> bool:
+def _measures_other(one: AmountComparison, before: AmountComparison | None) -> bool:
     return before is not None and before.amount.measure != one.amount.measure
 
 
@@ -211,7 +215,7 @@ def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
     return None
 
 
-def _govern(one: Comparison) -> Bound:
+def _govern(one: AmountComparison) -> Bound:
     """Return a comparison as it is allowed, after what denies it and the side that it is on."""
     scope, relation, as_said = one.scope, one.relation, None
     doubt = find_doubt(one) if scope.is_free else scope.doubt or find_doubt(one)
@@ -229,13 +233,13 @@ def _govern(one: Comparison) -> Bound:
     opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
     is_banned = one.is_turned and scope.behind_negations
     is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
-    is_selected = is_selected and not is_of_provided(one)
+    is_selected = is_selected and not is_of_provided_thing(one)
     is_conditional = scope.in_condition or opens or is_selected
     limit_doubt = find_limit_doubt(one, is_conditional)
     return Bound(relation, doubt, one.side, True, is_conditional, as_said, limit_doubt)
 
 
-def _is_mirrored(one: Comparison) -> bool:
+def _is_mirrored(one: AmountComparison) -> bool:
     """True of times before an event, where more is earlier, and of heights below a place."""
     is_until = one.name == "at_most" and one.cue.has("until") and not one.scope.in_condition
     if one.name in ON_TIME or is_until:
@@ -243,7 +247,7 @@ def _is_mirrored(one: Comparison) -> bool:
     return one.name in ("more", "less") and one.side == "downward" and one.cue.has("height")
 
 
-def _is_denied_before_things(one: Comparison) -> bool:
+def _is_denied_before_things(one: AmountComparison) -> bool:
     """True of "no brackets over 5 mm may be used", not of "brackets not over 5 mm"."""
     scope, has = one.scope, one.sentence.has
     if scope.in_relative:
@@ -252,24 +256,24 @@ def _is_denied_before_things(one: Comparison) -> bool:
     return not scope.duty and scope.has_duty_behind and not is_own
 
 
-def _is_counted_off(one: Comparison) -> bool:
+def _is_counted_off(one: AmountComparison) -> bool:
     """True of the number of a quorum or of the share of a majority."""
     is_near = one.has(-3, 0, "counting") or one.has(1, 6, "counting")
     return is_near and not one.has(-3, 0, "announcement")
 
 
-def _is_majority(one: Comparison) -> bool:
+def _is_majority(one: AmountComparison) -> bool:
     """True of "a majority of two thirds"."""
     is_named = "mehrheit" in one.amount.text.casefold()
     return is_named or (bool(one.amount.fraction) and _is_counted_off(one))
 
 
-def _is_spacing(one: Comparison) -> bool:
+def _is_spacing(one: AmountComparison) -> bool:
     """True of "every 100 mm"."""
     return one.has(-1, 0, "fixed_by") and bool(one.amount.measure)
 
 
-def _is_of_each(one: Comparison) -> bool:
+def _is_of_each(one: AmountComparison) -> bool:
     """True of "each overdue 24 hours"."""
     each = one.place - 2 - one.has(-1, 0, "of")
     opens = each == one.sentence.first or one.sentence.has(each - 1, "barrier", "turning")
@@ -277,14 +281,14 @@ def _is_of_each(one: Comparison) -> bool:
     return bool(one.amount.measure) and is_each and not one.has(-1, 0, "amount")
 
 
-def _is_of_notice(one: Comparison) -> bool:
+def _is_of_notice(one: AmountComparison) -> bool:
     """True of "a one month notice" and "notice of 14 days", which may be longer."""
     is_behind = one.sentence.find(range(one.place + 1, one.place + 4), ("notice",), _ENDS) >= 0
     is_named = is_behind or (one.has(-2, -1, "notice") and one.has(-1, 0, "of"))
     return one.is_time and one.side != "after" and is_named
 
 
-_FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
+_FIXED: tuple[tuple[Callable[[AmountComparison], bool], Relation, str], ...] = (
     (_is_majority, "at least", ""),
     (_is_of_notice, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
@@ -306,7 +310,7 @@ _FIXED: tuple[tuple[Callable[[Comparison], bool], Relation, str], ...] = (
 """The relation of an amount that nothing is compared with, and its doubt; else it is fixed."""
 
 
-def _find_fixed(one: Comparison) -> Bound:
+def _find_plain_bound(one: AmountComparison) -> Bound:
     """Return the relation of an amount that nothing is compared with."""
     kinds = ((relation, doubt) for test, relation, doubt in _FIXED if test(one))
     relation, doubt = next(kinds, ("equal", ""))

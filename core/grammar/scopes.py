@@ -81,7 +81,7 @@ class ScannedSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ClauseScope:
     """What governs a comparison: how often it is denied, by which duty, in which kind of clause.
 
     `others` are negations of which it is not known whether they are of the comparison.
@@ -101,7 +101,7 @@ class Scope:
     """True of a duty that "no" lifts: "nobody is required to"."""
 
 
-def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
+def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> ClauseScope:
     """Return what governs the words at a place, from the start of their clause."""
     has, path = sentence.has, [*_trace_clause(sentence, at, amount_place)]
     opening = path.pop() if path and _opens_condition(sentence, path[-1]) else None
@@ -113,7 +113,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
             for n, place in enumerate(path)
             if has(place, ",", "turning")
             and not (is_impersonal and has(place - 1, *DUTIES))
-            and not _joins_denied(sentence, place)
+            and not _joins_denied_actors(sentence, place)
         ),
         len(path),
     )
@@ -139,7 +139,7 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> Scope:
         "without it": next(lacking, governing) < min(governing, parting),
         "denied behind it": is_denied_behind and not in_condition,
     }
-    return Scope(
+    return ClauseScope(
         negations,
         len(others),
         sum(has(place, "denial") for place in own),
@@ -168,7 +168,7 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
         if is_inside or sentence.is_end(place):
             return
         is_soft = has(place, ",", "turning", "⁝") or (has(place, ":") and place < sentence.first)
-        if has_duty and is_soft and not _joins_denied(sentence, place):
+        if has_duty and is_soft and not _joins_denied_actors(sentence, place):
             return
         if has(place, "⁝") and sentence.has_duty:
             return
@@ -179,7 +179,7 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
         place -= 1
 
 
-def _joins_denied(sentence: ScannedSentence, place: int) -> bool:
+def _joins_denied_actors(sentence: ScannedSentence, place: int) -> bool:
     """True of "or" in "no driver or mechanic may"."""
     before = range(place - 1, -1, -1)
     start = sentence.find(before, (",", ";", ":", ".", "⁝"), (*DUTIES, "copula", "relative"))

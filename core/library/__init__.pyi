@@ -179,13 +179,13 @@ from .storage.cleanup import (
 )
 from .storage.derived import (
     DerivedKind as DerivedKind,
-    complete_derived as complete_derived,
-    describe_derived as describe_derived,
-    find_derived as find_derived,
-    load_derived as load_derived,
-    obtain_derived as obtain_derived,
-    read_derived as read_derived,
-    recall_derived as recall_derived,
+    complete_derived_values as complete_derived_values,
+    describe_derived_values as describe_derived_values,
+    find_derived_file as find_derived_file,
+    load_derived_value as load_derived_value,
+    obtain_derived_value as obtain_derived_value,
+    read_derived_file as read_derived_file,
+    recall_derived_value as recall_derived_value,
 )
 from .storage.document_list import obtain_document_rows as obtain_document_rows
 from .storage.library import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.chats import Database
 from core.errors import LibraryError
-from core.library import IntegrityFinding, check_library, describe_derived, open_library
+from core.library import IntegrityFinding, check_library, describe_derived_values, open_library
 from core.settings import Settings
 from core.sheets import list_derived_kinds
 
@@ -26,7 +26,7 @@ def describe_kept_values(settings: Settings) -> tuple[str, ...]:
     """
     library = open_library(settings)
     try:
-        return tuple(describe_derived(library, list_derived_kinds(library)))
+        return tuple(describe_derived_values(library, list_derived_kinds(library)))
     except LibraryError:  # `check` tells it
         return ()
 

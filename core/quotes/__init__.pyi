@@ -1,7 +1,7 @@
 """What other rooms may use of `core.quotes`."""
 
 from .marked_text import (
-    format_marked as format_marked,
+    format_marked_text as format_marked_text,
     mark_text as mark_text,
     passage_cells as passage_cells,
     summarize_findings as summarize_findings,

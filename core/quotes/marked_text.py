@@ -21,7 +21,7 @@ def mark_text(text: str, checked: Sequence[CheckedPassage]) -> str:
     return text
 
 
-def format_marked(
+def format_marked_text(
     language: Language, text: str, checked: Sequence[CheckedPassage], colors: Mapping[Finding, str]
 ) -> str:
     """Return a text as Markdown for a page: passages coloured, with their number and finding.

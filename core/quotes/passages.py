@@ -83,8 +83,8 @@ def find_passages(
             quotes += _read_block_quote(text, block, before, stands)
             continue
         words = text[block.start : block.end]
-        spans = list(_find_marked(words, stands))
-        named = list(_find_cited(words, spans, holds))
+        spans = list(_find_marked_passages(words, stands))
+        named = list(_find_cited_articles(words, spans, holds))
         quotes += (_move(quote, block.start) for quote in _link(words, spans, named))
         citations += (_move(one, block.start) for one in named)
         last = named[-1].sentence if named else ""
@@ -205,7 +205,7 @@ def _trim_quote(
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
-def _find_marked(words: str, stands: Stands) -> Iterator[tuple[int, int]]:
+def _find_marked_passages(words: str, stands: Stands) -> Iterator[tuple[int, int]]:
     """Yield where quotation marks begin and end passages of a block, none in another."""
     end = 0
     for match in _MARK.finditer(words):
@@ -251,7 +251,7 @@ def _closes(text: str, mark: str, at: int) -> bool:
     return not behind.isalnum() and (mark in _SPACED or not before.isspace())
 
 
-def _find_cited(words: str, quotes: _Spans, holds: Holds) -> Iterator[CitedArticle]:
+def _find_cited_articles(words: str, quotes: _Spans, holds: Holds) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
     plain = _mask(words, quotes, " ")
     sentences = _sentence_spans(words, quotes, quotes_end=True)

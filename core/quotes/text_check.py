@@ -178,7 +178,7 @@ class _TextCheck:
         if not parts or not (is_quote or (quote.citations and has_number)):
             return None
         claim = self._claim(quote.context, quote.paragraph)
-        found = self._find_exact(quote, parts, claim) or self._find_altered(quote, claim)
+        found = self._find_exact(quote, parts, claim) or self._find_altered_quote(quote, claim)
         if found is None and self._texts.is_title(word.word for word in words):
             return None
         result = found or CheckedPassage("quote", "", 0, 0, "no_source")
@@ -230,7 +230,7 @@ class _TextCheck:
         ]
         return found, [one for one in found if _is_in_articles(one.place.clause, quote.citations)]
 
-    def _find_altered(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
+    def _find_altered_quote(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
         text = _ELISION.sub(" ", normalize_typography(quote.text))
         bare = _INSERTION.sub(lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ", text)
         folded = fold_words(normalize_typography(bare))

@@ -37,7 +37,7 @@ class ChecklistEntry:
 
     def columns_for(self, obligation: Obligation) -> dict[str, str | None]:
         """Return its columns; the last has the words of which it was noted, if they changed."""
-        is_same = not self.quote or _fold(self.quote) == _fold(obligation.quote)
+        is_same = not self.quote or _fold_words(self.quote) == _fold_words(obligation.quote)
         return {
             "owner": self.owner or None,
             "status": self.status or None,
@@ -79,8 +79,8 @@ class ChecklistStore:
         groups = _by_clause(library, document, entries)
         with self._file.change() as saved:
             for key, duties in groups.items():
-                mine = {_fold(duty.quote) for duty in duties}
-                kept = [one for one in saved.get(key, ()) if _fold(one.quote) not in mine]
+                mine = {_fold_words(duty.quote) for duty in duties}
+                kept = [one for one in saved.get(key, ()) if _fold_words(one.quote) not in mine]
                 noted = [replace(entries[duty], quote=duty.quote) for duty in duties]
                 saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
         return sum(not entry.is_empty for entry in entries.values())
@@ -110,12 +110,12 @@ def read_checklist(
     Rows are known by article and quote. A column that the file lacks stays as it was `before`.
     Raises SheetError with code `too_large`, `damaged`, `encoding` or `columns`.
     """
-    known = {(duty.article, _fold(duty.quote)): duty for duty in obligations}
+    known = {(duty.article, _fold_words(duty.quote)): duty for duty in obligations}
     entries: dict[Obligation, ChecklistEntry] = {}
     unknown, (table, _) = 0, open_table(data, name)
     for row in name_cells(table, name, CHECKLIST_COLUMNS, _REQUIRED):
         noted = {column: row[column] for column in CHECKLIST_COLUMNS[2:] if column in row}
-        duty = known.get((row["article"], _fold(row["quote"])))
+        duty = known.get((row["article"], _fold_words(row["quote"])))
         if duty:
             entries[duty] = replace(before.get(duty, ChecklistEntry()), **noted)
         else:
@@ -141,8 +141,10 @@ def _match_entries(
 
     Other words take what no words still fit, the most alike first.
     """
-    same = {_fold(one.quote): one for one in saved}
-    found = {duty: same[_fold(duty.quote)] for duty in duties if _fold(duty.quote) in same}
+    same = {_fold_words(one.quote): one for one in saved}
+    found = {
+        duty: same[_fold_words(duty.quote)] for duty in duties if _fold_words(duty.quote) in same
+    }
     yield from found.items()
     open_duties = [duty for duty in duties if duty not in found]
     left = [one for one in saved if one not in found.values()]
@@ -156,7 +158,7 @@ def _match_entries(
         left.remove(entry)
 
 
-def _fold(quote: str) -> str:
+def _fold_words(quote: str) -> str:
     """Return the words of a quote that a cell of a file has room for; all spaces are alike.
 
     Their signs count: "1.5 m" is not "15 m". An apostrophe at the beginning is that of a file,

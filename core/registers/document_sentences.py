@@ -14,10 +14,10 @@ from core.grammar import (
     Sentence,
     find_languages,
     find_quantities,
-    list_printed,
+    list_printed_sentences,
     read_passages,
 )
-from core.library import DerivedKind, Document, Library, recall_derived
+from core.library import DerivedKind, Document, Library, recall_derived_value
 from core.rulebook import Clause
 
 
@@ -79,8 +79,8 @@ def find_kept_sentences(library: Library, clause_id: str) -> Mapping[str, Senten
     """
     for document in library.documents():
         if clause_id.startswith(f"{document.document_id}:"):
-            kept = recall_derived(library, document, SENTENCES)
-            return list_printed(kept.find_passages(clause_id)) if kept else {}
+            kept = recall_derived_value(library, document, SENTENCES)
+            return list_printed_sentences(kept.find_passages(clause_id)) if kept else {}
     return {}
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.grammar import Duty, Modality, Sentence, any_cue, find_cues, list_printed
+from core.grammar import Duty, Modality, Sentence, any_cue, find_cues, list_printed_sentences
 from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.register import is_in_force, page_of
 from core.rulebook import Clause
@@ -70,7 +70,9 @@ def read_obligations(
     found: list[Obligation] = []
     omitted: list[OmittedDuty] = []
     for clause in clauses:
-        for quote, sentence in list_printed(sentences.find_passages(clause.clause_id)).items():
+        for quote, sentence in list_printed_sentences(
+            sentences.find_passages(clause.clause_id)
+        ).items():
             page = page_of(clause, quote)
             if duty := _find_main_duty(sentence):
                 place = clause.document_id, clause.clause_id, clause.article, page

@@ -61,7 +61,7 @@ def name_cells(
 
 def _read_csv(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
     """Return the rows of a CSV file, and whether a comma is its decimal sign."""
-    text = _decode(data, name)
+    text = _decode_text(data, name)
     first = text.partition("\n")[0]
     delimiter = max(";\t,", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -75,7 +75,7 @@ def _read_csv(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
     return rows(), delimiter != ","
 
 
-def _decode(data: bytes, name: str) -> str:
+def _decode_text(data: bytes, name: str) -> str:
     encodings = (_MARKS[data[:2]],) if data[:2] in _MARKS else _ENCODINGS
     for encoding in encodings:
         try:

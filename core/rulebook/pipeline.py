@@ -17,7 +17,7 @@ from core.rulebook.layout.text import line_text, settle_gaps
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.put_away import account_for_print, list_print, warn_of_unproved
+from core.rulebook.put_away import account_for_print, list_print, warn_of_unproved_letters
 from core.rulebook.report import (
     OCR_HINT,
     DocumentTexts,
@@ -99,7 +99,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     require_understood(source.name, account, texts.sections, len(pages))
     removed = list_print(pages, found.running, found.legend)
     put_away = account_for_print(removed, texts.clauses, texts.others)
-    doubts = warn_of_unproved(put_away, account.letters)
+    doubts = warn_of_unproved_letters(put_away, account.letters)
     warnings = (*found.warnings, *doubts, *unused)
     report = build_report(pages, texts, repairs, account, warnings, put_away)
     clauses, others = tuple(texts.clauses), tuple(texts.others)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Line, Page
-from core.rulebook.layout.lettering import is_scattered
+from core.rulebook.layout.figure_labels import is_scattered
 from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.report import count_letters, format_pages
 from core.rulebook.structure.contents_lists import list_titles
@@ -57,14 +57,16 @@ def account_for_print(
     for (place, _), texts in found.items():
         numbers = tuple(dict.fromkeys(page for page, _ in texts))
         inside = [text for page, text in texts if page in span]
-        unproved = sum(_count_unproved(place, text, kept) for text in inside if len(numbers) < 2)
+        unproved = sum(
+            _count_unproved_letters(place, text, kept) for text in inside if len(numbers) < 2
+        )
         first = " ".join(texts[0][1].split())[:_LONGEST_WORDS]
         letters = sum(count_letters(text) for _, text in texts)
         rows.append(PutAway(place, numbers, first, letters, unproved))
     return rows
 
 
-def warn_of_unproved(rows: Iterable[PutAway], letters: int) -> Iterator[ReadingWarning]:
+def warn_of_unproved_letters(rows: Iterable[PutAway], letters: int) -> Iterator[ReadingWarning]:
     """Warn where too much was put away without proof, beside `letters` that are in clauses."""
     doubtful = [row for row in rows if row.unproved]
     unproved = sum(row.unproved for row in doubtful)
@@ -78,7 +80,7 @@ def warn_of_unproved(rows: Iterable[PutAway], letters: int) -> Iterator[ReadingW
         yield ReadingWarning("partly_read", numbers[0], message)
 
 
-def _count_unproved(place: PutAwayPlace, text: str, kept: str) -> int:
+def _count_unproved_letters(place: PutAwayPlace, text: str, kept: str) -> int:
     """Return how many letters of a text that is on one page nothing proves to be no rule."""
     if place == "turned":
         return 0 if is_scattered(text) else count_letters(text)

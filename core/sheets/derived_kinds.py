@@ -3,7 +3,7 @@
 import shutil
 from typing import Any
 
-from core.library import DOCUMENT_WORDS, DerivedKind, Library, complete_derived
+from core.library import DOCUMENT_WORDS, DerivedKind, Library, complete_derived_values
 from core.registers import FIGURE_TEXTS, LIMITS, PENALTIES, SENTENCES, reads_figures
 from core.sheets.value_question import VALUE_QUESTIONS
 
@@ -19,4 +19,4 @@ def list_derived_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
 def complete_library(library: Library) -> None:
     """Make what is missing or older of all that is derived from documents; it may take minutes."""
     shutil.rmtree(library.folder / _EARLIER_FOLDER, ignore_errors=True)
-    complete_derived(library, list_derived_kinds(library))
+    complete_derived_values(library, list_derived_kinds(library))

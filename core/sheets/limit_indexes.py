@@ -7,10 +7,10 @@ from pathlib import Path
 from core.library import (
     Document,
     Library,
-    find_derived,
+    find_derived_file,
     load_meanings,
-    obtain_derived,
-    read_derived,
+    obtain_derived_value,
+    read_derived_file,
 )
 from core.registers import LIMITS
 from core.sheets.limit_search import LimitIndex
@@ -22,15 +22,15 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
     Where its figures were not read they are left out: to read them may take minutes.
     """
     index = None
-    if path := find_derived(library, document, LIMITS):
+    if path := find_derived_file(library, document, LIMITS):
         with suppress(OSError):
             index = load_index(path, path.stat().st_mtime_ns)
-    index = index or LimitIndex(obtain_derived(library, document, LIMITS))
+    index = index or LimitIndex(obtain_derived_value(library, document, LIMITS))
     return index.with_meanings(load_meanings(library, document))
 
 
 @lru_cache(maxsize=16)
 def load_index(path: Path, _written: int) -> LimitIndex | None:
     """Return a kept register, ready to be looked up; None where it is damaged."""
-    register = read_derived(path, LIMITS)
+    register = read_derived_file(path, LIMITS)
     return LimitIndex(register) if register else None

@@ -24,7 +24,7 @@ from core.grammar import (
 from core.library import DocumentMeanings, content_words, synonym_stems
 from core.registers import Limit, LimitsRegister, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
-from core.sheets.sheet_amounts import Amount, in_one_unit
+from core.sheets.sheet_amounts import SheetAmount, in_one_unit
 
 _NEGATED = re.compile(
     rf"(?i)\b(?:non|{any_cue('without', 'absent')}|"
@@ -242,7 +242,7 @@ class LimitIndex:
 
     def find(
         self,
-        amount: Amount,
+        amount: SheetAmount,
         parameter: str,
         note: str,
         column: tuple[int, int] | None = None,
@@ -268,7 +268,7 @@ class LimitIndex:
         )
         return sorted(filter(None, matches), key=lambda match: match.log_odds, reverse=True)
 
-    def find_of_measure(self, amount: Amount, parameter: str) -> list[Candidate]:
+    def find_of_measure(self, amount: SheetAmount, parameter: str) -> list[Candidate]:
         """Return the limits that say what a parameter measures ("power"), of whatever thing.
 
         None of a length or a mass, which every thing has.
@@ -327,7 +327,7 @@ class LimitIndex:
             words,
         )
 
-    def _list_sizes(self, amount: Amount) -> Iterator[tuple[int, float]]:
+    def _list_sizes(self, amount: SheetAmount) -> Iterator[tuple[int, float]]:
         """Yield the places of the limits that a value can be compared with, and how far it is from
         the nearest amount of their clause; none that is far from it where another is near.
         """
@@ -355,12 +355,12 @@ class LimitIndex:
         same = [one for one in self.row_of(limit) if one.kind == limit.kind]
         return same.index(limit), len(same)
 
-    def of_article(self, amount: Amount, article: str) -> list[Match]:
+    def of_article(self, amount: SheetAmount, article: str) -> list[Match]:
         """Return the limits of an article that a value can be compared with."""
         candidates = (self._candidates[place] for place in self._comparable(amount))
         return [Match(one, 0.0, {}) for one in candidates if article in one.articles]
 
-    def _comparable(self, amount: Amount) -> Iterator[int]:
+    def _comparable(self, amount: SheetAmount) -> Iterator[int]:
         """Yield the places of the limits in a unit of a value's kind."""
         for kind in amount.bases or ("",):
             for place in self._by_kind.get(kind, ()):

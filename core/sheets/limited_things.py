@@ -80,7 +80,7 @@ def find_head(name: str) -> frozenset[str]:
     return next(filter(None, parts), frozenset())
 
 
-def find_measured(name: str) -> frozenset[str]:
+def find_measured_thing(name: str) -> frozenset[str]:
     """Return the stems of what a measure is of: of "camera height above ground" the camera."""
     for part in _SIZED_ENDS.split(name):
         if stem_words(part) & _MEASURES and (names := _names(part)):

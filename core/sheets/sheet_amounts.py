@@ -28,7 +28,7 @@ MAX_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class SheetAmount:
     """A value with a unit; `bases` is it in the first unit of each kind that it may be of.
 
     A period is about so many of other kinds of periods too, which decides nothing (`converts_to`).
@@ -83,27 +83,27 @@ def is_ambiguous(text: str, decimal_comma: bool = False) -> bool:
     return re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}{sign}\d{{3}}", text.strip()) is not None
 
 
-def parse_amount(value: Decimal, unit: str) -> Amount | None:
+def parse_amount(value: Decimal, unit: str) -> SheetAmount | None:
     """Return a value in any unit that is known here or to pint; None for an unknown unit."""
     unit = " ".join(unit.split())
     if unit.casefold() in _NO_UNIT:
-        return Amount(value, "", {})
+        return SheetAmount(value, "", {})
     if known := parse_unit(unit):
         return express_amount(value, known)
     bases = _convert(value, unit)
-    return Amount(value, unit, bases) if bases else None
+    return SheetAmount(value, unit, bases) if bases else None
 
 
-def express_amount(value: Decimal, unit: str) -> Amount:
+def express_amount(value: Decimal, unit: str) -> SheetAmount:
     """Return a value in a unit of the vocabulary, or a count where it is empty."""
     if not unit:
-        return Amount(value, "", {})
+        return SheetAmount(value, "", {})
     kind, factor = UNITS[unit]
     bases = {kind: value * factor}
     if kind in PERIODS:
         days = bases[kind] * PERIODS[kind]
         bases |= {other: days / length for other, length in PERIODS.items() if other != kind}
-    return Amount(value, unit, bases, MEASURES.get(unit, ""))
+    return SheetAmount(value, unit, bases, MEASURES.get(unit, ""))
 
 
 def _convert(value: Decimal, unit: str) -> dict[str, Decimal]:
@@ -136,7 +136,7 @@ def _references() -> dict[str, Any]:
     return {kind: _registry().parse_units(name) for kind, name in names}
 
 
-def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
+def in_one_unit(amount: SheetAmount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
     """Return a value and both ends of a limit in one unit."""
     if limit.unit not in UNITS or amount.is_count:
         return amount.value, limit.value, limit.upper
@@ -145,12 +145,12 @@ def in_one_unit(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal
     return amount.bases[kind], limit.value * factor, upper
 
 
-def keeps(amount: Amount, limit: Limit) -> bool:
+def keeps(amount: SheetAmount, limit: Limit) -> bool:
     """True of a value that keeps a limit."""
     return limit.allows(compute_margin(amount, limit))
 
 
-def compute_margin(amount: Amount, limit: Limit) -> Decimal:
+def compute_margin(amount: SheetAmount, limit: Limit) -> Decimal:
     """Return what is left to a limit, negative beyond it, in the limit's unit."""
     value, lower, upper = in_one_unit(amount, limit)
     factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)

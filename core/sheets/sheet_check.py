@@ -17,7 +17,7 @@ from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
 from core.sheets.row_conditions import is_in_band
 from core.sheets.sheet_amounts import (
-    Amount,
+    SheetAmount,
     compute_margin,
     express_amount,
     is_ambiguous,
@@ -107,11 +107,11 @@ def check_row(
     `chosen` are the articles that a person picked for parameters, by `SheetRow.key`.
     """
     if row.value.startswith("="):
-        return _undecided(row, (), "its value: a formula is not computed, write the number")
+        return _cannot_tell(row, (), "its value: a formula is not computed, write the number")
     if is_ambiguous(row.value, row.decimal_comma):
         sign = "point" if row.decimal_comma else "comma"
         missing = f"whether {row.value} is a thousand or a decimal: write no {sign}"
-        return _undecided(row, (), missing)
+        return _cannot_tell(row, (), missing)
     value = parse_value(row.value, row.decimal_comma)
     if value is None:
         return SheetResult(row.id, "no rule", missing="a number: limits are checked, words are not")
@@ -119,13 +119,13 @@ def check_row(
     if amount is None and index.counts(row.unit):
         amount = express_amount(value, "")
     if amount is None:
-        return _undecided(row, (), f"a known unit: {row.unit!r} is none")
+        return _cannot_tell(row, (), f"a known unit: {row.unit!r} is none")
     return check_amount(row, amount, index, (chosen or {}).get(row.key, ""))
 
 
 def check_amount(
     row: SheetRow,
-    amount: Amount,
+    amount: SheetAmount,
     index: LimitIndex,
     picked: str = "",
     column: tuple[int, int] | None = None,
@@ -138,7 +138,7 @@ def check_amount(
     if picked:
         matches = index.of_article(amount, picked)
         if not matches:
-            return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
+            return _cannot_tell(row, (), f"a value that Article {picked} limits, in its unit")
     else:
         matches = index.find(amount, row.subject, row.remarks, column)
         if sum_odds(one.log_odds for one in matches) < 1 / SURE - 1:
@@ -147,12 +147,14 @@ def check_amount(
             named = name_articles(of_measure)
             if 0 < len(named) <= MAX_NAMED:
                 missing = f"whether one of these is on it: {', '.join(named)}"
-                return _undecided(row, of_measure, missing)
+                return _cannot_tell(row, of_measure, missing)
             missing = "a rule on it: none has these words and unit"
             return SheetResult(row.id, "no rule", missing=missing)
     holding = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
     if not holding:
-        return _undecided(row, [one.candidate for one in matches[:3]], "a rule for this condition")
+        return _cannot_tell(
+            row, [one.candidate for one in matches[:3]], "a rule for this condition"
+        )
     applying = list(_pair_ends(amount, holding))
     meant = _select_meant(amount, applying)
     said = (*index.words_of(row.subject), *index.words_of(row.remarks))
@@ -162,7 +164,7 @@ def check_amount(
     counted = stem_words(row.unit) if amount.is_count else frozenset[str]()
     case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
     if doubt := find_doubt(case, is_picked=bool(picked)):
-        return _undecided(row, case.candidates, doubt)
+        return _cannot_tell(row, case.candidates, doubt)
     rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()
     return SheetResult(
         row.id,
@@ -195,7 +197,7 @@ def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) ->
     return [limit for limit in held if limit not in answered]
 
 
-def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
+def _cannot_tell(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
     limits, links = dict.fromkeys(one.limit for one in candidates), _list_links(candidates)
     articles = name_articles(candidates)
     return SheetResult(row.id, "cannot tell", tuple(limits), articles, "", missing, links)
@@ -205,7 +207,7 @@ def _list_links(candidates: Iterable[Candidate]) -> tuple[RowLink, ...]:
     return tuple(dict.fromkeys(one.link for one in candidates if one.link))
 
 
-def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
+def _pair_ends(amount: SheetAmount, matches: Iterable[Match]) -> Iterator[Reading]:
     """Yield limits that hold together, the likeliest first: the minimum and the maximum of a row or
     of a sentence.
     """
@@ -219,7 +221,7 @@ def _pair_ends(amount: Amount, matches: Iterable[Match]) -> Iterator[Reading]:
         yield Reading(tuple(pair), all(keeps(amount, one.candidate.limit) for one in pair))
 
 
-def _select_meant(amount: Amount, readings: Sequence[Reading]) -> list[Reading]:
+def _select_meant(amount: SheetAmount, readings: Sequence[Reading]) -> list[Reading]:
     """Return the limits that are about as likely as the best, those that only a near size tells
     from it, and those of its sentence, which words seldom tell apart; where nothing speaks against
     the best, those without such a doubt.

@@ -20,9 +20,9 @@ from core.sheets.limit_search import (
     find_contrary,
     limit_words,
 )
-from core.sheets.limited_things import find_head, find_measured, find_thing, names_thing
+from core.sheets.limited_things import find_head, find_measured_thing, find_thing, names_thing
 from core.sheets.row_conditions import OPERATOR, find_gates, is_in_band, says
-from core.sheets.sheet_amounts import Amount, compute_margin, keeps
+from core.sheets.sheet_amounts import SheetAmount, compute_margin, keeps
 
 SURE = 0.75
 """The probability from which something is taken to be so: that one rule is meant, or that none is.
@@ -57,7 +57,7 @@ class ValueCase:
     """A value, what its row says, and the limits that it may be of."""
 
     text: str
-    amount: Amount
+    amount: SheetAmount
     said: Sequence[ParameterWord]
     meant: Sequence[Reading]
     """The limits that are meant, or as likely that they have to be asked about."""
@@ -192,7 +192,7 @@ def ask_match(case: ValueCase) -> str | None:
     return doubts[0] if all(doubts) else None
 
 
-def find_match_doubt(match: Match, amount: Amount) -> str | None:
+def find_match_doubt(match: Match, amount: SheetAmount) -> str | None:
     """Return what speaks against it that a limit is on what is named; None where nothing does."""
     doubts = (doubt_kind(match), doubt_use(match), doubt_name(match), doubt_thing(match, amount))
     return next(filter(None, doubts), None)
@@ -231,7 +231,7 @@ def doubt_name(match: Match) -> str | None:
     return f"whether it is of this: the rule names no word of “{unnamed}”" if unnamed else None
 
 
-def doubt_thing(match: Match, amount: Amount) -> str | None:
+def doubt_thing(match: Match, amount: SheetAmount) -> str | None:
     """Doubt a limit on another thing: on the tube that a harness is held by, where a harness is
     asked for; a size that names a thing; a share of something else.
 
@@ -239,7 +239,7 @@ def doubt_thing(match: Match, amount: Amount) -> str | None:
     height, where a camera's is asked for.
     """
     limit = match.candidate.limit
-    thing, named = find_thing(limit), find_measured(match.words.parameter)
+    thing, named = find_thing(limit), find_measured_thing(match.words.parameter)
     is_unnamed = limit.source != "table" and keeps(amount, limit) and not named & match.said
     is_of_anything = amount.bases.keys() <= {"share"}
     head = find_head(match.words.parameter) if is_of_anything else frozenset()

@@ -37,8 +37,8 @@ from core.verification.statements import (
     SEPARATOR,
     WAYS,
     ParsedDraft,
-    Piece,
     Statement,
+    StatementPiece,
     plain_words,
     squeeze,
     words_beside,
@@ -107,21 +107,21 @@ def compare_statement(
         return
     articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
     subject = shorten_text(own)
-    one = _Comparison(replace(statement, own=own), draft, pieces, spoken, known)
+    one = _StatementComparison(replace(statement, own=own), draft, pieces, spoken, known)
     found = one.find_differences()
     for is_proved, what in dict.fromkeys(found):
         reason = "contradicts" if is_proved else "differs"
         yield doubt_or_fail("duty", subject, f"“{subject}” {what}, {articles}.", reason)
 
 
-class _Comparison:
+class _StatementComparison:
     """A statement beside the sentences that it cites."""
 
     def __init__(
         self,
         statement: Statement,
         draft: ParsedDraft,
-        pieces: Sequence[Piece],
+        pieces: Sequence[StatementPiece],
         spoken: str,
         sources: Sequence[Source],
     ) -> None:
@@ -165,10 +165,10 @@ class _Comparison:
                 yield from self._compare_duty(duty)
         yield from self._find_added_duty()
         yield from self._find_other_sanction()
-        yield from self._find_swapped()
+        yield from self._find_swapped_amounts()
         yield from self._compare_sides()
         yield from self._find_lost_restriction()
-        yield from self._find_turned()
+        yield from self._find_turned_parts()
         yield from self._find_contrary()
         yield from self._find_cut_quote()
         yield from self._find_added_condition()
@@ -177,14 +177,14 @@ class _Comparison:
     def _has(self, *names: str) -> bool:
         return bool(find_cues(self.text, *names))
 
-    def _is_alike(self, piece: Piece) -> bool:
+    def _is_alike(self, piece: StatementPiece) -> bool:
         """True of a sentence that has the statement's words and denies as it does."""
         return self._is_near(piece) and not _is_turned(self.text, piece.text)
 
-    def _is_near(self, piece: Piece) -> bool:
+    def _is_near(self, piece: StatementPiece) -> bool:
         return coverage(self.words, piece.text) >= MIN_ALIKE
 
-    def _keeps_duty(self, piece: Piece) -> bool:
+    def _keeps_duty(self, piece: StatementPiece) -> bool:
         """True where a statement says the duty of a sentence: the same, and of the same verb."""
         return any(
             duty.modality == rule.modality
@@ -194,7 +194,7 @@ class _Comparison:
         )
 
     def _compare_limit(
-        self, one: Amount, rules: Sequence[tuple[Amount, Piece]]
+        self, one: Amount, rules: Sequence[tuple[Amount, StatementPiece]]
     ) -> Iterator[Difference]:
         """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
         rule, piece = max(rules, key=lambda each: coverage(self.words, each[1].text))
@@ -250,7 +250,7 @@ class _Comparison:
             is_kept = any(other.modality == duty.modality for other, _ in known)
             if is_kept and find_cues(duty.actor, "universal"):
                 alike = [one for one in known if self._is_near(one[1])]
-                yield from self._find_widened(duty, alike or known)
+                yield from self._find_widened_duty(duty, alike or known)
             said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
             is_kept |= said == written
             bounds = _find_bounds(self.own, duty.start)
@@ -287,8 +287,8 @@ class _Comparison:
             if is_own and known - {"should"} and duty.modality not in (*known, "may"):
                 yield False, f"says “{self.text[duty.start : duty.end]}”, which it does not"
 
-    def _find_widened(
-        self, duty: Duty, rules: Sequence[tuple[Duty, Piece]]
+    def _find_widened_duty(
+        self, duty: Duty, rules: Sequence[tuple[Duty, StatementPiece]]
     ) -> Iterator[Difference]:
         """Yield a duty of all where the rules oblige those under an amount: "under 14 years"."""
         bounds = [
@@ -319,7 +319,7 @@ class _Comparison:
             if signs > 1:
                 yield signs > 2, f"says “{actor}” where it says “{names[0]}”"
 
-    def _find_swapped(self) -> Iterator[Difference]:
+    def _find_swapped_amounts(self) -> Iterator[Difference]:
         """Yield amounts that are said of what the clauses say another amount of.
 
         It is proved where both are swapped, or the other one is in a sibling item or row. Only then
@@ -329,7 +329,7 @@ class _Comparison:
         rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits if own]
         found: list[tuple[Amount, Amount, bool]] = []
         for one in own:
-            words, _ = _find_near(Piece(self.text, True, self.own), one)
+            words, _ = _find_near(StatementPiece(self.text, True, self.own), one)
             mine = [each for each in rules if each[0].key == one.key]
             others = [
                 each for each in rules if each[0].key != one.key and each[0].measure == one.measure
@@ -406,7 +406,7 @@ class _Comparison:
         if not is_told and not is_quoted:
             yield is_strict, f"leaves out “{shorten_text(lost)}”"
 
-    def _find_turned(self) -> Iterator[Difference]:
+    def _find_turned_parts(self) -> Iterator[Difference]:
         """Yield a part that denies what a part of the clauses with the same words does not."""
         rules = [(part, _find_words(part)) for part in _split(self.known)]
         for part in _split(self.text):
@@ -481,7 +481,7 @@ def _find_amounts(sentence: Sentence) -> list[Amount]:
     return [one for one in sentence.amounts if one.kind == "amount"]
 
 
-def _find_near(piece: Piece, one: Amount) -> tuple[frozenset[str], frozenset[str]]:
+def _find_near(piece: StatementPiece, one: Amount) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words around an amount up to a comma, and those up to the next amounts."""
     text = piece.text
     if text[one.start : one.end] != one.text:  # a cell, whose row is its text
@@ -490,7 +490,7 @@ def _find_near(piece: Piece, one: Amount) -> tuple[frozenset[str], frozenset[str
     return frozenset(_find_words(close)), frozenset(_find_words(near))
 
 
-def _are_siblings(one: Piece, other: Piece) -> bool:
+def _are_siblings(one: StatementPiece, other: StatementPiece) -> bool:
     """True of two items of a list, or two rows of a table."""
     is_list = bool(one.sentence.lead) and one.sentence.lead == other.sentence.lead
     is_table = one.text.startswith("|") and other.text.startswith("|")

@@ -19,8 +19,8 @@ from core.verification.statements import (
     FIXED,
     WAYS,
     ParsedDraft,
-    Piece,
     Statement,
+    StatementPiece,
     plain_words,
     words_beside,
 )
@@ -37,7 +37,7 @@ class _Rival:
     """A number that cited words say where a statement says another one."""
 
     figure: WrittenNumber
-    piece: Piece
+    piece: StatementPiece
 
     def may_admit(self, other: WrittenNumber, statement: Sentence) -> bool:
         """True of a bound beside an instance: "a shed of 20 m²", or what is permitted within it."""
@@ -59,9 +59,9 @@ class _Rival:
         """True where a statement has all numbers like this one that the piece has, but for this."""
         mine = [one for one in own if one.rivals(figure)]
         theirs = [one for one in list_figures(self.piece.sentence) if one.rivals(figure)]
-        rest = [one for one in theirs if not _has(mine, one)]
+        rest = [one for one in theirs if not _holds_figure(mine, one)]
         is_rest = bool(rest) and all(map(self.figure.equals, rest))
-        return is_rest and all(_has(theirs, one) for one in mine)
+        return is_rest and all(_holds_figure(theirs, one) for one in mine)
 
 
 class NumberCheck:
@@ -105,7 +105,7 @@ class NumberCheck:
         quoted = [figure for figure, is_quoted, *_ in compared if is_quoted]
         are_swapped = sum(is_elsewhere for _, _, is_elsewhere, *_ in compared) > 1
         for figure, is_quoted, is_elsewhere, rival in compared:
-            is_noted = _has(noted, figure)
+            is_noted = _holds_figure(noted, figure)
             if is_quoted or (is_noted and not rival):
                 origin = "quoted"
             elif rival and figure.start in asserted:
@@ -137,38 +137,40 @@ class NumberCheck:
         self,
         figure: WrittenNumber,
         near: Sequence[WrittenNumber],
-        pieces: Sequence[Piece],
+        pieces: Sequence[StatementPiece],
         has_rival: bool,
     ) -> str:
         """Return where a number that no clause says comes from; empty where that is not known."""
-        if _has(self._yours, figure):
+        if _holds_figure(self._yours, figure):
             return "yours"
         cited = (
             [] if has_rival else [one for piece in pieces for one in list_figures(piece.sentence)]
         )
-        if _has(self._others, figure) or follows_from(
+        if _holds_figure(self._others, figure) or follows_from(
             figure, near, cited[:MAX_OPERANDS], self._sums
         ):
             return "computed"
         is_operand = any(float(figure.value) in one.operands for one in self._sums)
         if has_rival and not is_operand:
             return ""
-        is_known = is_operand or _has(self._known, figure) or self._is_count(figure, pieces)
+        is_known = (
+            is_operand or _holds_figure(self._known, figure) or self._is_count(figure, pieces)
+        )
         return "known" if is_known else ""
 
     def _compare(
         self,
         figure: WrittenNumber,
         words: Mapping[str, str],
-        pieces: Sequence[Piece],
+        pieces: Sequence[StatementPiece],
         own: Sequence[WrittenNumber],
     ) -> tuple[bool, bool, _Rival | None]:
         """Return whether the pieces bear a number, whether only ones on something else do, and what
         closer ones say instead of it.
         """
-        bearing = [piece for piece in pieces if _has(list_figures(piece.sentence), figure)]
+        bearing = [piece for piece in pieces if _holds_figure(list_figures(piece.sentence), figure)]
         others = [
-            (coverage(words, piece.text), not _has(own, other), _Rival(other, piece))
+            (coverage(words, piece.text), not _holds_figure(own, other), _Rival(other, piece))
             for piece in pieces
             if piece.is_cited and piece not in bearing
             for other in list_figures(piece.sentence)
@@ -180,7 +182,7 @@ class NumberCheck:
         is_quoted = bool(bearing) and closest <= share + CLEARLY_MORE
         return is_quoted, bool(bearing) and not is_quoted, None if is_quoted else rival
 
-    def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
+    def _is_count(self, figure: WrittenNumber, pieces: Sequence[StatementPiece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
         if figure.quantity or figure.value > MAX_COUNT:
             return False
@@ -201,10 +203,10 @@ def list_figures(sentence: Sentence) -> list[WrittenNumber]:
             figure = WrittenNumber(value, quantity, one.text, one.start, one.end)
             if quantity:
                 found = [other for other in found if other not in plain]
-            if not _has(found, figure):
+            if not _holds_figure(found, figure):
                 found.append(figure)
     return found
 
 
-def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
+def _holds_figure(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
     return any(figure.equals(other) for other in figures)

@@ -13,7 +13,7 @@ from core.grammar import (
     find_languages,
     find_quantities,
     has_duty,
-    list_printed,
+    list_printed_sentences,
     read_passages,
     read_sentence,
     remove_quantities,
@@ -67,7 +67,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Piece:
+class StatementPiece:
     """A sentence, item or table row of a clause, as printed and as read with what leads to it."""
 
     text: str
@@ -87,28 +87,28 @@ class ParsedDraft:
     counts: tuple[int, ...]
     """How many things it shows: clauses, statements, items of its lists and of those it cites."""
     kept: KeptSentences
-    _pieces: dict[str, list[Piece]] = field(default_factory=dict)
+    _pieces: dict[str, list[StatementPiece]] = field(default_factory=dict)
     """The pieces of the clauses that were asked for so far, by clause id."""
 
-    def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
+    def pieces_of(self, sources: Sequence[Source]) -> list[StatementPiece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
         for source in sources:
             if source.clause_id not in self._pieces:
                 self._pieces[source.clause_id] = list(self._split_clause(source))
         return [piece for source in sources for piece in self._pieces[source.clause_id]]
 
-    def _split_clause(self, source: Source) -> Iterator[Piece]:
+    def _split_clause(self, source: Source) -> Iterator[StatementPiece]:
         quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
         beside = chain.from_iterable(
             map(split_sentences, (source.title, *source.lead_in, *source.footnotes))
         )
-        kept = self.kept(source.clause_id) or list_printed(
+        kept = self.kept(source.clause_id) or list_printed_sentences(
             read_passages(source.text, source.lead_in, find_languages((source.text,)))
         )
         for one in (*map(read_sentence, beside), *kept.values()):
             words = squeeze(one.text)
             is_cited = any(words in quote or quote in words for quote in quotes)
-            yield Piece(one.text, is_cited or not quotes, one)
+            yield StatementPiece(one.text, is_cited or not quotes, one)
 
 
 def parse_draft(

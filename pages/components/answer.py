@@ -18,7 +18,7 @@ from core.answers import (
     explain_run_refusal,
     join_labels,
     list_failures,
-    list_unsettled,
+    list_open_points,
     mark_changes,
     view_answer,
     write_answer,
@@ -142,7 +142,7 @@ def _describe_parts(
         kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
         blocks = [_describe_block(ended, view, block, failures) for block in view.referred]
         parts.append({"label": say(kind, count=many), "live": False, "parts": blocks})
-    for message in list_unsettled(reader, _events, ended, view):
+    for message in list_open_points(reader, _events, ended, view):
         parts.append(f":orange[:material/link_off:] {escape_markdown(message)}")
     return parts
 

@@ -256,7 +256,7 @@ def evaluate() -> None:
         if worker.trouble:
             st.warning(escape_markdown(worker.trouble))
         show_start(library)
-    by_id = worker.load_ended()
+    by_id = worker.load_finished_evaluations()
     if not by_id:
         st.info(say("evaluation-none"))
         return

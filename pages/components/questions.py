@@ -23,7 +23,7 @@ _REFUSAL = "refused-question"
 RESUME_ITERATIONS = 2
 
 
-def ask_typed(chat_id: str, after: str, key: str) -> None:
+def ask_typed_question(chat_id: str, after: str, key: str) -> None:
     """Ask what was typed, with its files; the callback of a chat's input.
 
     It asks in that chat, even if another was opened before the browser could show it.
@@ -32,7 +32,7 @@ def ask_typed(chat_id: str, after: str, key: str) -> None:
         ask(chat_id, after, typed.text.strip(), typed.files or ())
 
 
-def ask_edited(chat_id: str, after: str, key: str) -> None:
+def ask_edited_question(chat_id: str, after: str, key: str) -> None:
     """Ask what is in a field."""
     ask(chat_id, after, str(st.session_state[key]).strip())
 

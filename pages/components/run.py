@@ -53,7 +53,7 @@ def show_decision(
             st.button(
                 say("rephrase-ask"),
                 key=f"ask-{key}",
-                on_click=questions.ask_edited,
+                on_click=questions.ask_edited_question,
                 args=(chat_id, run_id, key),
             )
 

@@ -11,7 +11,7 @@ from core.errors import LibraryError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.library import IngestWorker, Library
 from core.registers import ChecklistStore
-from core.settings import Settings, load_settings_if_changed, replace_api_key
+from core.settings import Settings, refresh_settings, replace_api_key
 from core.sheets import SheetStore
 from pages.components import state
 from pages.components.people import current_person
@@ -35,7 +35,7 @@ def keep_session_key(key: str) -> None:
 
 def get_settings() -> Settings:
     """The settings, with the API key that was entered in this session. Raises SettingsError."""
-    settings = read_once("settings", load_settings_if_changed)
+    settings = read_once("settings", refresh_settings)
     key = session_key()
     return replace_api_key(settings, key) if key else settings
 

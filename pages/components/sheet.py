@@ -46,7 +46,7 @@ from pages.components.picture import BAR_COLORS, filter_by_picture
 from pages.components.registers import load_limits, offer_rows, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import (
-    choose_counted,
+    choose_with_counts,
     confirm_removal,
     count_row,
     icon_button,
@@ -244,7 +244,7 @@ def show_verdicts(
     parts = [(bars[one.document.document_id], said[one.result.verdict]) for one in shown]
     shown = [*filter_by_picture(shown, parts, "sheet-picture", colors)]
     of_each = {one: counts[one] for one in VERDICTS}
-    wanted = choose_counted(say("show"), "sheet-verdict-", of_each, "verdicts")
+    wanted = choose_with_counts(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]
     with count_row(say("sheet-shown", count=len(shown), total=total)):
         values = [one.values for one in checked]
@@ -262,7 +262,7 @@ def show_verdicts(
         show_result(library, opened, store)
 
 
-def show_uncovered(
+def show_uncovered_limits(
     library: Library, rulebooks: Sequence[Document], checked: Sequence[CheckedRow]
 ) -> None:
     """Draw the limits in force that no row answers."""
@@ -299,4 +299,4 @@ def check_a_sheet(library: Library) -> None:
         with verdicts:
             checked = check_rows(library, sheet.rows, rulebooks, store)
             show_verdicts(library, store, rulebooks, checked)
-        show_uncovered(library, rulebooks, checked)
+        show_uncovered_limits(library, rulebooks, checked)

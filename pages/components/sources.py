@@ -44,14 +44,16 @@ def show_presets(documents: Sequence[Document]) -> None:
         key=_PRESET,
         in_address=True,
         on_change=_apply_preset,
-        args=(_ticked(documents),),
+        args=(_list_ticked_documents(documents),),
         label_visibility="collapsed",
     )
     if choice is None or preset != preset_of(choice):  # a new tab, or another address in it
         if _TICKS in st.query_params:
             preset = "ticks"
         named = read_ticks(st.query_params.get(_TICKS, ""), documents)
-        choice = st.session_state[state.SCOPE] = choice_of(preset, named or _ticked(documents))
+        choice = st.session_state[state.SCOPE] = choice_of(
+            preset, named or _list_ticked_documents(documents)
+        )
     _name_documents(choice)
 
 
@@ -69,7 +71,7 @@ def show_day() -> None:
 
 def show_ticks(documents: Sequence[Document]) -> None:
     """Draw a tick for each document. Other ticks of a preset are other fields, not clicked ones."""
-    ticked = set(_ticked(documents))
+    ticked = set(_list_ticked_documents(documents))
     era = "" if state.chosen_scope().documents else hash(frozenset(ticked))
     height: int | Literal["content"] = LIST_HEIGHT if len(documents) > TALL_LIST else "content"
     with st.container(height=height, border=False, gap="xxsmall"):
@@ -92,7 +94,7 @@ def _tick(key: str, document_id: str, was_ticked: bool) -> None:
     """
     is_ticked = st.session_state.get(key, was_ticked)
     if is_ticked != was_ticked:
-        others = set(_ticked(services.get_library().documents())) - {document_id}
+        others = set(_list_ticked_documents(services.get_library().documents())) - {document_id}
         _choose(documents=tuple(sorted(others | {document_id} if is_ticked else others)))
 
 
@@ -104,7 +106,7 @@ def _name_documents(choice: ScopeChoice) -> None:
         st.query_params[_TICKS] = write_ticks(choice.documents)
 
 
-def _ticked(documents: Sequence[Document]) -> tuple[str, ...]:
+def _list_ticked_documents(documents: Sequence[Document]) -> tuple[str, ...]:
     return resolve_scope(documents, state.chosen_scope()).ids
 
 

@@ -99,7 +99,7 @@ def show_checks(found: Sequence[ComplianceRow]) -> None:
         if verdict:
             st.markdown(f"{_verdict_badge(verdict)} :small[{escape_markdown(document)}]")
         if checks := list_checks(rows):
-            _show_wrapped(checks, say("table-checks"))
+            _show_wrapped_rows(checks, say("table-checks"))
 
 
 def list_checks(found: Sequence[ComplianceRow]) -> list[dict[str, str]]:
@@ -118,10 +118,10 @@ def head_rows(rows: Sequence[Mapping[str, str]]) -> list[list[str]]:
 
 def show_penalties(found: Sequence[PenaltyRow]) -> None:
     """Draw the penalties of an answer."""
-    _show_wrapped(penalty_cells(found), say("table-penalties"))
+    _show_wrapped_rows(penalty_cells(found), say("table-penalties"))
 
 
-def _show_wrapped(rows: Sequence[dict[str, str]], alt: str) -> None:
+def _show_wrapped_rows(rows: Sequence[dict[str, str]], alt: str) -> None:
     """Draw rows of Markdown, whose cells wrap."""
     named = [{say(f"column-{name}"): cell for name, cell in row.items()} for row in rows]
     st.table(named, hide_index=True, border="horizontal", alt=alt)

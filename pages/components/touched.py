@@ -99,7 +99,7 @@ def show_impact(impact: Impact) -> None:
         clause_link(say("changes-refers", clause=name, articles=articles), clause.clause_id)
 
 
-def show_touched(library: Library, issue: Document) -> None:
+def show_touched_answers(library: Library, issue: Document) -> None:
     """Draw what an issue touches of a person's chats and sheets, and of its own rules."""
     with st.spinner(say("changes-comparing"), show_time=True):
         chats, sheets = services.get_conversations(), services.open_store(SheetStore)

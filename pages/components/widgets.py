@@ -169,7 +169,7 @@ def choose_many(label: str, names: Mapping[Option, str], key: str, **options: An
     return chosen
 
 
-def choose_counted(
+def choose_with_counts(
     label: str, beginning: str, counts: Mapping[Option, int], key: str
 ) -> list[Option]:
     """A row of options, any of which can be chosen, with how many there are of each."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.library.ingestion.ingest import add_bytes, add_file
-from core.library.storage.derived import complete_derived
+from core.library.storage.derived import complete_derived_values
 from core.library.storage.library import Library
 from core.registers import SENTENCES
 from tests.agent.drafted_replies import contradict, run_drafted
@@ -50,7 +50,7 @@ def library(tmp_path_factory):
     for file in BOOKS.values():
         if (RULEBOOKS / file).exists():
             assert [one.status for one in add_file(library, RULEBOOKS / file)] == ["added"]
-    complete_derived(library, [SENTENCES])
+    complete_derived_values(library, [SENTENCES])
     return library
 
 

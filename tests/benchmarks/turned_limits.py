@@ -111,7 +111,7 @@ _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".s
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AmountComparison:
     """Words of a sentence that compare: what turns them round, and which end they set."""
 
     start: int
@@ -130,13 +130,13 @@ class LimitSentence:
     limits: tuple[Mapping[str, Any], ...]
 
 
-def find_comparisons(sentence: str) -> list[Comparison]:
+def find_comparisons(sentence: str) -> list[AmountComparison]:
     """Return the comparisons of a sentence, none inside another."""
-    found: list[Comparison] = []
+    found: list[AmountComparison] = []
 
     def add(match: re.Match[str], opposite: str, side: str) -> None:
         if all(match.end() <= one.start or one.end <= match.start() for one in found):
-            found.append(Comparison(*match.span(), opposite, side))
+            found.append(AmountComparison(*match.span(), opposite, side))
 
     for pattern, opposite, side in COMPARISONS:
         whole = pattern if pattern[0] in "≥≤" else rf"\b(?:{pattern})\b"
@@ -183,7 +183,7 @@ def turn_round(sentence: str, value: float, side: str) -> str:
     return sentence
 
 
-def _find_distance(one: Comparison, start: int, end: int, *, is_noun: bool) -> int | None:
+def _find_distance(one: AmountComparison, start: int, end: int, *, is_noun: bool) -> int | None:
     """Return how far a comparison is from a number; None where it is too far."""
     if one.end <= start <= one.end + (NEAR_NOUN if is_noun else NEAR_BEFORE):
         return start - one.end

@@ -16,20 +16,20 @@ def test_a_link_shows_the_chat_as_it_was_until_it_ends(agent, chats):
     ask(agent, chats, chat, "What is the speed limit in the pit lane?")
     secret = chats.share_conversation(chat)
     ask(agent, chats, chat, "How many sets of Prime tyres?")
-    shared = chats.read_shared(secret)
+    shared = chats.read_shared_chat(secret)
     assert (shared.title, len(shared.runs)) == ("Pit lane", 1)
     assert shared.runs[0].events == chats.list_runs(chat)[0].events
     assert chats.find_share(chat) == secret
     chats.stop_sharing(chat)
-    assert chats.read_shared(secret) is None
+    assert chats.read_shared_chat(secret) is None
     assert chats.find_share(chat) is None
 
 
 def test_a_new_link_ends_the_one_before(agent, chats):
     chat = chats.start_conversation("Pit lane")
     first, second = chats.share_conversation(chat), chats.share_conversation(chat)
-    assert chats.read_shared(first) is None
-    assert chats.read_shared(second) is not None
+    assert chats.read_shared_chat(first) is None
+    assert chats.read_shared_chat(second) is not None
 
 
 def test_others_read_by_the_link_and_cannot_share_or_stop(chats):
@@ -40,12 +40,12 @@ def test_others_read_by_the_link_and_cannot_share_or_stop(chats):
     secret = chats.share_conversation(chat)
     theirs.stop_sharing(chat)
     assert theirs.find_share(chat) is None
-    assert theirs.read_shared(secret).title == "Pit lane"
+    assert theirs.read_shared_chat(secret).title == "Pit lane"
 
 
 def test_a_deleted_chat_is_shared_no_longer(chats):
     chat = chats.start_conversation("Pit lane")
     secret = chats.share_conversation(chat)
     chats.discard_conversation(chat)
-    assert chats.read_shared(secret) is None
-    assert chats.read_shared("guessed") is None
+    assert chats.read_shared_chat(secret) is None
+    assert chats.read_shared_chat("guessed") is None

@@ -8,11 +8,11 @@ from core.errors import LibraryError
 from core.library.integrity import check_library
 from core.library.storage.derived import (
     DerivedKind,
-    complete_derived,
-    describe_derived,
-    load_derived,
-    make_derived,
-    obtain_derived,
+    complete_derived_values,
+    describe_derived_values,
+    load_derived_value,
+    make_derived_value,
+    obtain_derived_value,
 )
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
@@ -55,76 +55,76 @@ def file_of(library, document, kind):
 
 
 def test_a_value_is_made_once(library, cup, words):
-    assert load_derived(library, cup, words) is None
-    assert [obtain_derived(library, cup, words) for _ in range(3)] == [11, 11, 11]
+    assert load_derived_value(library, cup, words) is None
+    assert [obtain_derived_value(library, cup, words) for _ in range(3)] == [11, 11, 11]
     assert words.make.counted == ["Cup"]
 
 
 def test_another_start_of_the_program_finds_it(library, cup, words):
-    obtain_derived(library, cup, words)
-    assert load_derived(Library(library.folder), cup, words) == 11
+    obtain_derived_value(library, cup, words)
+    assert load_derived_value(Library(library.folder), cup, words) == 11
 
 
 def test_it_is_made_again_when_the_version_of_its_kind_is_raised(library, cup, words):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     raised = replace(words, version=2, make=lambda *_: 12)
-    assert load_derived(library, cup, raised) is None
-    assert load_derived(library, cup, raised, older=True) is None
-    assert obtain_derived(library, cup, raised) == 12
-    assert load_derived(library, cup, words) is None
+    assert load_derived_value(library, cup, raised) is None
+    assert load_derived_value(library, cup, raised, older=True) is None
+    assert obtain_derived_value(library, cup, raised) == 12
+    assert load_derived_value(library, cup, words) is None
 
 
 def test_it_is_made_again_when_the_document_is_read_otherwise(library, cup, words):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     read_anew = replace(cup, counts={**cup.counts, "other_texts": 1})
-    assert load_derived(library, read_anew, words) is None
-    assert load_derived(library, read_anew, words, older=True) == 11
+    assert load_derived_value(library, read_anew, words) is None
+    assert load_derived_value(library, read_anew, words, older=True) == 11
 
 
 def test_another_season_of_the_document_leaves_it_as_it_is(library, cup, words):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     corrected = library.correct_metadata(cup.document_id, MetadataOverride(season=2030))
-    assert load_derived(library, corrected, words) == 11
+    assert load_derived_value(library, corrected, words) == 11
 
 
 def test_it_is_made_again_when_what_else_it_is_made_from_is_another(library, cup, words):
     units = ["km/h"]
     kind = replace(words, inputs=lambda *_: tuple(units))
-    obtain_derived(library, cup, kind)
-    assert load_derived(library, cup, kind) == 11
+    obtain_derived_value(library, cup, kind)
+    assert load_derived_value(library, cup, kind) == 11
     units.append("mph")
-    assert load_derived(library, cup, kind) is None
+    assert load_derived_value(library, cup, kind) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"1", b"\xff\xfe\n11", b"1 0 0\n11"])
 def test_a_damaged_file_counts_as_missing(library, cup, words, damage):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     file_of(library, cup, words).write_bytes(damage)
-    assert load_derived(library, cup, words) is None
-    assert obtain_derived(library, cup, words) == 11
-    assert load_derived(library, cup, words) == 11
+    assert load_derived_value(library, cup, words) is None
+    assert obtain_derived_value(library, cup, words) == 11
+    assert load_derived_value(library, cup, words) == 11
 
 
 def test_one_changed_sign_of_its_content_is_noticed(library, cup, words):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     path = file_of(library, cup, words)
     path.write_bytes(path.read_bytes().removesuffix(b"11") + b"12")
-    assert load_derived(library, cup, words) is None
+    assert load_derived_value(library, cup, words) is None
 
 
 def test_a_library_is_completed_with_what_is_missing(library, cup, words):
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     add_rulebook(library, "Sled", ("1", FLAGS))
-    complete_derived(library, [words])
-    complete_derived(library, [words])
+    complete_derived_values(library, [words])
+    complete_derived_values(library, [words])
     assert words.make.counted == ["Cup", "Sled"]
 
 
 def test_an_unfinished_value_is_used_and_tried_again(library, cup, words):
     kind = replace(words, is_unfinished=lambda count: count < 13, make=WordCounter())
-    complete_derived(library, [kind])
-    assert obtain_derived(library, cup, kind) == 11
-    complete_derived(library, [kind])
+    complete_derived_values(library, [kind])
+    assert obtain_derived_value(library, cup, kind) == 11
+    complete_derived_values(library, [kind])
     assert kind.make.counted == ["Cup", "Cup"]
 
 
@@ -139,24 +139,24 @@ def test_one_document_that_cannot_be_read_does_not_keep_others_from_being_comple
         return 8
 
     kind = replace(words, make=make)
-    complete_derived(library, [kind])
-    assert load_derived(library, cup, kind) is None
-    assert load_derived(library, sled, kind) == 8
+    complete_derived_values(library, [kind])
+    assert load_derived_value(library, cup, kind) is None
+    assert load_derived_value(library, sled, kind) == 8
 
 
 def test_it_leaves_with_its_document(library, cup, words):
     sled = add_rulebook(library, "Sled", ("1", FLAGS))
-    complete_derived(library, [words])
+    complete_derived_values(library, [words])
     library.remove_document(cup.document_id)
     assert not file_of(library, cup, words).exists()
-    assert load_derived(library, sled, words) == 8
+    assert load_derived_value(library, sled, words) == 8
 
 
 def test_what_was_made_of_a_document_that_left_meanwhile_is_removed(library, cup, words):
     add_rulebook(library, "Sled", ("1", FLAGS))
     library.remove_document(cup.document_id)
-    for tidy in (Library.clean_up_leftovers, lambda one: complete_derived(one, [words])):
-        make_derived(library, cup, replace(words, make=lambda *_: 11))
+    for tidy in (Library.clean_up_leftovers, lambda one: complete_derived_values(one, [words])):
+        make_derived_value(library, cup, replace(words, make=lambda *_: 11))
         assert file_of(library, cup, words).exists()
         tidy(library)
         assert not file_of(library, cup, words).exists()
@@ -164,26 +164,26 @@ def test_what_was_made_of_a_document_that_left_meanwhile_is_removed(library, cup
 
 def test_check_finds_no_fault_and_a_sentence_says_what_is_missing(library, cup, words):
     add_rulebook(library, "Sled", ("1", FLAGS))
-    obtain_derived(library, cup, words)
+    obtain_derived_value(library, cup, words)
     assert list(check_library(library)) == []
-    assert list(describe_derived(library, [words])) == [
+    assert list(describe_derived_values(library, [words])) == [
         "Documents with words: 1 of 2; missing or older, and made again when needed: Sled."
     ]
-    complete_derived(library, [words])
-    assert list(describe_derived(library, [words])) == ["Documents with words: 2 of 2."]
+    complete_derived_values(library, [words])
+    assert list(describe_derived_values(library, [words])) == ["Documents with words: 2 of 2."]
 
 
 @pytest.mark.slow
 def test_a_sentence_names_five_of_many(library, cup, words):
     for number in range(6):
         add_rulebook(library, f"Sled {number}", ("1", FLAGS))
-    [sentence] = describe_derived(library, [words])
+    [sentence] = describe_derived_values(library, [words])
     assert sentence.endswith("Cup, Sled 0, Sled 1, Sled 2, Sled 3 and 2 more.")
 
 
 def test_an_empty_library_has_nothing_to_say(library, words):
-    complete_derived(library, [words])
-    assert list(describe_derived(library, [words])) == []
+    complete_derived_values(library, [words])
+    assert list(describe_derived_values(library, [words])) == []
 
 
 def test_each_machine_keeps_its_own_of_a_shared_library(tmp_path, words):
@@ -193,16 +193,16 @@ def test_each_machine_keeps_its_own_of_a_shared_library(tmp_path, words):
         for machine in ("a", "b")
     )
     cup = add_rulebook(here, "Cup", ("1", PIT))
-    complete_derived(here, [words])
-    assert load_derived(there, cup, words) is None
-    complete_derived(there, [words])
+    complete_derived_values(here, [words])
+    assert load_derived_value(there, cup, words) is None
+    complete_derived_values(there, [words])
     there.remove_document(cup.document_id)
     assert (file_of(here, cup, words).exists(), file_of(there, cup, words).exists()) == (1, 0)
-    complete_derived(here, [words])
+    complete_derived_values(here, [words])
     assert not file_of(here, cup, words).exists()
 
 
 def test_a_disk_that_takes_nothing_loses_only_the_copy(library, cup, words):
     (library.folder / "derived").write_text("a file where the folder would be")
-    assert obtain_derived(library, cup, words) == 11
-    assert load_derived(library, cup, words) is None
+    assert obtain_derived_value(library, cup, words) == 11
+    assert load_derived_value(library, cup, words) is None

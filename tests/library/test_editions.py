@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.answers.answer_text import list_unsettled
+from core.answers.answer_text import list_open_points
 from core.answers.answer_view import view_answer
 from core.language import ENGLISH, Language
 from core.library.details import enterable_details, save_details
@@ -186,7 +186,7 @@ def test_editions_that_nothing_orders_are_both_searched_and_the_answer_says_so(l
         (ENGLISH, "2 editions of this rulebook"),
         (Language("de"), "2 Ausgaben"),
     ):
-        said = list_unsettled(language, events, ended, view)
+        said = list_open_points(language, events, ended, view)
         assert any(one.startswith(words) for one in said)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.language import ENGLISH
-from core.quotes import format_marked
+from core.quotes import format_marked_text
 from tests.pages.visit import opened, text_of
 
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
@@ -61,6 +61,6 @@ def test_a_file_is_put_into_the_field_or_refused_with_the_reason(library):
 
 @pytest.mark.parametrize("words", ["![x](https://evil.example)", "<b>x</b>", ":red[x]", "$x$"])
 def test_foreign_words_are_text_between_the_marks(words):
-    marked = format_marked(ENGLISH, f"{words}\n{words}", (), {})
+    marked = format_marked_text(ENGLISH, f"{words}\n{words}", (), {})
     assert "\\" in marked
     assert words not in marked

@@ -8,7 +8,7 @@ from reportlab.lib.utils import ImageReader
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.derived import make_derived
+from core.library.storage.derived import make_derived_value
 from core.registers import register_of
 from core.registers.figure_texts import (
     FIGURE_TEXTS,
@@ -72,7 +72,7 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
     [document] = library.documents()
     for attempts, is_read in ((1, True), (MAX_ATTEMPTS, False)):
         broken_off = FigureReadings(texts=(), missing=1, attempts=attempts)
-        make_derived(
+        make_derived_value(
             library, document, replace(FIGURE_TEXTS, make=lambda *_, kept=broken_off: kept)
         )
         complete_library(library)

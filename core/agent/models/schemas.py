@@ -267,14 +267,14 @@ def batch_statements(request: ScoreRequest) -> list[tuple[StatedRule, ...]]:
     for one in request.statements:
         longer = (*batches[-1], one)
         is_short = len(longer) <= STATEMENTS_PER_CALL
-        if batches[-1] and not (is_short and _fits(_list_cited(request, longer))):
+        if batches[-1] and not (is_short and _fits(_list_cited_clauses(request, longer))):
             longer = (one,)
             batches.append(())
         batches[-1] = longer
     return batches
 
 
-def _list_cited(request: ScoreRequest, statements: Iterable[StatedRule]) -> list[Source]:
+def _list_cited_clauses(request: ScoreRequest, statements: Iterable[StatedRule]) -> list[Source]:
     """Return the clauses that statements cite, as far as they are in the request's evidence."""
     cited = dict.fromkeys(source.clause_id for one in statements for source in one.sources)
     known = {source.clause_id: source for source in request.evidence}
@@ -291,7 +291,7 @@ def _select_whole(request: ScoreRequest, statements: Sequence[StatedRule]) -> li
 
     One is shown however long it is.
     """
-    clauses = _list_cited(request, statements) or list(request.evidence)
+    clauses = _list_cited_clauses(request, statements) or list(request.evidence)
     fitting = (clauses[:count] for count in range(len(clauses), 1, -1))
     return next(filter(_fits, fitting), clauses[:1])
 

@@ -277,7 +277,7 @@ def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:
         data = files_at(row["folder"]).read(row["name"])
         result["digest"] = hashlib.sha256(data).hexdigest()
         if result["digest"] not in known:
-            result["content"] = _encode(data, name, limits)
+            result["content"] = _parse_and_encode(data, name, limits)
     except ScrutineerError as error:
         result |= {"code": error.code, "message": error.message}
     except OSError as error:
@@ -286,7 +286,7 @@ def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:
     return {**result, "seconds": time.monotonic() - started}
 
 
-def _encode(data: bytes, name: str, limits: ReadLimits) -> bytes:
+def _parse_and_encode(data: bytes, name: str, limits: ReadLimits) -> bytes:
     documents = []
     for document, clauses in parse_file(data, name, limits):
         rows, sink = clause_rows(clauses), pa.BufferOutputStream()

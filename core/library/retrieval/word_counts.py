@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from core.grammar import STOP_WORDS, detect_language, stem_words
 from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
-from core.library.storage.derived import DerivedKind, obtain_derived
+from core.library.storage.derived import DerivedKind, obtain_derived_value
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.types import Document, Scope
@@ -93,7 +93,7 @@ def _count_documents(
     library = Library(place)
     held = {document.document_id: document for document in library.documents()}
     documents = (held.get(one) or library.document(one) for one in ids)
-    kept = [obtain_derived(library, document, DOCUMENT_WORDS) for document in documents]
+    kept = [obtain_derived_value(library, document, DOCUMENT_WORDS) for document in documents]
     tables = [
         table.append_column("language", pa.repeat(pa.scalar(language, pa.string()), len(table)))
         for table, language in zip(kept, languages, strict=True)

@@ -43,7 +43,7 @@ class TableChecksums:
         if self._folder is None:
             return
         notes, kept = self._load(), {}
-        for name in self._names():
+        for name in self._list_names():
             if name not in notes:
                 with suppress(OSError):
                     kept[name] = _checksum(self._path(name)), describe_file(self._path(name))
@@ -61,7 +61,7 @@ class TableChecksums:
         if kept != notes:
             self._save(kept)
 
-    def _names(self) -> Iterator[str]:
+    def _list_names(self) -> Iterator[str]:
         for folder, _, files in os.walk(self._path("")):
             within = Path(folder).relative_to(self._path("")).as_posix()
             for file in files:

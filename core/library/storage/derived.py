@@ -45,39 +45,43 @@ class DerivedKind(Generic[Value]):
     """True for a kept value that is worth another attempt; None if each is finished."""
 
 
-def load_derived(
+def load_derived_value(
     library: Library, document: Document, kind: DerivedKind[Value], older: bool = False
 ) -> Value | None:
     """Return a kept value; None where it is missing, damaged or older.
 
     With `older` one from an earlier reading of the document is returned too.
     """
-    path = _path(library, document, kind) if older else find_derived(library, document, kind)
+    path = _path(library, document, kind) if older else find_derived_file(library, document, kind)
     is_usable = path is not None and _read_head(path)[:1] == [str(kind.version)]
-    return read_derived(path, kind) if path is not None and is_usable else None
+    return read_derived_file(path, kind) if path is not None and is_usable else None
 
 
-def recall_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Value | None:
-    """Return a current value as `load_derived`, its file read once while it stays the same."""
+def recall_derived_value(
+    library: Library, document: Document, kind: DerivedKind[Value]
+) -> Value | None:
+    """Return a current value; its file is read once while it stays the same."""
     with suppress(OSError):
-        if path := find_derived(library, document, kind):
+        if path := find_derived_file(library, document, kind):
             return cast(Value | None, _read_once(path, path.stat().st_mtime_ns, kind))
     return None
 
 
 @lru_cache(maxsize=8)
 def _read_once(path: Path, _written: int, kind: DerivedKind[Any]) -> object:
-    return read_derived(path, kind)
+    return read_derived_file(path, kind)
 
 
-def find_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Path | None:
+def find_derived_file(
+    library: Library, document: Document, kind: DerivedKind[Value]
+) -> Path | None:
     """Return the file of a kept value; None where it is missing or older."""
     path = _path(library, document, kind)
     expected = [str(kind.version), _digest_state(library, document, kind)]
     return path if _read_head(path)[:2] == expected else None
 
 
-def read_derived(path: Path, kind: DerivedKind[Value]) -> Value | None:
+def read_derived_file(path: Path, kind: DerivedKind[Value]) -> Value | None:
     """Return the value in a file; None where it is missing or damaged."""
     try:
         head, _, content = path.read_bytes().partition(b"\n")
@@ -87,13 +91,13 @@ def read_derived(path: Path, kind: DerivedKind[Value]) -> Value | None:
         return None
 
 
-def obtain_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
+def obtain_derived_value(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
     """Return a value as it is kept, else make and keep it. Raises LibraryError as the library."""
-    kept = load_derived(library, document, kind)
-    return make_derived(library, document, kind) if kept is None else kept
+    kept = load_derived_value(library, document, kind)
+    return make_derived_value(library, document, kind) if kept is None else kept
 
 
-def make_derived(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
+def make_derived_value(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
     """Make a value in place of a kept one, and return it; a full disk loses only the copy."""
     state = _digest_state(library, document, kind)  # what it is made from may change meanwhile
     value = kind.make(library, document)
@@ -105,7 +109,7 @@ def make_derived(library: Library, document: Document, kind: DerivedKind[Value])
     return value
 
 
-def complete_derived(library: Library, kinds: Iterable[DerivedKind[Any]]) -> None:
+def complete_derived_values(library: Library, kinds: Iterable[DerivedKind[Any]]) -> None:
     """Make what is missing, older or unfinished, kinds in this order, and remove what is left.
 
     Where nothing can be kept, nothing is made. A damaged document is left to `check`.
@@ -120,17 +124,17 @@ def complete_derived(library: Library, kinds: Iterable[DerivedKind[Any]]) -> Non
         for kind in kinds:
             try:
                 if not _is_complete(library, document, kind):
-                    make_derived(library, document, kind)
+                    make_derived_value(library, document, kind)
             except LibraryError as error:
                 if error.code not in ("damaged", "unknown_document"):  # removed meanwhile
                     raise
 
 
-def describe_derived(library: Library, kinds: Iterable[DerivedKind[Any]]) -> Iterator[str]:
+def describe_derived_values(library: Library, kinds: Iterable[DerivedKind[Any]]) -> Iterator[str]:
     """Yield for each kind a sentence on how many documents have it, and which lack it."""
     documents = library.documents()
     for kind in kinds if documents else ():
-        lacking = [one.label for one in documents if load_derived(library, one, kind) is None]
+        lacking = [one.label for one in documents if load_derived_value(library, one, kind) is None]
         count = f"{len(documents) - len(lacking)} of {len(documents)}"
         names = ", ".join(lacking[:_MAX_NAMED])
         more = f" and {len(lacking) - _MAX_NAMED} more" if len(lacking) > _MAX_NAMED else ""
@@ -140,10 +144,10 @@ def describe_derived(library: Library, kinds: Iterable[DerivedKind[Any]]) -> Ite
 
 def _is_complete(library: Library, document: Document, kind: DerivedKind[Any]) -> bool:
     """True for a current value without looking at its content, which may be large."""
-    path = find_derived(library, document, kind)
+    path = find_derived_file(library, document, kind)
     if path is None or kind.is_unfinished is None:
         return path is not None
-    value = read_derived(path, kind)
+    value = read_derived_file(path, kind)
     return value is not None and not kind.is_unfinished(value)
 
 

@@ -112,7 +112,7 @@ class Library:
         """Read anew what is asked for next, because something else was read that may be newer."""
         (getattr(self._pins, "found", None) or {}).clear()
 
-    def _read_pinned(self, name: str, read: Callable[[], Pinned]) -> Pinned:
+    def _read_pinned_value(self, name: str, read: Callable[[], Pinned]) -> Pinned:
         found: dict[str, Any] | None = getattr(self._pins, "found", None)
         if found is None:
             return read()
@@ -127,7 +127,7 @@ class Library:
     @property
     def version(self) -> int:
         """A number that grows with every change of the clauses; 0 before the first."""
-        return self._read_pinned("version", self._read_version)
+        return self._read_pinned_value("version", self._read_version)
 
     def _read_version(self) -> int:
         with wrap_lancedb_errors(self.place):
@@ -137,7 +137,7 @@ class Library:
     @property
     def state(self) -> str:
         """A text that tells two states of it apart, for what is kept of it elsewhere."""
-        return self._read_pinned("state", self._describe_state)
+        return self._read_pinned_value("state", self._describe_state)
 
     def _describe_state(self) -> str:
         held = [(one.document_id, one.edition, one.family, one.date) for one in self.documents()]
@@ -145,7 +145,7 @@ class Library:
 
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
-        return self._read_pinned("documents", self._read_documents)
+        return self._read_pinned_value("documents", self._read_documents)
 
     def _read_documents(self) -> tuple[Document, ...]:
         """Return all documents from the index, compared with their notes.
@@ -249,7 +249,7 @@ class Library:
         """
         document, clauses = book
         with self.lock_for_writing():
-            kept = self._find_unchanged(document, clauses)
+            kept = self._find_unchanged_clauses(document, clauses)
             if (vectors := self.tables.vectors_table()) is not None:
                 changed = ~col("clause_id").isin(kept) if kept else lit(True)
                 vectors.delete(_rows_of(document) & changed)
@@ -267,7 +267,7 @@ class Library:
             elif not promises_less:
                 self._update_entry(document, name)
 
-    def _find_unchanged(self, document: Document, clauses: Iterable[Clause]) -> list[str]:
+    def _find_unchanged_clauses(self, document: Document, clauses: Iterable[Clause]) -> list[str]:
         """Return the ids of clauses that are in force and have the words that are stored."""
         stored: dict[str, tuple[str, str]] = {}
         with suppress(LibraryError):  # what is damaged is made anew

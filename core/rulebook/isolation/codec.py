@@ -111,7 +111,7 @@ def _wire_type(hint: Any) -> Any:
 @cache
 def _struct_for(cls: Any) -> type[msgspec.Struct]:
     hints = typing.get_type_hints(cls)
-    members = [(field.name, _wire_type(hints[field.name])) for field in _sent(cls)]
+    members = [(field.name, _wire_type(hints[field.name])) for field in _list_sent_fields(cls)]
     return msgspec.defstruct(
         cls.__name__, members, array_like=True, tag=cls.__name__, forbid_unknown_fields=True
     )
@@ -147,19 +147,19 @@ def _convert(hint: Any, of_dataclass: Callable[[Any], _Convert], kind: Any) -> _
 @cache
 def _pack_dataclass(cls: Any) -> _Convert:
     parts, name = _parts(cls, _pack), cls.__name__
-    return lambda value: (name, *_converted(value, *parts))
+    return lambda value: (name, *_convert_values(value, *parts))
 
 
 @cache
 def _unpack_dataclass(cls: Any) -> _Convert:
     parts = _parts(cls, _unpack)
-    return lambda value: cls(*_converted(value, *parts))
+    return lambda value: cls(*_convert_values(value, *parts))
 
 
 def _parts(cls: Any, convert: Callable[[Any], _Convert]) -> tuple[Any, list[tuple[int, Any]]]:
     """How to get the fields of a dataclass, and what to do with some of them."""
     hints = typing.get_type_hints(cls)
-    names = [field.name for field in _sent(cls)]
+    names = [field.name for field in _list_sent_fields(cls)]
     changes = [
         (index, change) for index, name in enumerate(names) if (change := convert(hints[name]))
     ]
@@ -167,7 +167,7 @@ def _parts(cls: Any, convert: Callable[[Any], _Convert]) -> tuple[Any, list[tupl
     return (get if len(names) > 1 else lambda value: (get(value),)), changes
 
 
-def _converted(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
+def _convert_values(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
     values = get(value)
     if changes:
         values = list(values)
@@ -176,5 +176,5 @@ def _converted(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
     return values
 
 
-def _sent(cls: Any) -> list[Field[Any]]:
+def _list_sent_fields(cls: Any) -> list[Field[Any]]:
     return [field for field in fields(cls) if field.init]

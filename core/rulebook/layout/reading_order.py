@@ -27,6 +27,7 @@ from core.rulebook.layout.borderless_tables import (
     split_columns,
 )
 from core.rulebook.layout.equations import take_equations
+from core.rulebook.layout.figure_labels import take_lettering
 from core.rulebook.layout.filled_cells import (
     add_borders_of_fills,
     add_filled_head,
@@ -41,7 +42,6 @@ from core.rulebook.layout.geometry import (
     contains_middle,
     contains_point,
 )
-from core.rulebook.layout.lettering import take_lettering
 from core.rulebook.layout.lines import build_line, build_text_rows
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table

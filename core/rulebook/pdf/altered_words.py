@@ -36,7 +36,7 @@ _DECIDING = re.compile(
 )
 
 
-def mark_overprinted(content: PageContent, runs: Sequence[PrintedRun]) -> None:
+def mark_overprints(content: PageContent, runs: Sequence[PrintedRun]) -> None:
     """Add flaws to print that signs or combining strokes are printed over; drop these signs."""
     dropped = set()
     for printed in runs:
@@ -107,7 +107,7 @@ def _print_below(
             yield other, left, right
 
 
-def mark_replaced(
+def mark_replacements(
     page: Any,
     content: PageContent,
     replaced: Iterable[Sequence[int]],
@@ -137,7 +137,7 @@ def mark_replaced(
         words = "".join(printed.text for printed in sorted(printed_there, key=attrgetter("index")))
         # The font of some glyphs names no letters for them.
         is_private = any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in shown)
-        if not shown or is_private or _said(shown) == _said(words):
+        if not shown or is_private or _keep_decisive_signs(shown) == _keep_decisive_signs(words):
             continue
         for printed in printed_there:
             printed.doubt_whole("differs", " ".join(shown.split()))
@@ -146,6 +146,6 @@ def mark_replaced(
     pdfium.FPDFText_ClosePage(text_page)
 
 
-def _said(text: str) -> str:
+def _keep_decisive_signs(text: str) -> str:
     """What decides of a text: letters, digits, signs of numbers; ligatures spelled out."""
     return "".join(_DECIDING.findall(unicodedata.normalize("NFKC", text)))

@@ -10,23 +10,23 @@ from itertools import chain
 from typing import Any
 from unicodedata import is_normalized
 
-from core.rulebook.pdf.altered_words import mark_overprinted, mark_replaced
+from core.rulebook.pdf.altered_words import mark_overprints, mark_replacements
 from core.rulebook.pdf.annotations import Annotations
 from core.rulebook.pdf.glyph_check import GlyphCheck
 from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.number_check import (
     mark_broken_numbers,
-    mark_displaced,
-    mark_mirrored,
+    mark_displaced_digits,
+    mark_mirrored_runs,
     mark_printed_over,
-    mark_squeezed,
+    mark_squeezed_runs,
 )
 from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox
 from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
 from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import (
-    find_ringed,
+    find_ringed_runs,
     mark_crossed_out,
     mark_struck,
     select_strokes,
@@ -145,7 +145,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     drawn = [*annotations.boxes, *unread.values()]
     over = _runs_over_pictures(objects, content, runs, drawn)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
-    mark_squeezed(runs)
+    mark_squeezed_runs(runs)
     together = dict.fromkeys(chain.from_iterable(overlapping(runs)))
     doubtful = find_doubtful(content, runs, painted, together, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, inspected.clear_looks)
@@ -161,17 +161,17 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     hollow = inspected.glyphs.learn(certain, runs, pictures)
     content.notes += mark_unseen(hollow, pictures, inspected.clear_looks)
     inspected.glyphs.mark_lies(apart)
-    mark_overprinted(content, runs)
-    mark_displaced(apart)
-    mark_mirrored(runs)
+    mark_overprints(content, runs)
+    mark_displaced_digits(apart)
+    mark_mirrored_runs(runs)
     mark_printed_over(apart)
     seen = [one for one in new if not one.is_unseen]
     shapes = [area[:4] for area in (*content.drawings, *content.images)]
     crosses = {*shapes, *drawn, *annotations.line_boxes}
     mark_crossed_out(sorted(crosses), runs, pictures)
-    ringed = find_ringed([*painted.rings, *annotations.rings], content.drawings, seen)
+    ringed = find_ringed_runs([*painted.rings, *annotations.rings], content.drawings, seen)
     mark_struck([one for one in seen if one not in ringed], runs, pictures)
-    mark_replaced(objects.page.raw, content, replaced, runs, places.transform)
+    mark_replacements(objects.page.raw, content, replaced, runs, places.transform)
     silent = mark_typed_words(content, annotations.words, runs, pictures)
     wordless = [*silent, *unread.values()]
     mark_drawn_words(content, runs, wordless, turned, pictures)

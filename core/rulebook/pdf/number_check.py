@@ -26,7 +26,7 @@ _LARGER = 1.6  # times as large is a word behind print
 _OVERLAP = 0.25  # ems that two runs of a line share
 
 
-def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
+def mark_squeezed_runs(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to runs whose letters are too narrow for anybody to read."""
     for printed in runs:
         narrowest = printed.width / (_SQUEEZED * printed.size)
@@ -82,7 +82,7 @@ def _numbers_of(line: Iterable[PrintedRun]) -> list[list[tuple[PrintedRun, float
     return numbers
 
 
-def mark_displaced(runs: Iterable[PrintedRun]) -> None:
+def mark_displaced_digits(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to numbers whose digits are not one after the other from left to right."""
     for printed in runs:
         for number in _NUMBER.finditer(printed.spelled):
@@ -97,7 +97,7 @@ def mark_displaced(runs: Iterable[PrintedRun]) -> None:
                 printed.doubt(*ends, "differs", shown if shown != number[0] else UNKNOWN)
 
 
-def mark_mirrored(runs: Iterable[PrintedRun]) -> None:
+def mark_mirrored_runs(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to runs that are seen as in a mirror."""
     for printed in runs:
         if printed.raw.is_mirrored:

@@ -303,7 +303,7 @@ class PagePictures:
         outlined = self._outlined if alone else {}
 
         def draw(part: Box, fills: Mapping[int, tuple[int, int, int]]) -> PagePart:
-            with _changed(_set_look, fills, _FILLED):
+            with _change_objects(_set_look, fills, _FILLED):
                 return self._draw(scale, part, pdfium.FPDFBitmap_Gray, without, alone=alone)
 
         looks = ({}, outlined) if outlined else ({},)
@@ -411,7 +411,7 @@ class PagePictures:
         start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
         place = (-left, -top, *(round(side * scale) for side in self._size))
-        with _changed(_set_active, dict.fromkeys(without, 1), 0):
+        with _change_objects(_set_active, dict.fromkeys(without, 1), 0):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
             page = (bitmap, self._page.raw, *place, self._turn)
             pdfium.FPDF_RenderPageBitmap(*page, 0 if alone else pdfium.FPDF_ANNOT)
@@ -442,7 +442,7 @@ def _pillow_color(color: int, picture: Image.Image) -> tuple[int, int, int] | in
 
 
 @contextmanager
-def _changed(
+def _change_objects(
     change: Callable[[int, _State], object], states: Mapping[int, _State], state: _State
 ) -> Iterator[None]:
     """Put objects into a state while pdfium draws, then back into those that they had."""

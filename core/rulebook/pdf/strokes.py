@@ -105,7 +105,7 @@ def mark_struck(
                 printed.doubt(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
 
 
-def find_ringed(
+def find_ringed_runs(
     rings: Sequence[Sequence[Point]], drawings: Iterable[Area], runs: Iterable[PrintedRun]
 ) -> set[PrintedRun]:
     """Return the runs that only closed lines around words are drawn over: marks of attention.

@@ -164,8 +164,8 @@ def _is_history(stretch: range, head: Heading | None, blocks: Sequence[Block]) -
         return False
     lines = [line_text(one) for one in others if isinstance(one, Line)]
     rows = [_join_row(row) for one in others if isinstance(one, Table) for row in one.rows]
-    dated = [*filter(_begins_dated, lines), *filter(find_dates, rows)]
-    plain = [one for one in lines if not _begins_dated(one) and not _ROW_VERSION.fullmatch(one)]
+    dated = [*filter(_begins_with_date, lines), *filter(find_dates, rows)]
+    plain = [one for one in lines if not _begins_with_date(one) and not _ROW_VERSION.fullmatch(one)]
     return bool(dated) and len(plain) <= 2 * len(dated)
 
 
@@ -174,10 +174,10 @@ def _is_version(blocks: Sequence[Block], index: int) -> bool:
     text = line_text(line) if isinstance(line := blocks[index], Line) else ""
     below = blocks[index + 1] if index + 1 < len(blocks) else None
     is_row = isinstance(below, Table) and any(find_dates(_join_row(row)) for row in below.rows)
-    return _begins_dated(text) or (bool(_ROW_VERSION.fullmatch(text)) and is_row)
+    return _begins_with_date(text) or (bool(_ROW_VERSION.fullmatch(text)) and is_row)
 
 
-def _begins_dated(text: str) -> bool:
+def _begins_with_date(text: str) -> bool:
     return bool(_ROW_VERSION.match(text) and find_dates(text[:_ROW_START]))
 
 

@@ -145,7 +145,7 @@ class ClauseBuilder:
 
     def _put_together(self, section: Section) -> str:
         paragraphs: list[str] = []
-        for paragraph in split_paragraphs(section.blocks, self._words):
+        for paragraph in split_paragraphs(section.blocks, self._read_words):
             text = self._paragraph_text(paragraph)
             before = "".join(paragraphs[-1:]).lstrip("\n")
             if isinstance(paragraph, Table) and text.startswith("|") and before.startswith("|"):
@@ -168,7 +168,7 @@ class ClauseBuilder:
             case _:
                 return self._join(paragraph)
 
-    def _words(self, line: Line) -> str:
+    def _read_words(self, line: Line) -> str:
         """The words of a line that are in force: not deleted, not hidden, not a note."""
         if not self.palette.has_notes:
             return line_text(line)
@@ -181,10 +181,10 @@ class ClauseBuilder:
         return words
 
     def _join(self, lines: Iterable[Line]) -> str:
-        return join_lines(map(self._words, lines), self.is_word)
+        return join_lines(map(self._read_words, lines), self.is_word)
 
     def _cell_text(self, cell: Cell | None) -> str:
-        lines = join_split_numbers(map(self._words, cell.lines)) if cell else ()
+        lines = join_split_numbers(map(self._read_words, cell.lines)) if cell else ()
         return join_lines(lines, self.is_word).replace("|", "\\|")
 
     def _marked_runs(self, section: Section) -> list[tuple[MarkKind, list[tuple[Line, Span]]]]:
@@ -229,7 +229,7 @@ class ClauseBuilder:
             boxes.setdefault(block.page, []).append(self.pages[block.page].to_display(block.box))
         for page, found in sorted(boxes.items()):
             lines = [line for line in iter_lines(section.blocks) if line.page == page]
-            words = " ".join(filter(None, map(self._words, lines))) if len(boxes) > 1 else ""
+            words = " ".join(filter(None, map(self._read_words, lines))) if len(boxes) > 1 else ""
             yield TextLocation(page, tuple(found), words)
 
 

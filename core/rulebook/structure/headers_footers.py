@@ -139,7 +139,9 @@ def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[EdgeRow]]) -
         in_order = is_count and numbers == sorted(numbers) and len(first) >= _FEWEST_LAWS
         if not in_order:
             continue
-        printed = {number for number, at, _ in found_lines if _has_printed(pages[at], number)}
+        printed = {
+            number for number, at, _ in found_lines if _has_printed_number(pages[at], number)
+        }
         if len(printed) < _PRINTED * len(first):
             for at, part in first.values():
                 part.start, part.edge = part.left, pages[at].width
@@ -155,7 +157,7 @@ def _cut_at_tabs(line: Line) -> list[Line]:
     return [line]
 
 
-def _has_printed(page: Page, number: int) -> bool:
+def _has_printed_number(page: Page, number: int) -> bool:
     """True if a line of a page that stands out begins with a number, or one with a number below."""
     return any(
         number in found.key[:2]

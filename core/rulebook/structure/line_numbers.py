@@ -107,7 +107,7 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         yield LineNumber("article", before + after, number, key, "digits", "", enclosed[0], rest)
         return
     if mixed := _MIXED.match(text):
-        yield from _read_mixed(text, mixed)
+        yield from _read_mixed_counters(text, mixed)
         if not mixed["below"] or not mixed["below"].replace(".", "").isdigit():
             return
     yield from _read_counters(text, "", 0, 0)
@@ -148,7 +148,7 @@ def _ideograph_value(numeral: str) -> int:
     return total + digits
 
 
-def _read_mixed(text: str, found: re.Match[str]) -> Iterator[LineNumber]:
+def _read_mixed_counters(text: str, found: re.Match[str]) -> Iterator[LineNumber]:
     """Yield the readings of counters of several kinds: the first is a Roman numeral or a letter."""
     if (stop := _STOP.match(text, found.end())) is None:
         return

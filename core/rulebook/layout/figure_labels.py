@@ -46,14 +46,14 @@ def take_lettering(
             continue
         else:
             texts = _group_lines(near)
-            near = [piece for text in texts if is_scattered(_join(text)) for piece in text]
+            near = [piece for text in texts if is_scattered(_join_pieces(text)) for piece in text]
             near = [piece for piece in near if not _numbers_text(piece, rows, near)]
             lettering += (piece.text for piece in near)
         remove_pieces(rows, near)
     return lettering
 
 
-def _join(pieces: Iterable[RowPiece]) -> str:
+def _join_pieces(pieces: Iterable[RowPiece]) -> str:
     return " ".join(piece.text for piece in pieces)
 
 
