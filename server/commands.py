@@ -20,6 +20,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from core.atomic_files import write_atomically
 from core.cli import ADDRESS_FILE, run_for_client, sign_program
 from core.errors import SettingsError
+from core.program import describe_program
 from core.settings import load_settings, refresh_settings
 
 COMMAND_PATH = "/command"
@@ -32,6 +33,7 @@ def publish_address() -> None:
     """Write where this server listens, and its secret, into the data folder."""
     if st.get_option("server.sslCertFile"):  # certificates are not for the name of this machine
         return
+    describe_program()  # as it was loaded: its files may be replaced while it runs
     base = st.get_option("server.baseUrlPath").strip("/")
     address = {
         "process": os.getpid(),

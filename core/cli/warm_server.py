@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 ADDRESS_FILE = "server.json"
-_SECONDS_TO_REPLY = 3
+_SECONDS_TO_REPLY = 15
 """A server replies at once, before it runs a command; one that does not is not waited for."""
 
 
@@ -43,6 +43,8 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
 
     try:
         settings = load_settings()
+        if settings.library_url or settings.database_url:  # keys of stores are in no setting
+            return None
         address = json.loads((settings.data_dir / ADDRESS_FILE).read_bytes())
         secret = str(address["secret"])
         os.kill(int(address["process"]), 0)  # of this account, or OSError
@@ -63,7 +65,8 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
         stream = sys.stdout if place == "out" else sys.stderr
         stream.write(said)
         stream.flush()
-    output.err.print("The server ended while it ran this. Run it again.", style="red")
+    message = "The server did not finish this; its log may say why. Run it again."
+    output.err.print(message, style="red")
     return 1
 
 

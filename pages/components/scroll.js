@@ -12,7 +12,9 @@
   const [question, answer] = [messages[0], messages[messages.length - 1]];
   const quote = document.querySelector(`.st-key-cite-${cited || opened}`);
   let target, block = "start";
-  if (turn !== before && question) {
+  if (before && cited && cited !== opened && quote) {
+    [target, block] = [quote, "center"];  // also where the answer ended in the same moment
+  } else if (turn !== before && question) {
     const seen = messages.some((message) => {
       const { top, bottom } = message.getBoundingClientRect();
       return bottom > 0 && top < window.innerHeight;

@@ -161,5 +161,5 @@ def _write_part(part: Part) -> str:
         return f":small[{part}]"
     if "text" in part:
         return str(part["text"])
-    head, *rows = ("|".join(row) for row in part["rows"])
-    return "\n".join((head, "|".join("-" * len(part["rows"][0])), *rows))
+    head, *rows = (f"|{'|'.join(row)}|" for row in part["rows"])
+    return "\n".join((head, f"|{'-|' * len(part['rows'][0])}", *rows))

@@ -42,8 +42,10 @@ function drawAll(box, items, draw) {
 }
 
 function drawPanel({ label, live, parts }, before) {
-  const panel = before || fold("trace-panel", () => drawAll(panel.lastChild, panel.parts, drawPart));
-  if (!before || panel.live !== live) panel.open = live;
+  const isPanel = before?.matches("details.trace-panel");
+  const panel = isPanel
+    ? before : fold("trace-panel", () => drawAll(panel.lastChild, panel.parts, drawPart));
+  if (!isPanel || panel.live !== live) panel.open = live;
   panel.classList.toggle("trace-live", live);
   Object.assign(panel, { live, parts });
   fill(panel.firstChild.firstChild, label);
@@ -64,7 +66,7 @@ function fold(name, drawInside) {
 
 function drawPart(part, before) {
   if (typeof part === "string") return fill(make("p"), part);
-  if (part.label) return drawPanel(part, before);
+  if ("label" in part) return drawPanel(part, before);
   if (part.cited) return drawBlock(part);
   if (part.kind === "scores") return drawScores(part.rows);
   return part.rows ? drawFolded(part) : drawText(part, before);
@@ -93,8 +95,7 @@ function drawFolded({ title, rows, open }) {
     panel.lastChild.replaceChildren(region);
   });
   fill(panel.firstChild.firstChild, title);
-  panel.open = open;
-  if (open) panel.drawInside();
+  panel.open = open;  // which draws its inside
   return panel;
 }
 
@@ -114,7 +115,7 @@ function drawScores([names, values, reasons]) {
   const box = make("div", "trace-scores");
   names.forEach((name, place) => {
     const bar = make("div", "trace-bar");
-    bar.style.setProperty("--share", `${parseInt(values[place].replace(/\D/g, ""), 10) * 10}%`);
+    bar.style.setProperty("--share", `${parseFloat(values[place].replace(/[^\d.]/g, "")) * 10}%`);
     const one = make("div");
     one.append(fill(make("p"), `${name} ${values[place]}`), bar, fill(make("p"), reasons[place]));
     box.append(one);
@@ -143,27 +144,53 @@ function scrolling(box, name) {
 }
 
 const KINDS = [
-  [/^ {0,3}> ?/, (lines) => nest("blockquote", drawBlocks(lines))],
-  [/^ *[-*+] /, (lines) => nest("ul", lines.map((line) => fill(make("li"), line)))],
-  [/^ *\d+[.)] /, (lines) => nest("ol", lines.map((line) => fill(make("li"), line)))],
-  [/^#{1,6} /, (lines) => lines.map((line) => fill(make("p", "trace-head"), line))],
+  [/^ {0,3}> ?/, (lines, depth) =>
+    nest("blockquote", drawBlocks(lines.map((line) => line.replace(/^ {0,3}> ?/, "")), depth))],
+  [/^ *[-*+] /, drawList],
+  [/^ *\d+[.)] /, drawList],
+  [/^#{1,6} /, (lines) =>
+    lines.map((line) => fill(make("p", "trace-head"), line.replace(/^#+ /, "")))],
   [/^ *\|/, (lines) => nest("div", [drawTable(readCells(lines))])],
 ];
+const LIST = KINDS.slice(1, 3);
+const MAX_DEPTH = 8;  // of lists and quotes within each other; below, marks stand as they are
 
 /* The paragraphs, quotes, lists, headings and tables of a text. */
-function drawBlocks(lines) {
+function drawBlocks(lines, depth = 0) {
   const drawn = [];
-  const kindOf = (line) => KINDS.find(([mark]) => mark.test(line));
+  const kindOf = (line) => depth < MAX_DEPTH && KINDS.find(([mark]) => mark.test(line));
   for (let at = 0, end; at < lines.length; at = end) {
     const kind = kindOf(lines[at]);
     end = at + 1;
     if (!lines[at].trim()) continue;
-    while (end < lines.length && lines[end].trim() && kindOf(lines[end]) === kind) end += 1;
+    const inside = LIST.includes(kind) ? /^ {2}/ : /^(?!)/;  // lines of an item go on below it
+    const goesOn = (line) => line.trim() && (kindOf(line) === kind || inside.test(line));
+    while (end < lines.length && goesOn(lines[end])) end += 1;
     const found = lines.slice(at, end);
-    if (kind) drawn.push(kind[1](found.map((line) => line.replace(kind[0], ""))));
+    if (kind) drawn.push(kind[1](found, depth + 1));
     else drawn.push(fill(make("p"), found.join("\n")));
   }
   return drawn.flat();
+}
+
+/* A list whose items keep their numbers; what is set in further belongs to the item above it. */
+function drawList(lines, depth) {
+  const mark = /^( *)(?:[-*+]|(\d+)[.)]) /;
+  const [, edge, number] = mark.exec(lines[0]);
+  const items = [];
+  lines.forEach((line) => {
+    const found = mark.exec(line);
+    if (found && found[1].length < edge.length + 2) {
+      const rest = line.slice(found[0].length);
+      items.push({ number: Number(found[2]), lines: [rest] });
+    } else items.at(-1).lines.push(line.slice(Math.min(line.search(/\S/), edge.length + 3)));
+  });
+  return nest(number ? "ol" : "ul", items.map((item) => {
+    const drawn = item.lines.length > 1 || KINDS.some(([kind]) => kind.test(item.lines[0]))
+      ? nest("li", drawBlocks(item.lines, depth)) : fill(make("li"), item.lines[0]);
+    if (item.number) drawn.value = item.number;
+    return drawn;
+  }));
 }
 
 function nest(kind, elements) {
@@ -175,7 +202,7 @@ function nest(kind, elements) {
 function readCells(lines) {
   return lines
     .filter((line) => !/^[\s|:-]*$/.test(line))
-    .map((line) => line.replace(/\|\s*$/, "").split(/(?<!\\)\|/));
+    .map((line) => line.replace(/^ *\|/, "").replace(/(?<!\\)\|\s*$/, "").split(/(?<!\\)\|/));
 }
 
 const SIGN = new RegExp([
@@ -186,7 +213,7 @@ const SIGN = new RegExp([
   /(?<strong>\*\*)/,
   /(?<em>\*)/,
   /(?<end>\])/,
-  /(?<line> {2,}\n)/,
+  /(?<line>(?<! ) {2,}\n)/,
 ].map((one) => one.source).join("|"), "g");
 
 /* Puts a text into an element, with what is bold, coloured or an icon in it. */
@@ -226,5 +253,5 @@ function fill(element, text) {
 
 function drawIcon(name) {
   const icon = make("span", "trace-icon");
-  return Object.assign(icon, { textContent: name, role: "img", ariaLabel: name.replace("_", " ") });
+  return Object.assign(icon, { textContent: name, role: "img", ariaLabel: name.replaceAll("_", " ") });
 }
