@@ -65,8 +65,10 @@ PYTEST := $(VENV_PYTHON) -m pytest -q -n auto --dist worksteal
 test: venv-dev
 	@$(PYTEST) -m "story or not (slow or browser)" $(ARGS)
 
+# One more than there are cores: these wait for browsers and other programs more than they compute.
 check: venv-dev
-	@$(PYTEST) -m "(slow or browser) and not story" $(ARGS)
+	@$(PYTEST) -n "$$($(VENV_PYTHON) -c 'import os; print(os.cpu_count() + 1)')" \
+		-m "(slow or browser) and not story" $(ARGS)
 
 # Needs PostgreSQL: apt-get install postgresql
 scale: validators

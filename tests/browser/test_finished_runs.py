@@ -19,7 +19,9 @@ def long_chat(offline, tab):  # noqa: F811
     ask(tab, "What is the pit lane speed limit?")
     whole_answer(tab)
     ask(tab, "How many reprimands bring a grid drop?")
+    tab.get_by_test_id("stChatMessage").nth(3).wait_for()  # no longer the answer before
     whole_answer(tab)
+    settled(tab)
     return tab
 
 
