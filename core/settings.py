@@ -9,7 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -286,6 +286,7 @@ def list_settings(settings: Settings) -> tuple[Setting, ...]:
     )
 
 
+@cache  # the page asks at each draw; and in Python 3.11.7 no two threads can parse at once
 def _read_meanings() -> dict[str, str]:
     """Return the text below each field. Pydantic would read it with each import: 50 ms."""
     [settings] = ast.parse(inspect.getsource(Settings)).body

@@ -49,6 +49,8 @@ _terminals = ContextVar("terminals", default=_OWN_TERMINALS)
 
 
 class _CurrentTerminal:
+    """The terminal of this process, or in a thread of a server that of the shell it works for."""
+
     def __init__(self, place: int) -> None:
         self._place = place
 
@@ -146,6 +148,7 @@ def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
 
 
 def warn_if_empty(documents: Sequence[object]) -> None:
+    """Print what to do where a library has no documents."""
     if not documents:
         err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ADDRESS_FILE = "server.json"
 _SECONDS_TO_REPLY = 15
-"""A server replies at once, before it runs a command; one that does not is not waited for."""
+"""A server replies before it runs a command. A busy one is waited for: nothing is asked twice."""
 
 
 def sign_program(settings: "Settings", secret: str) -> str:

@@ -146,8 +146,11 @@ def measure_match(
     named = stem_words(first.document) & quoted.met.keys()
     said = {**quoted.met, **dict.fromkeys(named, 1.0)}
     unmet = {stem: float(met < _NEAR_WORD) for stem, met in said.items()}
-    is_strange = {stem: rarity >= _RARE_IN_ENGLISH for stem, rarity in in_english.items()}
-    strange = [stem for stem in question.words if is_strange[stem] and not question.weights[stem]]
+    strange = [
+        unmet[stem]
+        for stem, rarity in in_english.items()
+        if rarity >= _RARE_IN_ENGLISH and not question.weights[stem]
+    ]
     missed = [(1 - min(1.0, met)) * in_scope[stem] for stem, met in said.items()]
     share = coverage(question.words, f"{headings} {first.document} {first.text}", question.weights)
     known = [weight for weight in question.weights.values() if weight]
@@ -163,7 +166,7 @@ def measure_match(
         "words_met": _weighted_mean(pieces[0].met, in_scope),
         "rare_met_best": max(_weighted_mean(piece.met, in_english) for piece in pieces),
         "unmet": _weighted_mean(unmet, in_english),
-        "strange_unmet": max((unmet[stem] for stem in strange), default=0.0),
+        "strange_unmet": max(strange, default=0.0),
         "has_best": max(held),
         "length": min(1.0, len(question.words) / _LONG),
         "asks_whether": float(question.asks_whether),
