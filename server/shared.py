@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from core.chats import ActiveRuns, Conversations, quota_from_settings
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
-from core.library import IngestWorker, Library, open_library, open_queue
+from core.library import IngestWorker, Library, UploadQueue, open_library
 from core.settings import Settings
 from core.sheets import complete_library
 
@@ -63,7 +63,7 @@ def ingest_worker(settings: Settings) -> IngestWorker:
     settings = _without_key(settings)
 
     def make() -> IngestWorker:
-        queue, library = open_queue(settings), shared_library(settings)
+        queue, library = UploadQueue.open(settings), shared_library(settings)
         return IngestWorker(queue, library, on_change=complete_library)
 
     return _share("ingest", settings, make)

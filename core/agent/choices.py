@@ -33,7 +33,6 @@ from core.library import (
     Scope,
     coverage,
     find_term_definitions,
-    obtain_derived_value,
     resolve_scope,
     search,
     series_of,
@@ -118,7 +117,7 @@ def _find_limits(
     limits = [
         one
         for document in scope.documents
-        for one in obtain_derived_value(library, document, LIMITS).binding
+        for one in LIMITS.obtain(library, document).binding
         if one.kind in kinds and nouns & stem_words(one.wording)
     ]
     wanted = find_wanted_side(asked.text)

@@ -36,7 +36,6 @@ from core.library import (
     ScopeChoice,
     TermDefinition,
     content_words,
-    correct_typing,
     count_words,
     coverage,
     find_named_articles,
@@ -228,7 +227,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     articles = find_named_articles(library, text, scope)
     values = values_in_question(text)
     plain = reduce(lambda rest, number: rest.replace(number, " "), articles, text)
-    plain = correct_typing(plain, counts)
+    plain = counts.correct_text(plain)
     words = subject_words(plain) if values else content_words(plain)
 
     def count_together(words: str) -> int:

@@ -19,9 +19,9 @@ def work_command(
     Without --once it waits for more of them, and for a store or a database that is away.
     """
     with output.command_context(False) as settings:
-        from core.library import drain_queue, open_library, open_queue
+        from core.library import UploadQueue, open_library
 
-        drain_queue(open_queue(settings), open_library(settings), forever=not once)
+        UploadQueue.open(settings).drain(open_library(settings), forever=not once)
 
 
 def token_command(

@@ -16,7 +16,6 @@ from .comparison.diff_markdown import (
     format_side as format_side,
     format_single as format_single,
     split_insertions as split_insertions,
-    split_spaced_words as split_spaced_words,
 )
 from .comparison.drawings import (
     compare_documents as compare_documents,
@@ -58,15 +57,14 @@ from .ingestion.ingest import (
     correct_lines as correct_lines,
     expand_paths as expand_paths,
 )
-from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue as drain_queue
+from .ingestion.ingest_worker import IngestWorker as IngestWorker
 from .ingestion.upload_queue import (
     UploadDatabase as UploadDatabase,
     UploadJob as UploadJob,
     UploadQueue as UploadQueue,
-    open_queue as open_queue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
-from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
+from .lineage.lineage import Lineage as Lineage
 from .lineage.records import (
     HistoryEntry as HistoryEntry,
     Supersession as Supersession,
@@ -106,7 +104,6 @@ from .retrieval.query_expansion import (
     synonyms_of as synonyms_of,
 )
 from .retrieval.query_filters import (
-    QueryFilters as QueryFilters,
     find_families as find_families,
     find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
@@ -134,10 +131,7 @@ from .retrieval.search import (
 )
 from .retrieval.word_counts import (
     DOCUMENT_WORDS as DOCUMENT_WORDS,
-    WordCounts as WordCounts,
-    correct_typing as correct_typing,
     count_words as count_words,
-    find_typing_errors as find_typing_errors,
 )
 from .samples import sample_ids as sample_ids
 from .scope import (
@@ -155,7 +149,6 @@ from .scope import (
     unordered_editions as unordered_editions,
 )
 from .scope_presets import (
-    ScopePreset as ScopePreset,
     choice_of as choice_of,
     describe_scope as describe_scope,
     list_presets as list_presets,
@@ -181,11 +174,6 @@ from .storage.derived import (
     DerivedKind as DerivedKind,
     complete_derived_values as complete_derived_values,
     describe_derived_values as describe_derived_values,
-    find_derived_file as find_derived_file,
-    load_derived_value as load_derived_value,
-    obtain_derived_value as obtain_derived_value,
-    read_derived_file as read_derived_file,
-    recall_derived_value as recall_derived_value,
 )
 from .storage.document_list import obtain_document_rows as obtain_document_rows
 from .storage.library import (
@@ -197,10 +185,6 @@ from .storage.places import (
     FolderFiles as FolderFiles,
     LibraryPlace as LibraryPlace,
 )
-from .storage.schema import (
-    document_from_json as document_from_json,
-    document_to_json as document_to_json,
-)
 from .storage.vectors import (
     DocumentMeanings as DocumentMeanings,
     count_missing_vectors as count_missing_vectors,
@@ -209,8 +193,6 @@ from .storage.vectors import (
     load_meanings as load_meanings,
 )
 from .types import (
-    ID_PREFIX_LENGTH as ID_PREFIX_LENGTH,
-    ArticleLookup as ArticleLookup,
     ClausePair as ClausePair,
     Declaration as Declaration,
     DiffSegment as DiffSegment,
@@ -218,12 +200,10 @@ from .types import (
     Hit as Hit,
     HitReason as HitReason,
     IngestResult as IngestResult,
-    MarkStatus as MarkStatus,
     PairKind as PairKind,
     PairPlace as PairPlace,
     PairWording as PairWording,
     Scope as Scope,
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,
-    SegmentKind as SegmentKind,
 )

@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from core.library.storage.derived import DerivedKind, obtain_derived_value
+from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import LONGEST_FAMILY, NAMELESS_WORDS, ReadingWarning, family_from_title
@@ -160,7 +160,7 @@ def _find_kin(
         return []
     for one in (document, *others):
         if one.document_id not in runs:
-            runs[one.document_id] = obtain_derived_value(library, one, WORD_RUNS)
+            runs[one.document_id] = WORD_RUNS.obtain(library, one)
     own = runs[document.document_id]
     shares = (measure_shared_words(own, runs[other.document_id]) for other in others)
     kin = (_Kinship(document, other, shared) for other, shared in zip(others, shares, strict=True))

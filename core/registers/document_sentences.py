@@ -17,7 +17,7 @@ from core.grammar import (
     list_printed_sentences,
     read_passages,
 )
-from core.library import DerivedKind, Document, Library, recall_derived_value
+from core.library import DerivedKind, Document, Library
 from core.rulebook import Clause
 
 
@@ -79,7 +79,7 @@ def find_kept_sentences(library: Library, clause_id: str) -> Mapping[str, Senten
     """
     for document in library.documents():
         if clause_id.startswith(f"{document.document_id}:"):
-            kept = recall_derived_value(library, document, SENTENCES)
+            kept = SENTENCES.recall(library, document)
             return list_printed_sentences(kept.find_passages(clause_id)) if kept else {}
     return {}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from core.library import DerivedKind, Document, Library, load_derived_value
+from core.library import DerivedKind, Document, Library
 from core.rulebook import Clause, Figure, can_recognize_text, read_figures
 
 MAX_ATTEMPTS = 3
@@ -37,11 +37,7 @@ def reads_figures(library: Library) -> bool:
 
 def load_figure_readings(library: Library, document: Document) -> FigureReadings:
     """Return what is kept of a document's figures; nothing where text recognition is off."""
-    kept = (
-        load_derived_value(library, document, FIGURE_TEXTS, older=True)
-        if reads_figures(library)
-        else None
-    )
+    kept = FIGURE_TEXTS.load(library, document, older=True) if reads_figures(library) else None
     return kept or FigureReadings()
 
 

@@ -25,7 +25,7 @@ from core.grammar import (
     list_parts,
     split_sentences,
 )
-from core.library import DerivedKind, Document, Library, Scope, find_clause, recall_derived_value
+from core.library import DerivedKind, Document, Library, Scope, find_clause
 from core.rulebook import Clause
 
 UNNAMED_SANCTION = "penalty"
@@ -129,7 +129,7 @@ def find_penalties(
     """
     wanted = {clause.document_id for clause in clauses}
     documents = {one.document_id: one for one in scope.documents if one.document_id in wanted}
-    kept = {key: recall_derived_value(library, one, PENALTIES) for key, one in documents.items()}
+    kept = {key: PENALTIES.recall(library, one) for key, one in documents.items()}
     labels = {key: one.label for key, one in documents.items()}
     found = []
     for clause in clauses:

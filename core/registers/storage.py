@@ -2,7 +2,7 @@
 
 from pydantic import TypeAdapter
 
-from core.library import DerivedKind, Document, Library, obtain_derived_value
+from core.library import DerivedKind, Document, Library
 from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.registers.obligations import ObligationsList, read_obligations
@@ -15,7 +15,7 @@ def _read_register(library: Library, document: Document) -> LimitsRegister:
     """Read a register from kept sentences, and from what was read on figures so far."""
     readings = load_figure_readings(library, document)
     clauses = library.clauses(document.document_id)
-    sentences = obtain_derived_value(library, document, SENTENCES)
+    sentences = SENTENCES.obtain(library, document)
     return read_register(clauses, dict(readings.texts), sentences)
 
 
@@ -35,11 +35,11 @@ LIMITS = DerivedKind(
 def register_of(library: Library, document: Document) -> LimitsRegister:
     """Return the limits register of a document, as it is kept or newly read."""
     if reads_figures(library):
-        obtain_derived_value(library, document, FIGURE_TEXTS)
-    return obtain_derived_value(library, document, LIMITS)
+        FIGURE_TEXTS.obtain(library, document)
+    return LIMITS.obtain(library, document)
 
 
 def obligations_of(library: Library, document: Document) -> ObligationsList:
     """Return the obligations of a document, from its sentences as they are kept or newly read."""
-    sentences = obtain_derived_value(library, document, SENTENCES)
+    sentences = SENTENCES.obtain(library, document)
     return read_obligations(library.clauses(document.document_id), sentences)

@@ -4,14 +4,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from core.library import (
-    Document,
-    Library,
-    find_derived_file,
-    load_meanings,
-    obtain_derived_value,
-    read_derived_file,
-)
+from core.library import Document, Library, load_meanings
 from core.registers import LIMITS
 from core.sheets.limit_search import LimitIndex
 
@@ -22,15 +15,15 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
     Where its figures were not read they are left out: to read them may take minutes.
     """
     index = None
-    if path := find_derived_file(library, document, LIMITS):
+    if path := LIMITS.find_file(library, document):
         with suppress(OSError):
             index = load_index(path, path.stat().st_mtime_ns)
-    index = index or LimitIndex(obtain_derived_value(library, document, LIMITS))
+    index = index or LimitIndex(LIMITS.obtain(library, document))
     return index.with_meanings(load_meanings(library, document))
 
 
 @lru_cache(maxsize=16)
 def load_index(path: Path, _written: int) -> LimitIndex | None:
     """Return a kept register, ready to be looked up; None where it is damaged."""
-    register = read_derived_file(path, LIMITS)
+    register = LIMITS.read_file(path)
     return LimitIndex(register) if register else None

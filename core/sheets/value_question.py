@@ -13,8 +13,6 @@ from core.library import (
     Library,
     list_term_questions,
     list_topic_questions,
-    load_derived_value,
-    obtain_derived_value,
     suggest_sample_questions,
 )
 from core.registers import LIMITS, PENALTIES, Limit, LimitsRegister
@@ -51,7 +49,7 @@ def suggest_examples(library: Library, documents: Sequence[Document]) -> list[st
         value = suggest_value_question(library, documents)
         return [value, *samples[:3]] if value else samples
     few = documents[:MAX_DOCUMENTS]
-    values = [load_derived_value(library, one, VALUE_QUESTIONS) or "" for one in few]
+    values = [VALUE_QUESTIONS.load(library, one) or "" for one in few]
     limits, penalties, terms, topics, extremes = (
         _in_turn([list_questions(library, one) for one in few]) for list_questions in KINDS
     )
@@ -62,9 +60,7 @@ def suggest_examples(library: Library, documents: Sequence[Document]) -> list[st
 def suggest_value_question(library: Library, documents: Iterable[Document]) -> str:
     """Return a question on a value by the first document that a kept one is of, else ""."""
     few = islice(documents, MAX_DOCUMENTS)
-    return next(
-        filter(None, (load_derived_value(library, one, VALUE_QUESTIONS) for one in few)), ""
-    )
+    return next(filter(None, (VALUE_QUESTIONS.load(library, one) for one in few)), "")
 
 
 def _in_turn(lists: Iterable[Sequence[str]]) -> list[str]:
@@ -74,7 +70,7 @@ def _in_turn(lists: Iterable[Sequence[str]]) -> list[str]:
 
 def _list_limit_questions(library: Library, document: Document) -> list[str]:
     """Ask for the limits of which a title names what they measure, and of what: "Tyre width"."""
-    register = load_derived_value(library, document, LIMITS)
+    register = LIMITS.load(library, document)
     named = _list_named_limits(register) if register else ()
     titles = [title_within_sentence(title) for title, _ in named if " " in title]
     is_whole = {title: bool(_EXTREME.match(title)) for title in titles}
@@ -86,7 +82,7 @@ def _list_penalty_questions(library: Library, document: Document) -> list[str]:
 
     The words of other breaches are understood beside their rule alone.
     """
-    kept = load_derived_value(library, document, PENALTIES) or {}
+    kept = PENALTIES.load(library, document) or {}
     breaches = (row.breach.rstrip(" .") for found in kept.values() for row in found.rows)
     named = (match[1] for breach in breaches if (match := _WHO_BREACHES.search(breach)))
     clear = (one for one in named if not _REFERS.search(one) and len(one.split()) >= MIN_BREACH)
@@ -152,7 +148,7 @@ def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
 VALUE_QUESTIONS = DerivedKind(
     "value_questions",
     4,
-    lambda library, document: find_value_question(obtain_derived_value(library, document, LIMITS)),
+    lambda library, document: find_value_question(LIMITS.obtain(library, document)),
     str.encode,
     bytes.decode,
     inputs=lambda library, document: (LIMITS.version, LIMITS.inputs(library, document)),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from core.grammar import cue_pattern, split_sentences
-from core.library import Hit, Library, Scope, correct_typing, count_words
+from core.library import Hit, Library, Scope, count_words
 from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
 from core.verification.evidence import Evidence, cite
 from core.verification.types import Citation, ComplianceRow, Source
@@ -21,7 +21,7 @@ def check_question_values(
     ids = dict.fromkeys(source.document_id for source in found)
     documents = [scope.by_id[key] for key in ids if key in scope.by_id][:MAX_DOCUMENTS]
     indexes = [limit_index(library, document) for document in documents]
-    plain = correct_typing(question, count_words(library, scope))
+    plain = count_words(library, scope).correct_text(question)
     return check_values(plain, indexes)
 
 

@@ -10,9 +10,6 @@ from core.library.storage.derived import (
     DerivedKind,
     complete_derived_values,
     describe_derived_values,
-    load_derived_value,
-    make_derived_value,
-    obtain_derived_value,
 )
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
@@ -55,65 +52,65 @@ def file_of(library, document, kind):
 
 
 def test_a_value_is_made_once(library, cup, words):
-    assert load_derived_value(library, cup, words) is None
-    assert [obtain_derived_value(library, cup, words) for _ in range(3)] == [11, 11, 11]
+    assert words.load(library, cup) is None
+    assert [words.obtain(library, cup) for _ in range(3)] == [11, 11, 11]
     assert words.make.counted == ["Cup"]
 
 
 def test_another_start_of_the_program_finds_it(library, cup, words):
-    obtain_derived_value(library, cup, words)
-    assert load_derived_value(Library(library.folder), cup, words) == 11
+    words.obtain(library, cup)
+    assert words.load(Library(library.folder), cup) == 11
 
 
 def test_it_is_made_again_when_the_version_of_its_kind_is_raised(library, cup, words):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     raised = replace(words, version=2, make=lambda *_: 12)
-    assert load_derived_value(library, cup, raised) is None
-    assert load_derived_value(library, cup, raised, older=True) is None
-    assert obtain_derived_value(library, cup, raised) == 12
-    assert load_derived_value(library, cup, words) is None
+    assert raised.load(library, cup) is None
+    assert raised.load(library, cup, older=True) is None
+    assert raised.obtain(library, cup) == 12
+    assert words.load(library, cup) is None
 
 
 def test_it_is_made_again_when_the_document_is_read_otherwise(library, cup, words):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     read_anew = replace(cup, counts={**cup.counts, "other_texts": 1})
-    assert load_derived_value(library, read_anew, words) is None
-    assert load_derived_value(library, read_anew, words, older=True) == 11
+    assert words.load(library, read_anew) is None
+    assert words.load(library, read_anew, older=True) == 11
 
 
 def test_another_season_of_the_document_leaves_it_as_it_is(library, cup, words):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     corrected = library.correct_metadata(cup.document_id, MetadataOverride(season=2030))
-    assert load_derived_value(library, corrected, words) == 11
+    assert words.load(library, corrected) == 11
 
 
 def test_it_is_made_again_when_what_else_it_is_made_from_is_another(library, cup, words):
     units = ["km/h"]
     kind = replace(words, inputs=lambda *_: tuple(units))
-    obtain_derived_value(library, cup, kind)
-    assert load_derived_value(library, cup, kind) == 11
+    kind.obtain(library, cup)
+    assert kind.load(library, cup) == 11
     units.append("mph")
-    assert load_derived_value(library, cup, kind) is None
+    assert kind.load(library, cup) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"1", b"\xff\xfe\n11", b"1 0 0\n11"])
 def test_a_damaged_file_counts_as_missing(library, cup, words, damage):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     file_of(library, cup, words).write_bytes(damage)
-    assert load_derived_value(library, cup, words) is None
-    assert obtain_derived_value(library, cup, words) == 11
-    assert load_derived_value(library, cup, words) == 11
+    assert words.load(library, cup) is None
+    assert words.obtain(library, cup) == 11
+    assert words.load(library, cup) == 11
 
 
 def test_one_changed_sign_of_its_content_is_noticed(library, cup, words):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     path = file_of(library, cup, words)
     path.write_bytes(path.read_bytes().removesuffix(b"11") + b"12")
-    assert load_derived_value(library, cup, words) is None
+    assert words.load(library, cup) is None
 
 
 def test_a_library_is_completed_with_what_is_missing(library, cup, words):
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     add_rulebook(library, "Sled", ("1", FLAGS))
     complete_derived_values(library, [words])
     complete_derived_values(library, [words])
@@ -123,7 +120,7 @@ def test_a_library_is_completed_with_what_is_missing(library, cup, words):
 def test_an_unfinished_value_is_used_and_tried_again(library, cup, words):
     kind = replace(words, is_unfinished=lambda count: count < 13, make=WordCounter())
     complete_derived_values(library, [kind])
-    assert obtain_derived_value(library, cup, kind) == 11
+    assert kind.obtain(library, cup) == 11
     complete_derived_values(library, [kind])
     assert kind.make.counted == ["Cup", "Cup"]
 
@@ -140,8 +137,8 @@ def test_one_document_that_cannot_be_read_does_not_keep_others_from_being_comple
 
     kind = replace(words, make=make)
     complete_derived_values(library, [kind])
-    assert load_derived_value(library, cup, kind) is None
-    assert load_derived_value(library, sled, kind) == 8
+    assert kind.load(library, cup) is None
+    assert kind.load(library, sled) == 8
 
 
 def test_it_leaves_with_its_document(library, cup, words):
@@ -149,14 +146,14 @@ def test_it_leaves_with_its_document(library, cup, words):
     complete_derived_values(library, [words])
     library.remove_document(cup.document_id)
     assert not file_of(library, cup, words).exists()
-    assert load_derived_value(library, sled, words) == 8
+    assert words.load(library, sled) == 8
 
 
 def test_what_was_made_of_a_document_that_left_meanwhile_is_removed(library, cup, words):
     add_rulebook(library, "Sled", ("1", FLAGS))
     library.remove_document(cup.document_id)
     for tidy in (Library.clean_up_leftovers, lambda one: complete_derived_values(one, [words])):
-        make_derived_value(library, cup, replace(words, make=lambda *_: 11))
+        replace(words, make=lambda *_: 11).remake(library, cup)
         assert file_of(library, cup, words).exists()
         tidy(library)
         assert not file_of(library, cup, words).exists()
@@ -164,7 +161,7 @@ def test_what_was_made_of_a_document_that_left_meanwhile_is_removed(library, cup
 
 def test_check_finds_no_fault_and_a_sentence_says_what_is_missing(library, cup, words):
     add_rulebook(library, "Sled", ("1", FLAGS))
-    obtain_derived_value(library, cup, words)
+    words.obtain(library, cup)
     assert list(check_library(library)) == []
     assert list(describe_derived_values(library, [words])) == [
         "Documents with words: 1 of 2; missing or older, and made again when needed: Sled."
@@ -194,7 +191,7 @@ def test_each_machine_keeps_its_own_of_a_shared_library(tmp_path, words):
     )
     cup = add_rulebook(here, "Cup", ("1", PIT))
     complete_derived_values(here, [words])
-    assert load_derived_value(there, cup, words) is None
+    assert words.load(there, cup) is None
     complete_derived_values(there, [words])
     there.remove_document(cup.document_id)
     assert (file_of(here, cup, words).exists(), file_of(there, cup, words).exists()) == (1, 0)
@@ -204,5 +201,5 @@ def test_each_machine_keeps_its_own_of_a_shared_library(tmp_path, words):
 
 def test_a_disk_that_takes_nothing_loses_only_the_copy(library, cup, words):
     (library.folder / "derived").write_text("a file where the folder would be")
-    assert obtain_derived_value(library, cup, words) == 11
-    assert load_derived_value(library, cup, words) is None
+    assert words.obtain(library, cup) == 11
+    assert words.load(library, cup) is None

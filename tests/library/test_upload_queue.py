@@ -15,9 +15,10 @@ import pytest
 import sqlalchemy as sql
 from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
+from core.library import UploadQueue
 from core.library.embedding.models import EmbeddingModel
-from core.library.ingestion.ingest_worker import CLEANUP_INTERVAL, IngestWorker, drain_queue
-from core.library.ingestion.upload_queue import JOB_FILES, JOBS, MAX_ATTEMPTS, UploadJob, open_queue
+from core.library.ingestion.ingest_worker import CLEANUP_INTERVAL, IngestWorker
+from core.library.ingestion.upload_queue import JOB_FILES, JOBS, MAX_ATTEMPTS, UploadJob
 from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import queue_in
@@ -50,7 +51,7 @@ def library(tmp_path):
     return Library(tmp_path)
 
 
-all_added = drain_queue
+all_added = UploadQueue.drain
 
 
 HELD, GO_ON = Event(), Event()
@@ -340,12 +341,12 @@ def earlier_jobs(folder):
 def test_what_waited_under_an_older_version_is_added(tmp_path, library):
     earlier_jobs(tmp_path / "queue")
     settings = Settings(_env_file=None, data_dir=tmp_path)
-    queue = open_queue(settings)
+    queue = UploadQueue.open(settings)
     all_added(queue, library)
     first, second = queue.list_jobs()
     assert (first.state, second.state) == ("added", "failed")
     assert queue.can_retry(second)
-    assert [job.state for job in open_queue(settings).list_jobs()] == ["added", "failed"]
+    assert [job.state for job in UploadQueue.open(settings).list_jobs()] == ["added", "failed"]
 
 
 def test_an_unwritable_library_is_not_reported_as_the_queue(queue, tmp_path):
@@ -361,9 +362,8 @@ def test_an_unwritable_library_is_not_reported_as_the_queue(queue, tmp_path):
 WORKER = """
 import sys
 from pathlib import Path
-from core.library.ingestion.ingest_worker import drain_queue
 from core.library.storage.library import Library
 from tests.cup import queue_in
 folder = Path(sys.argv[1])
-drain_queue(queue_in(folder), Library(folder))
+queue_in(folder).drain(Library(folder))
 """

@@ -7,12 +7,7 @@ from cup import add_rulebook
 
 from core.library.retrieval.query_expansion import find_synonym_phrases
 from core.library.retrieval.search import search
-from core.library.retrieval.word_counts import (
-    WordCounts,
-    correct_typing,
-    count_words,
-    find_typing_errors,
-)
+from core.library.retrieval.word_counts import WordCounts, count_words
 from core.library.storage.library import Library
 from core.library.types import Scope
 
@@ -52,8 +47,8 @@ def test_a_word_is_counted_once_for_each_clause(counts: WordCounts) -> None:
     ],
 )
 def test_a_typing_error_is_corrected(counts: WordCounts, typed: str, meant: str) -> None:
-    assert find_typing_errors(f"what about the {typed}?", counts) == {typed: meant}
-    assert correct_typing(f"What about the {typed}?", counts) == f"What about the {meant}?"
+    assert counts.find_typing_errors(f"what about the {typed}?") == {typed: meant}
+    assert counts.correct_text(f"What about the {typed}?") == f"What about the {meant}?"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +64,7 @@ def test_a_typing_error_is_corrected(counts: WordCounts, typed: str, meant: str)
     ],
 )
 def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str) -> None:
-    assert correct_typing(question, counts) == question
+    assert counts.correct_text(question) == question
 
 
 def test_the_counts_of_a_document_are_kept_until_it_changes(tmp_path: Path) -> None:
@@ -91,9 +86,9 @@ def test_a_question_is_corrected_by_rulebooks_in_its_language_only(tmp_path: Pat
     add_rulebook(library, "Rules", ("1", "The chassis is stored in the paddock, and it is dry."))
     add_rulebook(library, "Regeln", ("1", "Der Wagen ist in der Garage und nicht auf dem Platz."))
     counts = count_words(library, Scope(library.documents(), "all"))
-    assert not find_typing_errors("Ist die padock auf dem chasis nicht in der Nähe?", counts)
-    assert find_typing_errors("Ist die garrage auf dem Platz?", counts) == {"garrage": "garage"}
-    assert find_typing_errors("Is the padock in the rules?", counts) == {"padock": "paddock"}
+    assert not counts.find_typing_errors("Ist die padock auf dem chasis nicht in der Nähe?")
+    assert counts.find_typing_errors("Ist die garrage auf dem Platz?") == {"garrage": "garage"}
+    assert counts.find_typing_errors("Is the padock in the rules?") == {"padock": "paddock"}
 
 
 def test_a_search_corrects_what_is_typed(paddock: Library) -> None:

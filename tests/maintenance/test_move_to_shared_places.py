@@ -9,7 +9,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.library.ingestion.upload_queue import open_queue
+from core.library import UploadQueue
 from core.library.storage.library import open_library
 from core.maintenance.backups import backup, restore
 from core.maintenance.checks import check
@@ -26,7 +26,7 @@ def alone(tmp_path):
     question = Request("What is the speed limit in the pit lane?")
     chat = chats.start_conversation("Pit lane")
     list(chats.save_events(chat, Agent(library, OfflineModel()).ask(question)))
-    open_queue(settings).enqueue("kart.pdf", b"%PDF-1.7 and more", "ada")
+    UploadQueue.open(settings).enqueue("kart.pdf", b"%PDF-1.7 and more", "ada")
     return settings
 
 
@@ -48,7 +48,7 @@ def hashes(archive):
 
 
 def chats_of(settings):
-    chats, jobs = Conversations(settings.conversations_url), open_queue(settings).list_jobs()
+    chats, jobs = Conversations(settings.conversations_url), UploadQueue.open(settings).list_jobs()
     return [chats.list_runs(chat.conversation_id) for chat in chats.list_conversations()], jobs
 
 

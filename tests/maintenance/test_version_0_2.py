@@ -16,7 +16,6 @@ from core.chats.quota import Quota
 from core.chats.tokens import Tokens
 from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
 from core.library.scope_presets import list_presets
-from core.library.storage.derived import load_derived_value
 from core.library.storage.library import Library
 from core.registers.checklist import ChecklistStore
 from core.registers.document_sentences import SENTENCES
@@ -217,7 +216,7 @@ def test_the_checklist_has_what_was_noted_in_this_issue_and_the_next(folder, lib
 def test_the_sentences_of_its_documents_are_parsed_and_kept(library):
     complete_library(library)
     for document in library.documents():
-        kept = load_derived_value(library, document, SENTENCES)
+        kept = SENTENCES.load(library, document)
         clauses = library.clauses(document.document_id)
         assert list(kept.passages) == [clause.clause_id for clause in clauses]
 

@@ -8,7 +8,6 @@ from reportlab.lib.utils import ImageReader
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.derived import make_derived_value
 from core.registers import register_of
 from core.registers.figure_texts import (
     FIGURE_TEXTS,
@@ -72,9 +71,7 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
     [document] = library.documents()
     for attempts, is_read in ((1, True), (MAX_ATTEMPTS, False)):
         broken_off = FigureReadings(texts=(), missing=1, attempts=attempts)
-        make_derived_value(
-            library, document, replace(FIGURE_TEXTS, make=lambda *_, kept=broken_off: kept)
-        )
+        replace(FIGURE_TEXTS, make=lambda *_, kept=broken_off: kept).remake(library, document)
         complete_library(library)
         drawn = [one for one in register_of(library, document).limits if one.source == "figure"]
         assert bool(drawn) == is_read

@@ -7,8 +7,7 @@ from itertools import chain
 import pytest
 
 from core.grammar import find_languages, list_printed_sentences, read_passages, read_sentence
-from core.library import Hit, Library, load_derived_value
-from core.library.storage.derived import make_derived_value
+from core.library import Hit, Library
 from core.registers import (
     SENTENCES,
     DocumentSentences,
@@ -52,7 +51,7 @@ def file_of(library, document):
 def test_they_are_kept_as_they_were_parsed(library, trike, cup):
     complete_library(library)
     for document in (trike, cup):
-        kept = load_derived_value(library, document, SENTENCES)
+        kept = SENTENCES.load(library, document)
         assert kept == read_sentences(library.clauses(document.document_id))
         assert any(chain.from_iterable(kept.passages.values()))
 
@@ -70,9 +69,9 @@ def test_what_is_kept_is_not_parsed_again(library, trike):
 def test_damaged_ones_are_parsed_again(library, trike, damage):
     complete_library(library)
     file_of(library, trike).write_bytes(damage)
-    assert load_derived_value(library, trike, SENTENCES) is None
+    assert SENTENCES.load(library, trike) is None
     obligations_of(library, trike)
-    assert load_derived_value(library, trike, SENTENCES) is not None
+    assert SENTENCES.load(library, trike) is not None
 
 
 def test_bytes_of_something_else_are_no_sentences(library, trike):
@@ -89,7 +88,7 @@ def test_limits_and_obligations_are_those_of_the_kept_sentences(library, trike):
 
 def test_neither_list_parses_a_clause_whose_sentences_are_kept(library, trike):
     none = replace(SENTENCES, make=lambda *_: DocumentSentences(("en",), {}))
-    make_derived_value(library, trike, none)
+    none.remake(library, trike)
     assert register_of(library, trike).limits == ()
     assert obligations_of(library, trike).obligations == ()
 
@@ -153,7 +152,7 @@ def test_what_stands_in_brackets_belongs_to_the_sentence_that_it_is_printed_in()
 def test_sentences_of_cited_clauses_are_found_where_they_are_kept(library, trike, cup):
     [first, *_], [other, *_] = (library.clauses(d.document_id) for d in (trike, cup))
     assert find_kept_sentences(library, other.clause_id) == {}
-    make_derived_value(library, cup, SENTENCES)
+    SENTENCES.remake(library, cup)
     assert find_kept_sentences(library, first.clause_id) == {}
     assert find_kept_sentences(library, "unknown:1") == {}
     wing = find_kept_sentences(library, other.clause_id)["Of a wing: 900 mm"]
@@ -163,7 +162,7 @@ def test_sentences_of_cited_clauses_are_found_where_they_are_kept(library, trike
 def test_a_draft_is_held_against_an_item_with_what_leads_to_it(library, cup):
     clause = library.clauses(cup.document_id)[0]
     [source] = (evidence := Evidence()).add_hits([Hit(clause, 1.0, "exact")], {})
-    make_derived_value(library, cup, SENTENCES)
+    SENTENCES.remake(library, cup)
     kept = partial(find_kept_sentences, library)
     alone = read_sentence("Of a wing: 900 mm").amounts
     assert not any(one.relation == "at most" for one in alone)

@@ -6,7 +6,6 @@ import pytest
 
 from core.library import find_clause
 from core.library.scope import resolve_scope
-from core.library.storage.derived import make_derived_value
 from core.library.storage.library import Library
 from core.registers.penalties import PENALTIES, PenaltyRow, find_penalties, threatens_sanction
 from tests.registers.rules import make_penalty_library
@@ -97,7 +96,7 @@ def test_what_is_kept_with_a_document_is_what_is_read_of_it(library: Library) ->
     [document] = scope.documents
     clauses = library.clauses(document.document_id)
     read = find_penalties(library, scope, clauses)
-    make_derived_value(library, document, PENALTIES)
+    PENALTIES.remake(library, document)
     assert find_penalties(library, scope, clauses) == read
     assert any(penalties.rows for _, penalties in read)
 
@@ -105,9 +104,9 @@ def test_what_is_kept_with_a_document_is_what_is_read_of_it(library: Library) ->
 def test_rows_that_are_kept_are_not_read_again(library: Library) -> None:
     scope = resolve_scope(library.documents())
     [document] = scope.documents
-    make_derived_value(library, document, replace(PENALTIES, make=lambda *_: {}))
+    replace(PENALTIES, make=lambda *_: {}).remake(library, document)
     assert not rows_of(library, "21.4")
-    make_derived_value(library, document, PENALTIES)
+    PENALTIES.remake(library, document)
     assert rows_of(library, "21.4")
 
 
@@ -121,6 +120,6 @@ def test_a_penalty_in_a_condition_alone_is_none_and_seconds_on_the_time_are_one(
 def test_a_clause_cut_to_an_item_has_the_rows_of_that_item_alone(library: Library) -> None:
     scope = resolve_scope(library.documents())
     cut = find_clause(library, "40.5b)", scope)
-    make_derived_value(library, scope.documents[0], PENALTIES)
+    PENALTIES.remake(library, scope.documents[0])
     [(_, penalties)] = find_penalties(library, scope, [cut])
     assert [row.article for row in penalties.rows] == ["40.5b)"]

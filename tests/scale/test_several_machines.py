@@ -14,8 +14,8 @@ import pytest
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
+from core.library import UploadQueue
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import open_queue
 from core.library.integrity import check_library
 from core.library.storage.library import open_library
 from core.maintenance.backups import backup, restore
@@ -50,7 +50,7 @@ def rulebook(name):
 
 
 def states(settings):
-    return [job.state for job in open_queue(settings).list_jobs()]
+    return [job.state for job in UploadQueue.open(settings).list_jobs()]
 
 
 def count_begun(queue, chats):
@@ -80,7 +80,9 @@ def nothing_is_lost(settings, names):
 def test_the_main_job_through_two_servers_and_two_workers(machines, tmp_path):
     here, there = machines
     for number in range(4):
-        open_queue(here.settings).enqueue(f"Club{number}.pdf", rulebook(f"Club{number}"), "ada")
+        UploadQueue.open(here.settings).enqueue(
+            f"Club{number}.pdf", rulebook(f"Club{number}"), "ada"
+        )
     workers = [machine.start("work", "--once") for machine in machines]
     servers = [machine.serve() for machine in machines]
     try:
@@ -128,7 +130,7 @@ def test_workers_and_servers_are_killed_and_nothing_is_lost(machines):
     chance, names = random.Random(SEED), []
     print(f"SEED={SEED} KILLS={KILLS}")
     settings = machines[0].settings
-    queue, chats = open_queue(settings), Conversations(settings.conversations_url)
+    queue, chats = UploadQueue.open(settings), Conversations(settings.conversations_url)
     for number in range(KILLS):
         names.append(f"Club{number}")
         queue.enqueue(f"Club{number}.pdf", rulebook(f"Club{number}"))
@@ -155,7 +157,7 @@ def test_workers_and_servers_are_killed_and_nothing_is_lost(machines):
 
 def test_a_store_that_is_away_is_waited_for(machines, store):
     settings = machines[0].settings
-    queue, worker = open_queue(settings), machines[0].start("work")
+    queue, worker = UploadQueue.open(settings), machines[0].start("work")
     try:
         queue.enqueue("Before.pdf", rulebook("Before"))
         wait_until(lambda: states(settings) == ["added"])

@@ -24,7 +24,6 @@ from core.library import (
     find_counterparts,
     find_definitions,
     find_search_mode,
-    find_typing_errors,
     search,
 )
 
@@ -82,7 +81,7 @@ def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) 
 def _describe_search(context: ToolContext, query: str, scope: Scope) -> str | None:
     """Return what a reader should know of a search: words read otherwise, vectors not yet made."""
     library = context.library
-    errors = find_typing_errors(query, count_words(library, scope))
+    errors = count_words(library, scope).find_typing_errors(query)
     read = ", ".join(f"“{word}” as “{right}”" for word, right in errors.items())
     waits = find_search_mode(library, scope, library.mode) != library.mode
     notes = (

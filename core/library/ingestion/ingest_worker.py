@@ -15,7 +15,6 @@ from core.library.storage.vectors import count_missing_vectors, embed_clauses
 
 CLEANUP_INTERVAL: Final = 3600.0  # seconds
 _MAX_THREADS = 2  # files that one process works on at a time
-_PAUSE_SECONDS = 5.0  # of a process that found nothing to do, or a store that is away
 
 _log = logging.getLogger("scrutineer.queue")
 
@@ -114,22 +113,3 @@ class IngestWorker:
             is_new = library.mode != "lexical" and library.version != self._embedded_version
             return is_new and count_missing_vectors(library) > 0
         return False
-
-
-def drain_queue(queue: UploadQueue, library: Library, forever: bool = False) -> None:
-    """Add all files of a queue; `forever`, wait for more of them.
-
-    A store or a database that is away is waited for. Raises other ScrutineerErrors.
-    """
-    waits = True
-    while waits:
-        try:
-            if queue.process_next_job(library):
-                continue
-            waits = forever
-        except LibraryError as error:
-            if error.code not in ("away", "chats", "locked"):
-                raise
-            _log.warning("The worker waits: %s", error.message)
-        if waits:
-            time.sleep(_PAUSE_SECONDS)

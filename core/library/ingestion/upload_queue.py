@@ -85,6 +85,7 @@ _STAGE_STATES: Final[dict[str, UploadState]] = {
 MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
 _RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
 _MAX_NAME_LENGTH = 200  # characters
+_PAUSE_SECONDS = 5.0  # of a process that found nothing to do, or a store that is away
 _RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
 _log = logging.getLogger("scrutineer.queue")
 
@@ -167,6 +168,14 @@ class UploadQueue:
     def __init__(self, url: str) -> None:
         self._database = UploadDatabase(url)
         self._leases = Leases(self._database, JOBS)
+
+    @classmethod
+    def open(cls, settings: Settings) -> "UploadQueue":
+        """Open the queue that the settings name, with what an earlier version left in a folder."""
+        queue = cls(settings.conversations_url)
+        with suppress(OSError):  # the folder may only be read: what waits there waits on
+            queue.adopt_folder(settings.data_dir / "queue")
+        return queue
 
     def enqueue(self, name: str, data: bytes, person: str = "") -> UploadJob:
         """Add a file to the queue. What cannot be a PDF fails at once and is not stored."""
@@ -277,6 +286,24 @@ class UploadQueue:
                 self._process(library, job, lease)
         return True
 
+    def drain(self, library: Library, forever: bool = False) -> None:
+        """Add all files of the queue; `forever`, wait for more of them.
+
+        A store or a database that is away is waited for. Raises other ScrutineerErrors.
+        """
+        waits = True
+        while waits:
+            try:
+                if self.process_next_job(library):
+                    continue
+                waits = forever
+            except LibraryError as error:
+                if error.code not in ("away", "chats", "locked"):
+                    raise
+                _log.warning("The worker waits: %s", error.message)
+            if waits:
+                time.sleep(_PAUSE_SECONDS)
+
     def _process(self, library: Library, job: UploadJob, lease: Lease) -> None:
         should_stop = partial(self.has_cancel_request, job.entry_id)
         if should_stop():
@@ -329,14 +356,6 @@ class UploadQueue:
     def _remove_jobs(self, where: sql.ColumnElement[bool]) -> None:
         """Remove jobs; their bytes go with them."""
         self._database.execute(JOBS.delete().where(where))
-
-
-def open_queue(settings: Settings) -> UploadQueue:
-    """Open the queue that the settings name, with what an earlier version left in a folder."""
-    queue = UploadQueue(settings.conversations_url)
-    with suppress(OSError):  # the folder may only be read: what waits there waits on
-        queue.adopt_folder(settings.data_dir / "queue")
-    return queue
 
 
 def _insert(connection: sql.Connection, job: UploadJob, data: bytes) -> None:

@@ -30,7 +30,7 @@ from core.library.retrieval.ranking import (
     scope_filter,
     select_clauses,
 )
-from core.library.retrieval.word_counts import correct_typing, count_words
+from core.library.retrieval.word_counts import count_words
 from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus
@@ -67,7 +67,7 @@ def search(
     SettingsError if there is no embedding model.
     """
     if is_typed:
-        query = correct_typing(query, count_words(library, scope))
+        query = count_words(library, scope).correct_text(query)
     expanded = expand_query(query, scope.documents)
     if not (expanded.words or expanded.required_phrases):
         raise LibraryError(

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from core.grammar import STOP_WORDS, detect_language, stem_words
 from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
-from core.library.storage.derived import DerivedKind, obtain_derived_value
+from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.types import Document, Scope
@@ -73,6 +73,22 @@ class WordCounts:
         ]
         return min(near)[2] if near and not load_english_dictionary()(word) else word
 
+    def find_typing_errors(self, text: str) -> dict[str, str]:
+        """Return the mistyped words of a text, each with the word of the scope that is meant.
+
+        A capital within a sentence makes a name, which is not corrected.
+        """
+        language = detect_language(text)
+        names = {match[0].lower() for match in _NAME.finditer(text)}
+        words = (one for one in dict.fromkeys(index_tokens(text)) if one not in STOP_WORDS | names)
+        corrected = {word: self.correct_word(word, language) for word in words}
+        return {word: right for word, right in corrected.items() if right != word}
+
+    def correct_text(self, text: str) -> str:
+        for word, right in self.find_typing_errors(text).items():
+            text = re.sub(rf"(?i)\b{re.escape(word)}\b", right, text)
+        return text
+
     def _words_in(self, language: str | None) -> Mapping[str, int]:
         if language is None:
             return {**everyday_words(), **self.by_word}
@@ -93,7 +109,7 @@ def _count_documents(
     library = Library(place)
     held = {document.document_id: document for document in library.documents()}
     documents = (held.get(one) or library.document(one) for one in ids)
-    kept = [obtain_derived_value(library, document, DOCUMENT_WORDS) for document in documents]
+    kept = [DOCUMENT_WORDS.obtain(library, document) for document in documents]
     tables = [
         table.append_column("language", pa.repeat(pa.scalar(language, pa.string()), len(table)))
         for table, language in zip(kept, languages, strict=True)
@@ -137,21 +153,3 @@ def _read_table(kept: bytes) -> pa.Table:
 
 
 DOCUMENT_WORDS = DerivedKind("word_counts", 1, _count_document, _write_table, _read_table)
-
-
-def find_typing_errors(text: str, counts: WordCounts) -> dict[str, str]:
-    """Return the mistyped words of a text, each with the word of the scope that is meant.
-
-    A capital within a sentence makes a name, which is not corrected.
-    """
-    language = detect_language(text)
-    names = {match[0].lower() for match in _NAME.finditer(text)}
-    words = (word for word in dict.fromkeys(index_tokens(text)) if word not in STOP_WORDS | names)
-    corrected = {word: counts.correct_word(word, language) for word in words}
-    return {word: right for word, right in corrected.items() if right != word}
-
-
-def correct_typing(text: str, counts: WordCounts) -> str:
-    for word, right in find_typing_errors(text, counts).items():
-        text = re.sub(rf"(?i)\b{re.escape(word)}\b", right, text)
-    return text

@@ -5,11 +5,11 @@ defines its kinds and hands them in. All can be made again: backups leave the fo
 damaged file counts as missing.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -44,69 +44,73 @@ class DerivedKind(Generic[Value]):
     is_unfinished: Callable[[Value], bool] | None = None
     """True for a kept value that is worth another attempt; None if each is finished."""
 
+    def load(self, library: Library, document: Document, older: bool = False) -> Value | None:
+        """Return a kept value; None where it is missing, damaged or older.
 
-def load_derived_value(
-    library: Library, document: Document, kind: DerivedKind[Value], older: bool = False
-) -> Value | None:
-    """Return a kept value; None where it is missing, damaged or older.
+        With `older` one from an earlier reading of the document is returned too.
+        """
+        path = self._path(library, document) if older else self.find_file(library, document)
+        is_usable = path is not None and _read_head(path)[:1] == [str(self.version)]
+        return self.read_file(path) if path is not None and is_usable else None
 
-    With `older` one from an earlier reading of the document is returned too.
-    """
-    path = _path(library, document, kind) if older else find_derived_file(library, document, kind)
-    is_usable = path is not None and _read_head(path)[:1] == [str(kind.version)]
-    return read_derived_file(path, kind) if path is not None and is_usable else None
+    def recall(self, library: Library, document: Document) -> Value | None:
+        """Return a current value; its file is read once while it stays the same."""
+        with suppress(OSError):
+            if path := self.find_file(library, document):
+                return cast(Value | None, _read_once(path, path.stat().st_mtime_ns, self))
+        return None
 
+    def find_file(self, library: Library, document: Document) -> Path | None:
+        """Return the file of a kept value; None where it is missing or older."""
+        path = self._path(library, document)
+        expected = [str(self.version), self._digest_state(library, document)]
+        return path if _read_head(path)[:2] == expected else None
 
-def recall_derived_value(
-    library: Library, document: Document, kind: DerivedKind[Value]
-) -> Value | None:
-    """Return a current value; its file is read once while it stays the same."""
-    with suppress(OSError):
-        if path := find_derived_file(library, document, kind):
-            return cast(Value | None, _read_once(path, path.stat().st_mtime_ns, kind))
-    return None
+    def read_file(self, path: Path) -> Value | None:
+        """Return the value in a file; None where it is missing or damaged."""
+        try:
+            head, _, content = path.read_bytes().partition(b"\n")
+            is_whole = head.decode().endswith(f" {sha256(content).hexdigest()}")
+            return self.decode(content) if is_whole else None
+        except (OSError, ValueError):
+            return None
+
+    def obtain(self, library: Library, document: Document) -> Value:
+        """Return a value as it is kept, else make and keep it. Raises LibraryError."""
+        kept = self.load(library, document)
+        return self.remake(library, document) if kept is None else kept
+
+    def remake(self, library: Library, document: Document) -> Value:
+        """Make a value in place of a kept one, and return it; a full disk loses only the copy."""
+        state = self._digest_state(library, document)  # what it is made from may change meanwhile
+        value = self.make(library, document)
+        content = self.encode(value)
+        head = f"{self.version} {state} {sha256(content).hexdigest()}\n"
+        path = self._path(library, document)
+        with suppress(OSError):
+            FolderFiles(path.parent).write(path.name, head.encode() + content)
+        return value
+
+    def is_complete(self, library: Library, document: Document) -> bool:
+        """True for a current and finished value. Its content may be large: read only if needed."""
+        path = self.find_file(library, document)
+        if path is None or self.is_unfinished is None:
+            return path is not None
+        value = self.read_file(path)
+        return value is not None and not self.is_unfinished(value)
+
+    def _digest_state(self, library: Library, document: Document) -> str:
+        """Return a digest of all that decides a value beside the version of its kind."""
+        reading = (READING_VERSION, document.corrections, dict(document.counts))
+        return sha256(repr((reading, self.inputs(library, document))).encode()).hexdigest()
+
+    def _path(self, library: Library, document: Document) -> Path:
+        return library.folder / DERIVED_FOLDER / self.name / document.document_id
 
 
 @lru_cache(maxsize=8)
 def _read_once(path: Path, _written: int, kind: DerivedKind[Any]) -> object:
-    return read_derived_file(path, kind)
-
-
-def find_derived_file(
-    library: Library, document: Document, kind: DerivedKind[Value]
-) -> Path | None:
-    """Return the file of a kept value; None where it is missing or older."""
-    path = _path(library, document, kind)
-    expected = [str(kind.version), _digest_state(library, document, kind)]
-    return path if _read_head(path)[:2] == expected else None
-
-
-def read_derived_file(path: Path, kind: DerivedKind[Value]) -> Value | None:
-    """Return the value in a file; None where it is missing or damaged."""
-    try:
-        head, _, content = path.read_bytes().partition(b"\n")
-        is_whole = head.decode().endswith(f" {hashlib.sha256(content).hexdigest()}")
-        return kind.decode(content) if is_whole else None
-    except (OSError, ValueError):
-        return None
-
-
-def obtain_derived_value(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
-    """Return a value as it is kept, else make and keep it. Raises LibraryError as the library."""
-    kept = load_derived_value(library, document, kind)
-    return make_derived_value(library, document, kind) if kept is None else kept
-
-
-def make_derived_value(library: Library, document: Document, kind: DerivedKind[Value]) -> Value:
-    """Make a value in place of a kept one, and return it; a full disk loses only the copy."""
-    state = _digest_state(library, document, kind)  # what it is made from may change meanwhile
-    value = kind.make(library, document)
-    content = kind.encode(value)
-    head = f"{kind.version} {state} {hashlib.sha256(content).hexdigest()}\n"
-    path = _path(library, document, kind)
-    with suppress(OSError):
-        FolderFiles(path.parent).write(path.name, head.encode() + content)
-    return value
+    return kind.read_file(path)
 
 
 def complete_derived_values(library: Library, kinds: Iterable[DerivedKind[Any]]) -> None:
@@ -123,8 +127,8 @@ def complete_derived_values(library: Library, kinds: Iterable[DerivedKind[Any]])
     for document in library.documents():
         for kind in kinds:
             try:
-                if not _is_complete(library, document, kind):
-                    make_derived_value(library, document, kind)
+                if not kind.is_complete(library, document):
+                    kind.remake(library, document)
             except LibraryError as error:
                 if error.code not in ("damaged", "unknown_document"):  # removed meanwhile
                     raise
@@ -134,21 +138,12 @@ def describe_derived_values(library: Library, kinds: Iterable[DerivedKind[Any]])
     """Yield for each kind a sentence on how many documents have it, and which lack it."""
     documents = library.documents()
     for kind in kinds if documents else ():
-        lacking = [one.label for one in documents if load_derived_value(library, one, kind) is None]
+        lacking = [one.label for one in documents if kind.load(library, one) is None]
         count = f"{len(documents) - len(lacking)} of {len(documents)}"
         names = ", ".join(lacking[:_MAX_NAMED])
         more = f" and {len(lacking) - _MAX_NAMED} more" if len(lacking) > _MAX_NAMED else ""
         again = f"; missing or older, and made again when needed: {names}{more}" if lacking else ""
         yield f"Documents with {kind.name.replace('_', ' ')}: {count}{again}."
-
-
-def _is_complete(library: Library, document: Document, kind: DerivedKind[Any]) -> bool:
-    """True for a current value without looking at its content, which may be large."""
-    path = find_derived_file(library, document, kind)
-    if path is None or kind.is_unfinished is None:
-        return path is not None
-    value = read_derived_file(path, kind)
-    return value is not None and not kind.is_unfinished(value)
 
 
 def _read_head(path: Path) -> list[str]:
@@ -158,13 +153,3 @@ def _read_head(path: Path) -> list[str]:
             return file.readline(_MAX_HEAD_BYTES).decode().split()
     except (OSError, ValueError):
         return []
-
-
-def _digest_state(library: Library, document: Document, kind: DerivedKind[Any]) -> str:
-    """Return a digest of all that decides a value beside the version of its kind."""
-    reading = (READING_VERSION, document.corrections, dict(document.counts))
-    return hashlib.sha256(repr((reading, kind.inputs(library, document))).encode()).hexdigest()
-
-
-def _path(library: Library, document: Document, kind: DerivedKind[Any]) -> Path:
-    return library.folder / DERIVED_FOLDER / kind.name / document.document_id
