@@ -8,22 +8,16 @@ import streamlit as st
 from core.exports import pairs_csv, pairs_json
 from core.library import (
     ClausePair,
+    ComparisonText,
     Document,
     Library,
     PairFilter,
-    classify_pair,
     compare_documents,
     compare_drawings,
     describe_edition,
-    describe_pairs,
     edition_status,
-    find_later_base,
-    format_side,
-    format_single,
-    list_pair_notes,
     name_chapters,
     name_documents,
-    name_pair,
     newest_two,
 )
 from core.markdown_escape import escape_markdown
@@ -64,21 +58,20 @@ PAIR_COLORS = {"changed": "blue", **COLORS["place"], "unchanged": "gray"}
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a link to each clause."""
-    heading, similarity = name_pair(language(), pair)
+    said = ComparisonText(language())
+    heading, similarity = said.name_pair(pair)
     badges = " ".join(
         f":{COLORS[kind][value]}-badge[{say(f'{kind}-{value}')}]"
-        for kind, value in classify_pair(pair).items()
+        for kind, value in pair.remarks.items()
     )
     if pair.pieces:
-        texts = [
-            format_side(language(), pair.pieces, side, whole) for side in ("deleted", "inserted")
-        ]
+        texts = [said.format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
     else:
-        texts = [format_single(language(), text, whole) for text in (pair.before, pair.after)]
+        texts = [said.format_single(text, whole) for text in (pair.before, pair.after)]
     clauses = ((pair.clause_a, pair.article_a), (pair.clause_b, pair.article_b))
     with st.container(border=True):
         st.markdown(f"{badges} **{escape_markdown(heading)}** {similarity}")
-        for note in list_pair_notes(language(), pair):
+        for note in said.list_notes(pair):
             st.caption(escape_markdown(note))
         for column, text, (clause_id, number), document in zip(
             st.columns(2, gap="medium"), texts, clauses, sides, strict=True
@@ -189,7 +182,7 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         pairs = find_pairs(library, before.document_id, after.document_id)
     if before.family != after.family:
         st.info(say("compare-two-rulebooks"))
-    if base := find_later_base(before, after, after.legend):
+    if base := after.find_mark_base(before):
         st.caption(say("compare-marks-since", season=str(base[0]), issue=base[1]))
     matches = choose_filter(pairs).matches_pair
     shown: Sequence[ClausePair] = [pair for pair in pairs if matches(pair)]
@@ -208,7 +201,7 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
     with count_row(
         say("compare-shown", shown=language().format_number(len(shown)), count=len(pairs))
     ):
-        st.caption(describe_pairs(language(), pairs), width="stretch")
+        st.caption(ComparisonText(language()).describe_pairs(pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
         offer_download("JSON", "comparison.json", lambda: pairs_json(shown, sides))

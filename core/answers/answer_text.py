@@ -15,7 +15,7 @@ from core.answers.headline import Headline
 from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
 from core.grammar import article_label
 from core.language import ENGLISH, Language
-from core.library import format_side
+from core.library import ComparisonText
 from core.verification import Citation, DraftCheck, list_doubts
 
 _DIRECTIONS = ("at least", "at most", "more than", "less than")
@@ -227,7 +227,8 @@ def mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> st
     is_old = clause == pair.clause_a
     if citation.quote.split() != (pair.before if is_old else pair.after).split():
         return ""  # the quote is a part of it
-    said = format_side(language, pair.pieces, "deleted" if is_old else "inserted", whole=False)
+    format_side = ComparisonText(language).format_side
+    said = format_side(pair.pieces, "deleted" if is_old else "inserted", whole=False)
     return f"{said.rstrip()} \\[{block.cited[0]}\\]"
 
 

@@ -396,18 +396,19 @@ def metrics_table(report: "JsonObject") -> Table:
 def format_pair(pair: "ClausePair") -> Iterator[Text]:
     """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
     from core.language import ENGLISH
-    from core.library import classify_pair, list_pair_notes, name_pair
+    from core.library import ComparisonText
     from core.markdown_escape import strip_marks
 
-    said = (ENGLISH.say(f"{kind}-{value}") for kind, value in classify_pair(pair).items())
-    parts = *name_pair(ENGLISH, pair), *said, *list_pair_notes(ENGLISH, pair)
+    words = ComparisonText(ENGLISH)
+    said = (ENGLISH.say(f"{kind}-{value}") for kind, value in pair.remarks.items())
+    parts = *words.name_pair(pair), *said, *words.list_notes(pair)
     yield Text(" · ".join(map(strip_marks, filter(None, parts))), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)
     elif pair.kind in ("added", "removed"):
         form, style = _DIFF_STYLE["inserted" if pair.kind == "added" else "deleted"]
-        words = (pair.after or pair.before).split()
-        shown = words if len(words) <= _MAX_WORDS else [*words[:_MAX_WORDS], "…"]
+        whole = (pair.after or pair.before).split()
+        shown = whole if len(whole) <= _MAX_WORDS else [*whole[:_MAX_WORDS], "…"]
         yield Text(form.format(" ".join(shown)) + " ", style=style)
 
 

@@ -104,7 +104,7 @@ def compare_command(
     with output.library_context(as_json) as library:
         from core.api import CompareRequest
         from core.language import ENGLISH
-        from core.library import describe_marks, describe_pairs
+        from core.library import ComparisonText
         from core.markdown_escape import strip_marks
 
         before, after = library.document(document_a), library.document(document_b)
@@ -126,8 +126,8 @@ def compare_command(
             else:
                 output.out.print(*output.format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:
-            counted = strip_marks(describe_pairs(ENGLISH, pairs))
-            for line in filter(None, (counted, describe_marks(before, after))):
+            counted = strip_marks(ComparisonText(ENGLISH).describe_pairs(pairs))
+            for line in filter(None, (counted, after.describe_marks(before))):
                 output.out.print(line, markup=False, highlight=False)
 
 

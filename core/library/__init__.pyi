@@ -7,26 +7,15 @@ from .article_path import (
 )
 from .comparison.compare import (
     compare as compare,
-    describe_marks as describe_marks,
-    find_later_base as find_later_base,
 )
-from .comparison.diff_markdown import (
+from .comparison.comparison_text import (
+    ComparisonText as ComparisonText,
+    PairFilter as PairFilter,
     fold_spans as fold_spans,
-    format_found as format_found,
-    format_side as format_side,
-    format_single as format_single,
-    split_insertions as split_insertions,
 )
 from .comparison.drawings import (
     compare_documents as compare_documents,
     compare_drawings as compare_drawings,
-)
-from .comparison.pair_text import (
-    PairFilter as PairFilter,
-    classify_pair as classify_pair,
-    describe_pairs as describe_pairs,
-    list_pair_notes as list_pair_notes,
-    name_pair as name_pair,
 )
 from .comparison.word_diff import diff_texts as diff_texts
 from .details import (

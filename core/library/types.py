@@ -20,6 +20,12 @@ from core.rulebook import (
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _VERSION_PARTS = re.compile(r"\d+|(?<![^\W\d_])[A-Za-z](?![^\W_])")
 """Numbers and single letters: 1, 2 of "v1.2", C of "Rev. C"."""
+_SINCE = re.compile(
+    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b"
+    r"(?:\s+of\s+(?P<after>20\d\d))?",
+    re.I,
+)
+"""An issue in a legend: "2026 ... Iss 06", "Issue 2 of 2023"."""
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
@@ -108,6 +114,24 @@ class Document(Identity):
             return version < other_version
         return bool(day and other_day) and day < other_day
 
+    def find_mark_base(self, before: "Document") -> tuple[int, int] | None:
+        """Return season and issue from which on it marks changes; None where it marks all.
+
+        All are those since an earlier document.
+        """
+        return find_mark_base(before, self, self.legend)
+
+    def describe_marks(self, before: "Document") -> str | None:
+        """Describe which changes since an earlier one it marks; None without a legend."""
+        if not self.legend or before.family != self.family:
+            return None
+        description = f"The later document marks: “{self.legend}”."
+        if base := self.find_mark_base(before):
+            season, issue = base
+            description += f" What had changed before, up to Issue {issue} of {season},"
+            description += " stands in it without a mark."
+        return description
+
     @property
     def rows(self) -> int:
         """The number of its rows in the index: its clauses, and its texts that are no rules."""
@@ -152,6 +176,24 @@ class Document(Identity):
         version = self.version or ("" if self.issue is None else f"Issue {self.issue}")
         is_told = title.endswith(version)  # as some titles print it
         return f"{season}{title}" if is_told else f"{season}{title}, {version}"
+
+
+def find_mark_base(
+    before: Document | Clause, after: Document | Clause, legend: str
+) -> tuple[int, int] | None:
+    """Return season and issue from which on the later document marks changes, by its legend.
+
+    One that names no issue marks what is new in its own. None where that is no later than the
+    earlier document: then it marks all changes.
+    """
+    issues = (
+        (int(match["before"] or match["after"] or after.season or 0), int(match["issue"]))
+        for match in _SINCE.finditer(legend)
+    )
+    issue = (after.issue or 0) - 1
+    own = (after.season or 0, issue) if legend and issue > 0 else (0, 0)
+    base = min(issues, default=own)
+    return base if base > (before.season or 0, before.issue or 0) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +344,20 @@ class ClausePair:
     def articles(self) -> tuple[str, ...]:
         """Its numbers in both documents, as far as it has them."""
         return tuple(filter(None, (self.article_a, self.article_b)))
+
+    @property
+    def remarks(self) -> dict[str, str]:
+        """What is worth saying of it, by kind: place, wording, declaration, mark."""
+        is_alone = self.place in ("added", "removed")
+        is_heading = self.added_below or self.removed_below  # whose own words are the same
+        is_moved = self.declaration == "found" and self.marked == "unmarked"  # marked elsewhere
+        values = {
+            "place": None if self.place == "same" else self.place,
+            "wording": None if is_alone or is_heading else self.wording,
+            "declaration": self.declaration if self.said or is_moved or not self.marked else None,
+            "mark": None if is_moved else self.marked,
+        }
+        return {kind: value for kind, value in values.items() if value}
 
     @property
     def has_difference(self) -> bool:

@@ -6,14 +6,7 @@ import streamlit as st
 
 from core.answers import split_blocks
 from core.grammar import indent_items
-from core.library import (
-    Library,
-    Scope,
-    find_referring_clauses,
-    format_side,
-    resolve_references,
-    split_insertions,
-)
+from core.library import ComparisonText, Library, Scope, find_referring_clauses, resolve_references
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
@@ -55,11 +48,11 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         if is_table:
             st.markdown(sanitize_markdown(text))
             continue
-        pieces, unplaced = (
-            split_insertions(text, unplaced) if "inserted" in kinds else ((), unplaced)
-        )
-        if len(pieces) > 1:
-            st.markdown(format_side(language(), pieces, "inserted", whole=True))
+        marked = ""
+        if "inserted" in kinds:
+            marked, unplaced = ComparisonText(language()).format_insertions(text, unplaced)
+        if marked:
+            st.markdown(marked)
         else:
             st.text(strip_control_characters(text))
     if not clause.text:

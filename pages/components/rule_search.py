@@ -7,11 +7,11 @@ import streamlit as st
 from core.errors import LibraryError
 from core.grammar import split_at_stems
 from core.library import (
+    ComparisonText,
     Document,
     Hit,
     Library,
     Scope,
-    format_found,
     has_own_words,
     list_seasons,
     query_stems,
@@ -50,13 +50,13 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
         clause_link(f"**{clause_label(clause)}**", clause.clause_id)
         label = escape_markdown(document.citation_label)
         place = say("search-place", document=label, page=clause.page_first)
-        trail = format_found(language(), split_at_stems(" › ".join(clause.breadcrumb), stems))
+        format_found = ComparisonText(language()).format_found
+        trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
         st.caption(" · ".join(filter(None, (place, trail))))
         if clause.status != "in_force":
             st.markdown(status_badge(clause.status))
-        st.markdown(
-            format_found(language(), split_at_stems(clause.text or " ".join(clause.deleted), stems))
-        )
+        text = clause.text or " ".join(clause.deleted)
+        st.markdown(format_found(split_at_stems(text, stems)))
 
 
 def show_found(library: Library, documents: tuple[Document, ...], query: str) -> None:

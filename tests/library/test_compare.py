@@ -10,7 +10,7 @@ import pytest
 from cup import Add
 
 from core.errors import LibraryError
-from core.library.comparison.compare import compare, describe_marks
+from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import ClausePair, Document
@@ -177,9 +177,9 @@ def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(
     assert (changed["B2.1.2"].kind, changed["B2.1.2"].marked) == ("changed", "unmarked")
     assert "one and a half (1.5) hours" in changed["B2.1.2"].after
     assert changed["B2.5.2"].marked == "marked"
-    assert "Iss 06" in (describe_marks(before, after) or "")
+    assert "Iss 06" in (after.describe_marks(before) or "")
     assert "up to Issue 6 of 2026, stands in it without a mark" in (
-        describe_marks(before, after) or ""
+        after.describe_marks(before) or ""
     )
 
 

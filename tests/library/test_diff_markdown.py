@@ -1,7 +1,7 @@
 """Words that stand out as Markdown, without a page."""
 
 from core.language import ENGLISH
-from core.library import DiffSegment, format_found, format_side, format_single
+from core.library import ComparisonText, DiffSegment
 
 
 def test_words_that_look_like_markdown_stay_words():
@@ -13,10 +13,10 @@ def test_words_that_look_like_markdown_stay_words():
         DiffSegment("inserted", ":red[stop] <b>"),
     )
     assert (
-        format_side(ENGLISH, pieces, "deleted", True)
+        ComparisonText(ENGLISH).format_side(pieces, "deleted", True)
         == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
     )
-    after = format_side(ENGLISH, pieces, "inserted", True)
+    after = ComparisonText(ENGLISH).format_side(pieces, "inserted", True)
     assert ":green-background[**must**] " in after
     assert r":green-background[**\:red\[stop\] \<b\>**]" in after
 
@@ -28,16 +28,19 @@ def test_long_stretches_alike_are_folded():
         DiffSegment("inserted", "new "),
         DiffSegment("same", unchanged),
     )
-    assert format_side(ENGLISH, pieces, "inserted", False).count("185 unchanged words") == 2
-    assert "word100 " not in format_side(ENGLISH, pieces, "inserted", False)
-    assert "word100 " in format_side(ENGLISH, pieces, "inserted", True)
-    assert format_single(ENGLISH, unchanged, False).endswith("80 more words]")
+    assert (
+        ComparisonText(ENGLISH).format_side(pieces, "inserted", False).count("185 unchanged words")
+        == 2
+    )
+    assert "word100 " not in ComparisonText(ENGLISH).format_side(pieces, "inserted", False)
+    assert "word100 " in ComparisonText(ENGLISH).format_side(pieces, "inserted", True)
+    assert ComparisonText(ENGLISH).format_single(unchanged, False).endswith("80 more words]")
 
 
 def test_found_words_stand_out_and_what_is_between_is_folded():
     between = " ".join(f"word{number}" for number in range(200))
     runs = ((True, "kart"), (False, f" {between} "), (True, "bumper"))
-    shown = format_found(ENGLISH, runs)
+    shown = ComparisonText(ENGLISH).format_found(runs)
     assert shown.startswith(":orange-background[**kart**]")
     assert shown.endswith(":orange-background[**bumper**]")
     assert "word100 " not in shown

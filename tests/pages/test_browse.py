@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.exports import checklist_csv
 from core.library import build_outline, clause_subtree, filter_clauses
-from core.library.comparison.diff_markdown import split_insertions
+from core.library.comparison.comparison_text import split_insertions
 from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.references import find_referring_clauses
 from core.library.storage.library import Library

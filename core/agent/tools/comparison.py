@@ -15,7 +15,7 @@ from core.agent.tools.base import (
 )
 from core.agent.types import ToolResult
 from core.errors import ToolError
-from core.library import ClausePair, Document, Hit, Scope, compare_documents, describe_marks, search
+from core.library import ClausePair, Document, Hit, Scope, compare_documents, search
 from core.rulebook import Clause
 
 
@@ -68,7 +68,7 @@ def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) 
         for pair, side in sides_shown
         if side
     ]
-    notes = (f"Before: {before.label}. After: {after.label}.", describe_marks(before, after))
+    notes = (f"Before: {before.label}. After: {after.label}.", after.describe_marks(before))
     return ToolResult(tuple(hits), pairs=tuple(pairs), note=" ".join(filter(None, notes)))
 
 

@@ -3,7 +3,6 @@
 A comparison says what is different, not what it means.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -33,19 +32,20 @@ from core.library.comparison.word_diff import (
     diff_words,
     marked_share,
 )
-from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind, PairWording
+from core.library.types import (
+    ClausePair,
+    DiffSegment,
+    MarkStatus,
+    PairKind,
+    PairWording,
+    find_mark_base,
+)
 from core.rulebook import Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
 """Clauses before and after one in the later document that may show its deleted words."""
 MIN_STRUCK_LETTERS = 12
 """Fewest letters of such words; fewer occur by chance."""
-_SINCE = re.compile(
-    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b"
-    r"(?:\s+of\s+(?P<after>20\d\d))?",
-    re.I,
-)
-"""An issue in a legend: "2026 ... Iss 06", "Issue 2 of 2023"."""
 
 
 def compare(
@@ -89,39 +89,9 @@ def compare(
         tuple(mark_headings(tuple(located))),
         changelog,
         {clause.clause_id: marks.marks_for(clause).inserted for clause in new} if marks else {},
-        has_earlier=bool(before and after and find_later_base(before[0], after[0], legend)),
+        has_earlier=bool(before and after and find_mark_base(before[0], after[0], legend)),
     )
     return tuple(p for p in told if not wanted or wanted & {p.clause_a, p.clause_b})
-
-
-def describe_marks(before: Document, after: Document) -> str | None:
-    """Describe which changes the later document marks and which not; None without a legend."""
-    if not after.legend or before.family != after.family:
-        return None
-    description = f"The later document marks: “{after.legend}”."
-    if base := find_later_base(before, after, after.legend):
-        season, issue = base
-        description += f" What had changed before, up to Issue {issue} of {season},"
-        description += " stands in it without a mark."
-    return description
-
-
-def find_later_base(
-    before: Document | Clause, after: Document | Clause, legend: str
-) -> tuple[int, int] | None:
-    """Return season and issue from which on the later document marks changes, by its legend.
-
-    One that names no issue marks what is new in its own. None where that is no later than the
-    earlier document: then it marks all changes.
-    """
-    issues = (
-        (int(match["before"] or match["after"] or after.season or 0), int(match["issue"]))
-        for match in _SINCE.finditer(legend)
-    )
-    issue = (after.issue or 0) - 1
-    own = (after.season or 0, issue) if legend and issue > 0 else (0, 0)
-    base = min(issues, default=own)
-    return base if base > (before.season or 0, before.issue or 0) else None
 
 
 def text_similarity(a: str, b: str) -> float:
