@@ -11,12 +11,12 @@ from core.library import (
     ComparisonText,
     Document,
     Library,
+    Outline,
     PairFilter,
     compare_documents,
     compare_drawings,
     describe_edition,
     edition_status,
-    name_chapters,
     name_documents,
     newest_two,
 )
@@ -191,7 +191,7 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
     if picture.open:
         places: dict[str, str] = {}
         for side in sides:
-            places |= name_chapters(library.clauses(side.document_id))
+            places |= Outline(library.clauses(side.document_id)).name_chapters()
         kinds = say_each("change-", [kind for kind in PAIR_COLORS if kind != "same"])
         bars = [places.get(one.clause_b or one.clause_a or "", "") for one in shown]
         parts = [*zip(bars, (kinds[one.kind] for one in shown), strict=True)]

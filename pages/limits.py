@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library, name_chapters, name_documents, newest_document
+from core.library import Document, Library, Outline, name_documents, newest_document
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
@@ -125,7 +125,7 @@ def show_limits() -> None:
         is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
     shown: Sequence[Any] = listed.find_rules(words, is_in_force)
     if view == "limits":
-        chapters = name_chapters(library.clauses(document.document_id))
+        chapters = Outline(library.clauses(document.document_id)).name_chapters()
         parts = [(chapters.get(rule.clause_id, ""), name_kind(rule)) for rule in shown]
         shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)

@@ -2,7 +2,6 @@
 
 from .article_path import (
     article_steps as article_steps,
-    descendants_of as descendants_of,
     is_at_or_below as is_at_or_below,
 )
 from .comparison.compare import (
@@ -66,17 +65,8 @@ from .lineage.records import (
     wording_since as wording_since,
 )
 from .outline import (
-    build_outline as build_outline,
-    clause_ancestors as clause_ancestors,
-    clause_subtree as clause_subtree,
-    filter_clauses as filter_clauses,
+    Outline as Outline,
     has_words as has_words,
-    in_language as in_language,
-    list_articles as list_articles,
-    list_visible as list_visible,
-    name_chapters as name_chapters,
-    translations_of as translations_of,
-    window_around as window_around,
 )
 from .retrieval.definitions import (
     TermDefinition as TermDefinition,

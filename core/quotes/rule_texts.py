@@ -8,7 +8,7 @@ from heapq import nlargest
 from itertools import takewhile
 
 from core.grammar import Sentence, candidate_numbers, canonical_number, strip_marker
-from core.library import Document, Library, article_steps, descendants_of, find_families
+from core.library import Document, Library, Outline, article_steps, find_families
 from core.quotes.types import RulePlace
 from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
 from core.registers import find_kept_sentences
@@ -95,7 +95,8 @@ class QuotableTexts:
         """Return the clauses in force with a number, and those below them."""
         if number not in self._families:
             found = self.find_article(number)
-            below = (other for clause in found for other in descendants_of(clause, self.clauses))
+            outline = Outline(self.clauses)
+            below = (one for clause in found for one in outline.list_branch(clause)[1:])
             self._families[number] = [c for c in (*found, *below) if c.status == "in_force"]
         return self._families[number]
 

@@ -9,16 +9,10 @@ from core.exports import checklist_csv
 from core.library import (
     Document,
     Library,
+    Outline,
     Scope,
-    clause_ancestors,
-    clause_subtree,
-    in_language,
-    list_articles,
-    list_visible,
     mentions,
     question_about_clause,
-    translations_of,
-    window_around,
 )
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
@@ -42,7 +36,9 @@ INDENT, TREE_HEIGHT = 18, 540
 
 def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
     """Draw articles as links, indented by their depth in the tree."""
-    first, shown = window_around(rows, opened, MAX_ARTICLES)
+    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
+    first = max(0, min(place - MAX_ARTICLES // 2, len(rows) - MAX_ARTICLES))
+    shown = rows[first : first + MAX_ARTICLES]
     if first:
         st.caption(say("browse-above", count=first))
     for number, (depth, clause) in enumerate(shown):
@@ -76,13 +72,14 @@ def show_words(
     library: Library,
     document: Document,
     opened: Clause,
-    clauses: Sequence[Clause],
+    outline: Outline,
     kinds: Sequence[str],
 ) -> None:
     """Draw an article, beside itself in the other languages, and what can be done with it."""
-    path = clause_ancestors(opened, in_language(clauses, opened.language))
+    own = outline.select_language(opened.language)
+    path = own.list_ancestors(opened)
     st.caption(" › ".join([escape_markdown(document.citation_label), *map(clause_label, path)]))
-    versions = (opened, *translations_of(opened, clauses))
+    versions = (opened, *outline.list_translations(opened))
     for version, column in zip(versions, st.columns(len(versions), gap="medium"), strict=True):
         with column:
             show_clause(library, version, kinds)
@@ -91,20 +88,21 @@ def show_words(
         if icon_button(say("browse-ask"), "forum", *asked, quiet=False):
             st.switch_page("chat.py")
         file = f"checklist-{opened.article.replace('/', '-')}.csv"
-        subtree = clause_subtree(opened, in_language(clauses, opened.language))
-        offer_download(say("checklist"), file, partial(checklist_csv, subtree), "checklist")
+        offer_download(
+            say("checklist"), file, partial(checklist_csv, own.list_branch(opened)), "checklist"
+        )
 
 
 def show_article(
     library: Library,
     document: Document,
     opened: Clause,
+    outline: Outline,
     kinds: Sequence[str],
     rows: Sequence[tuple[int, Clause]],
 ) -> None:
     """Draw an article between the tree and its page; below its page if it has two languages."""
-    clauses = library.clauses(document.document_id)
-    if translations_of(opened, clauses):
+    if outline.list_translations(opened):
         index, words = st.columns([4, 11], gap="medium")
         page = words.container()
         words = page.container()
@@ -116,7 +114,7 @@ def show_article(
         with st.container(height=TREE_HEIGHT, border=False, gap=None):
             show_tree(rows, opened)
     with words:
-        show_words(library, document, opened, clauses, kinds)
+        show_words(library, document, opened, outline, kinds)
     with page:
         if pdf := library.stored_pdf(document.document_id):
             show_page(pdf, document, opened.boxes_on)
@@ -132,15 +130,17 @@ def show_rulebook(library: Library, document: Document, wanted: str) -> None:
     icon_button(say("browse-back"), "arrow_back", state.open_document, None, quiet=False)
     statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
     kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
-    clauses = library.clauses(document.document_id)
-    opened = next((one for one in clauses if one.clause_id == state.opened_clause_id()), None)
+    outline = Outline(library.clauses(document.document_id))
+    opened = next(
+        (one for one in outline.clauses if one.clause_id == state.opened_clause_id()), None
+    )
     if opened:
         st.session_state.setdefault(state.PAGE, opened.page_first)
     elif state.opened_clause_id():
         st.warning(say("browse-no-article"))
     language = opened.language if opened and opened.language else document.language
-    visible = list_visible(clauses, language, kinds)
-    rows = list_articles(visible, opened, wanted)
+    visible = outline.select_language(language).select_statuses(kinds)
+    rows = visible.list_rows(opened, wanted)
     if wanted:
         show_checklists(library, document, wanted, [clause for _, clause in rows])
     if opened is None:
@@ -148,4 +148,4 @@ def show_rulebook(library: Library, document: Document, wanted: str) -> None:
         with st.container(gap=None):
             show_tree(rows, opened)
     else:
-        show_article(library, document, opened, kinds, rows)
+        show_article(library, document, opened, outline, kinds, rows)

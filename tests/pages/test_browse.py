@@ -11,7 +11,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from core.exports import checklist_csv
-from core.library import build_outline, clause_subtree, filter_clauses
+from core.library import Outline
 from core.library.comparison.comparison_text import split_insertions
 from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.references import find_referring_clauses
@@ -213,7 +213,7 @@ def test_an_empty_library_says_what_to_do(library):
 def test_a_subtree_is_a_checklist(library):
     clauses = library.clauses(library.documents()[0].document_id)
     [heading] = [clause for clause in clauses if clause.article == "21"]
-    file = checklist_csv(clause_subtree(heading, clauses)).decode("utf-8-sig")
+    file = checklist_csv(Outline(clauses).list_branch(heading)).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(file)))
     assert [row["number"] for row in rows] == ["21", "21.3", "21.6"]
     assert list(rows[0]) == ["number", "text", "page", "owner", "status"]
@@ -222,7 +222,7 @@ def test_a_subtree_is_a_checklist(library):
 
 def test_the_tree_goes_by_numbers(library):
     clauses = library.clauses(library.documents()[0].document_id)
-    tree = build_outline(clauses)
+    outline = Outline(clauses)
     [heading] = [clause for clause in clauses if clause.article == "21"]
-    assert [clause.article for clause in tree[heading.clause_id]] == ["21.3", "21.6"]
-    assert [clause.article for clause in filter_clauses(clauses, "21")] == ["21", "21.3", "21.6"]
+    assert [clause.article for clause in outline.children[heading.clause_id]] == ["21.3", "21.6"]
+    assert [clause.article for clause in outline.filter("21")] == ["21", "21.3", "21.6"]
