@@ -10,15 +10,13 @@ from core.library import (
     ClausePair,
     ComparisonText,
     Document,
+    Editions,
     Library,
+    LibraryText,
     Outline,
     PairFilter,
     compare_documents,
     compare_drawings,
-    describe_edition,
-    edition_status,
-    name_documents,
-    newest_two,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
@@ -108,11 +106,11 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
         values = st.session_state
         values["before"], values["after"] = values["after"], values["before"]
 
-    keys, names = list(documents), name_documents(documents.values())
-    found = newest_two(tuple(documents.values()))
+    keys, names = list(documents), LibraryText(language()).name_documents(documents.values())
+    found = Editions(documents.values()).find_last_two()
     newest: tuple[Document | None, Document | None] = found or (None, None)
     if named := documents.get(st.query_params.get("after", "")):
-        newest = edition_status(named, documents.values()).earlier or newest[0], named
+        newest = Editions(documents.values()).find_earlier(named) or newest[0], named
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
     for column, key, first in ((left, "before", newest[0]), (right, "after", newest[1])):
@@ -122,7 +120,9 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
             chosen = documents.get(select_one(say(f"compare-{key}"), names, **look))
             if chosen:  # on a line of its own: a selector cuts off long names
                 pages = say("pages", count=chosen.pages)
-                st.caption(f"{escape_markdown(describe_edition(language(), chosen))} · {pages}")
+                st.caption(
+                    f"{escape_markdown(LibraryText(language()).describe_edition(chosen))} · {pages}"
+                )
         sides.append(chosen)
     with middle:
         st.space("small")

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library, Outline, name_documents, newest_document
+from core.library import Document, Editions, Library, LibraryText, Outline
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
@@ -115,8 +115,8 @@ def show_limits() -> None:
         return
     left, right = st.columns(2)
     with left:
-        names = name_documents(documents.values())
-        newest = list(documents).index(newest_document(documents.values()).document_id)
+        names = LibraryText(language()).name_documents(documents.values())
+        newest = list(documents).index(Editions(documents.values()).find_last().document_id)
         look = {"index": newest, "key": "limits-of", "persist_state": "session"}
         document = documents[select_one(say("column-document"), names, **look)]
     words = right.text_input(say("limits-words"), key="limit-words")

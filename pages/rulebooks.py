@@ -5,7 +5,7 @@ from itertools import chain
 
 import streamlit as st
 
-from core.library import Document, Library, count_missing_vectors, group_editions, resolve_scope
+from core.library import Document, Editions, Library, count_missing_vectors, resolve_scope
 from core.markdown_escape import escape_markdown
 from pages.components import services, state
 from pages.components.document import show_document
@@ -34,7 +34,7 @@ def show_list(library: Library, documents: Sequence[Document]) -> None:
         st.info(say("library-vectors", count=missing))
     show_samples(library, documents)
     default = resolve_scope(documents).documents
-    for document in chain.from_iterable(group_editions(documents)):
+    for document in chain.from_iterable(Editions(documents).group_by_rulebook()):
         with st.container(horizontal=True, wrap=False, gap="small"):
             show_document(library, document, documents, asked_by_default=document in default)
             read = state.open_document, document.document_id

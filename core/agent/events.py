@@ -19,7 +19,7 @@ from core.agent.types import (
     RunBudget,
     Strategy,
 )
-from core.library import ClausePair, Scope, unordered_editions
+from core.library import ClausePair, Editions, Scope
 from core.model_calls import Usage
 from core.registers import PenaltyRow
 from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source, StatementVerdict
@@ -58,7 +58,7 @@ class ScopeView(BaseModel):
         )
         unordered = tuple(
             tuple(one.document_id for one in editions)
-            for editions in unordered_editions(scope.documents)
+            for editions in Editions(scope.documents).list_unordered()
         )
         return cls(documents=seen, why=scope.why, left_out=left_out, unordered=unordered)
 

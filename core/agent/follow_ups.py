@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from core.grammar import article_label, cue_pattern, find_sanctions, names_article, split_sentences
 from core.library import (
+    Editions,
     Library,
     Scope,
-    edition_status,
     find_counterparts,
     find_definitions,
     find_referring_by_number,
@@ -53,7 +53,7 @@ def suggest_follow_ups(
 def _earlier_wording(library: Library, clause: Clause) -> Iterator[str]:
     documents = library.documents()
     document = library.document(clause.document_id)
-    earlier = edition_status(document, documents).earlier
+    earlier = Editions(documents).find_earlier(document)
     if earlier is None:
         return
     for before in find_counterparts(library, clause, [earlier]):

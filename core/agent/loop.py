@@ -38,10 +38,8 @@ from core.library import (
     Library,
     Scope,
     ScopeChoice,
-    add_compared_editions,
     find_missing_series,
     parse_query_filters,
-    resolve_question_scope,
     resolve_run_scope,
     resolve_scope,
     restrict_to_series,
@@ -150,7 +148,7 @@ class Agent:
         if decision.scope is not None:
             scope = resolve_scope(documents, decision.scope)
         elif parse_query_filters(decision.guidance, documents).choices:
-            scope = resolve_question_scope(documents, ScopeChoice(), decision.guidance)
+            scope = resolve_scope(documents, ScopeChoice(), decision.guidance)
         else:
             last = latest_scope(events)
             left = tuple(d for d in documents if d.document_id in last.documents)
@@ -247,7 +245,7 @@ def _rescope(
     scope = _scope_follow_up(documents, request, named, scope, result.question or request.question)
     has_edition = any(choice.season or choice.issue for choice in named)
     if is_free and has_edition and result.intent == "COMPARISON":
-        return add_compared_editions(scope, documents)
+        return scope.with_compared_editions(documents)
     return scope
 
 
@@ -275,7 +273,7 @@ def _scope_follow_up(
     if not own.issuperset(named):
         named = ()
     if named:
-        scope = resolve_question_scope(documents, request.choice, question)
+        scope = resolve_scope(documents, request.choice, question)
     choices = (request.choice, *named, *asked)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
     is_follow_up = split_words(question) != split_words(request.question)

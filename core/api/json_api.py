@@ -21,7 +21,6 @@ from core.library import (
     mentions,
     read_lineage,
     resolve_scope,
-    resolve_search_scope,
     search,
     wording_since,
 )
@@ -79,7 +78,8 @@ class SearchRequest(LookupRequest):
 
     def _scope(self, library: Library) -> Scope:
         """Return the chosen scope, whatever the query names; else what that names."""
-        return resolve_search_scope(library.documents(), self.scope_choice, self.query)
+        choice = self.scope_choice
+        return resolve_scope(library.documents(), choice, "" if choice.is_set else self.query)
 
 
 class ArticleRequest(LookupRequest):

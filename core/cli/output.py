@@ -219,9 +219,9 @@ def _format_cell(column: str, value: Any) -> str:
 
 def warn_if_older(document: "Document", library: "Library") -> None:
     """Say so where a later edition of a document is searched instead of it."""
-    from core.library import edition_status
+    from core.library import Editions
 
-    if later := edition_status(document, library.documents()).later:
+    if later := Editions(library.documents()).find_later(document):
         err.print(f"{document.label} is older than {later.label}, which is searched.", markup=False)
 
 

@@ -29,7 +29,7 @@ from core.evaluation.questions import (
     meets_expectation,
     question_scope,
 )
-from core.library import Library, resolve_search_scope, search
+from core.library import Library, resolve_scope, search
 from core.verification import Citation, contains_parts, normalize_text
 
 Method = Literal["agent", "search"]
@@ -202,7 +202,7 @@ def _search_question(
     started, documents = time.monotonic(), library.documents()
     try:
         choice = question_scope(question, documents)
-        scope = resolve_search_scope(documents, choice, question.text)
+        scope = resolve_scope(documents, choice, "" if choice.is_set else question.text)
         hits = search(library, question.text, scope, HIT_DEPTH)
     except ScrutineerError as error:
         return replace(_new_result(question, (), started), error=error.message)

@@ -23,20 +23,7 @@ from .details import (
     list_open_details as list_open_details,
     save_details as save_details,
 )
-from .document_text import (
-    describe_correction as describe_correction,
-    describe_edition as describe_edition,
-    describe_progress as describe_progress,
-    describe_result as describe_result,
-    describe_size as describe_size,
-    document_facts as document_facts,
-    list_document_notes as list_document_notes,
-    list_leftovers as list_leftovers,
-    list_reading_counts as list_reading_counts,
-    name_documents as name_documents,
-    select_jobs as select_jobs,
-    summarize_jobs as summarize_jobs,
-)
+from .edition_order import Editions as Editions
 from .embedding.e5 import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.ingest import (
@@ -52,6 +39,7 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .library_text import LibraryText as LibraryText
 from .lineage.lineage import Lineage as Lineage
 from .lineage.records import (
     HistoryEntry as HistoryEntry,
@@ -115,28 +103,9 @@ from .retrieval.word_counts import (
 from .samples import sample_ids as sample_ids
 from .scope import (
     RestrictedLibrary as RestrictedLibrary,
-    add_compared_editions as add_compared_editions,
-    edition_status as edition_status,
-    group_editions as group_editions,
-    newest_document as newest_document,
-    newest_two as newest_two,
-    resolve_question_scope as resolve_question_scope,
     resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
-    resolve_search_scope as resolve_search_scope,
     restrict_to_series as restrict_to_series,
-    unordered_editions as unordered_editions,
-)
-from .scope_presets import (
-    choice_of as choice_of,
-    describe_scope as describe_scope,
-    list_presets as list_presets,
-    list_scope_choices as list_scope_choices,
-    list_seasons as list_seasons,
-    preset_of as preset_of,
-    read_ticks as read_ticks,
-    scope_of_rulebooks as scope_of_rulebooks,
-    write_ticks as write_ticks,
 )
 from .starter_questions import (
     QUESTIONS_SHOWN as QUESTIONS_SHOWN,

@@ -5,60 +5,25 @@ season's rule is never the answer. A year alone is searched in what is held. A r
 shows no other documents, whatever a caller asks for.
 """
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import groupby
-from operator import attrgetter
+from dataclasses import asdict, replace
 from typing import Any
 
 from core.errors import LibraryError
+from core.library.edition_order import Editions, without_samples
 from core.library.retrieval.query_filters import parse_query_filters, series_of
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice
 from core.rulebook import Clause
 
-_EDITION = attrgetter("edition")
 _NO_CHOICE = ScopeChoice()
 _BY_DEFAULT = "the newest issue of each rulebook"
 
 
-def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE) -> Scope:
-    """Return the documents that a choice selects, and those that it allows and leaves out.
-
-    Without a season: the newest issue of the newest season of each family, several where they
-    cannot be ordered (`unordered_editions`), and every document without a family. With one: the
-    newest issues of that season. A chosen issue or day replaces "newest"; a chosen document (its
-    id, or at least ID_PREFIX_LENGTH characters of its beginning) replaces all the rest, as chosen
-    documents do. Samples are not seen beside other documents, unless the choice names their family
-    or one of them: a question does so by the name of their series alone (`parse_query_filters`).
-
-    Raises LibraryError `unknown_document`.
-    """
-    held = tuple(documents)
-    name = choice.document
-    if name is not None and not any(document.matches_id(name) for document in held):
-        message = (
-            f"The library holds no document {name[:80]}: see the list of documents for its id."
-        )
-        raise LibraryError(message, code="unknown_document")
-    matching = tuple(document for document in held if _matches(document, choice))
-    is_exact = bool(name) or choice.documents is not None
-    seen = matching if is_exact or choice.family else without_samples(held, matching)
-    found = tuple(seen if is_exact else _newest(seen))
-    ids = {document.document_id for document in found}
-    left_out = tuple(document for document in matching if document.document_id not in ids)
-    if not found:
-        others = held if choice.family else without_samples(held, held)
-        return Scope((), _explain_empty(others, choice), left_out)
-    words = _choice_words(choice)
-    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
-
-
-def resolve_question_scope(
-    documents: Iterable[Document], choice: ScopeChoice, question: str
+def resolve_scope(
+    documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE, question: str = ""
 ) -> Scope:
-    """Return the documents that a choice selects, restricted to what the question names.
+    """Return the documents that a choice selects, restricted to what a question names.
 
     Where the two contradict each other the choice holds, and the scope's `why` says so. If the
     question names two seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
@@ -66,9 +31,9 @@ def resolve_question_scope(
     held = tuple(documents)
     filters = parse_query_filters(question, held)
     if not filters.choices:
-        return resolve_scope(held, choice)
+        return _resolve_choice(held, choice)
     wishes = dict.fromkeys(_overlay(wish, choice) for wish in filters.choices)
-    parts = [resolve_scope(held, wish) for wish in wishes]
+    parts = [_resolve_choice(held, wish) for wish in wishes]
     found = {document.document_id: document for part in parts for document in part.documents}
     passed = {document.document_id: document for part in parts for document in part.left_out}
     left_out = tuple(passed[key] for key in passed if key not in found)
@@ -82,45 +47,42 @@ def resolve_question_scope(
     return Scope(tuple(found.values()), "; ".join(reasons), left_out)
 
 
-def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
-    """Return the scope of a run: as `resolve_question_scope`, and never empty by what is named.
+def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
+    """Return the documents that a choice selects, and those that it allows and leaves out.
 
-    Where nothing chosen is of what the question names, the choice holds. Raises LibraryError
-    `unknown_document`.
+    Without a season: the newest issue of the newest season of each family, several where they
+    cannot be ordered (`Editions.list_unordered`), and every document without a family. With one:
+    the newest issues of that season. A chosen issue or day replaces "newest"; a chosen document
+    (its id, or at least ID_PREFIX_LENGTH characters of its beginning) replaces all the rest, as
+    chosen documents do. Samples are not seen beside other documents, unless the choice names their
+    family or one of them: a question does so by the name of their series alone.
     """
+    name = choice.document
+    if name is not None and not any(document.matches_id(name) for document in held):
+        message = (
+            f"The library holds no document {name[:80]}: see the list of documents for its id."
+        )
+        raise LibraryError(message, code="unknown_document")
+    matching = tuple(document for document in held if _matches(document, choice))
+    is_exact = bool(name) or choice.documents is not None
+    seen = matching if is_exact or choice.family else without_samples(held, matching)
+    found = tuple(seen) if is_exact else Editions(seen).list_newest()
+    ids = {document.document_id for document in found}
+    left_out = tuple(document for document in matching if document.document_id not in ids)
+    if not found:
+        others = held if choice.family else without_samples(held, held)
+        return Scope((), _explain_empty(others, choice), left_out)
+    words = _choice_words(choice)
+    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
+
+
+def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
+    """Return the scope of a run: where nothing chosen is of what it names, the choice holds."""
     held = tuple(documents)
-    scope = resolve_question_scope(held, choice, question)
+    scope = resolve_scope(held, choice, question)
     if scope.documents or choice == _NO_CHOICE:
         return scope
     return replace(resolve_scope(held, choice), why=scope.why)
-
-
-def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
-    """Return the scope of a search: the choice if there is one, else what the query names.
-
-    Raises LibraryError `unknown_document`.
-    """
-    if choice != _NO_CHOICE:
-        return resolve_scope(documents, choice)
-    return resolve_question_scope(documents, choice, query)
-
-
-def add_compared_editions(scope: Scope, documents: Iterable[Document]) -> Scope:
-    """Return a scope with a second edition of each rulebook that is in it with one dated edition.
-
-    "What changed since Issue 5?" names one and means another: the newest, or, where the newest is
-    named, the one before it.
-    """
-    dated = sorted((d for d in documents if d.family and d.edition[0]), key=_EDITION)
-    found = list(scope.documents)
-    for document in scope.documents:
-        editions = [other for other in dated if other.family == document.family]
-        if [other for other in found if other in editions] == [document] and len(editions) > 1:
-            found.append(editions[-2] if editions[-1] == document else editions[-1])
-    if len(found) == len(scope.documents):
-        return scope
-    left_out = tuple(document for document in scope.left_out if document not in found)
-    return Scope(tuple(found), f"{scope.why}; with the edition to compare", left_out)
 
 
 def restrict_to_series(
@@ -164,39 +126,6 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
         and choice.issue in (None, document.issue)
         and (choice.on is None or not document.edition[0] or (document.date or "~") <= choice.on)
     )
-
-
-def without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
-    """Return documents of a library, those of invented series only if it holds no others."""
-    if all(document.is_sample for document in held):
-        return documents
-    return [document for document in documents if not document.is_sample]
-
-
-def _newest(documents: Iterable[Document]) -> list[Document]:
-    """Return documents without those that are before another one of their family.
-
-    All of a family stay where each is before another: by a date one, by a version the next.
-    """
-    held = tuple(documents)
-    families = _by_family(held)
-    last = {one for one in held if not any(map(one.is_before, families.get(one.family or "", ())))}
-    known = {one.family for one in last}
-    return [one for one in held if one in last or one.family not in known]
-
-
-def _by_family(documents: Iterable[Document]) -> dict[str, list[Document]]:
-    found: dict[str, list[Document]] = defaultdict(list)
-    for document in documents:
-        if document.family:
-            found[document.family].append(document)
-    return found
-
-
-def unordered_editions(documents: Iterable[Document]) -> list[list[Document]]:
-    """Return the documents of each family that has several, none of them before another."""
-    several = (editions for editions in _by_family(documents).values() if len(editions) > 1)
-    return [editions for editions in several if _newest(editions) == editions]
 
 
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
@@ -261,64 +190,6 @@ def _choice_words(choice: ScopeChoice) -> str:
         "ticked": None if choice.documents is None else "documents",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class EditionStatus:
-    """Other issues of a document's family: the one right before it, and the newest later one."""
-
-    earlier: Document | None = None
-    same: Document | None = None
-    """Another file of the same season and issue."""
-    later: Document | None = None
-
-
-def edition_status(document: Document, documents: Iterable[Document]) -> EditionStatus:
-    """Compare a document with others of its family; all None where it has none."""
-    others = [
-        other
-        for other in documents
-        if document.family == other.family and other.document_id != document.document_id
-    ]
-    if document.family is None:
-        return EditionStatus()
-    known = document.edition[:2]
-    return EditionStatus(
-        max((other for other in others if other.is_before(document)), key=_EDITION, default=None),
-        next((other for other in others if all(known) and other.edition[:2] == known), None),
-        max((other for other in others if document.is_before(other)), key=_EDITION, default=None),
-    )
-
-
-def newest_document(documents: Iterable[Document]) -> Document:
-    """The document that was published last; a sample only where nothing else is held."""
-    return max(documents, key=lambda d: (not d.is_sample, d.date or "", *d.edition))
-
-
-def group_editions(documents: Iterable[Document]) -> list[list[Document]]:
-    """Return documents by rulebook, the newest edition of each first."""
-    newest_first = sorted(documents, key=lambda one: one.edition, reverse=True)
-    by_rulebook = sorted(newest_first, key=_family)
-    return [list(editions) for _, editions in groupby(by_rulebook, _family)]
-
-
-def _family(document: Document) -> str:
-    return (document.family or document.rulebook).casefold()
-
-
-def newest_two(documents: Sequence[Document]) -> tuple[Document, Document] | None:
-    """The two newest issues of the family that was published last; None where no family has two.
-
-    Samples count where nothing else is held.
-    """
-    real = [document for document in documents if not document.is_sample]
-    families = _by_family(sorted(real or documents, key=_EDITION))
-    issues = ([*{one.edition: one for one in editions}.values()] for editions in families.values())
-    pairs = [editions[-2:] for editions in issues if len(editions) > 1]
-    if not pairs:
-        return None
-    before, after = max(pairs, key=lambda p: (p[1].date or "", p[1].edition, p[1].added_at))
-    return before, after
 
 
 class RestrictedLibrary(Library):

@@ -1,8 +1,9 @@
 """The values of the library: documents, the scope of a search, and search results."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Literal
 
 from core.library.article_path import is_at_or_below
@@ -35,6 +36,8 @@ HitReason = Literal["exact", "words", "vector", "reference", "definition", "topi
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
+ScopePreset = Literal["newest", "day", "ticks"] | int
+"""A rule that chooses many documents at once; a number is a season."""
 ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
 
@@ -221,6 +224,34 @@ class ScopeChoice:
     documents: tuple[str, ...] | None = None
     """The ids of exactly these documents, whatever a question names."""
 
+    @property
+    def is_set(self) -> bool:
+        return self != ScopeChoice()
+
+    @classmethod
+    def by_preset(cls, preset: ScopePreset, ticked: tuple[str, ...]) -> "ScopeChoice":
+        """Return the choice by a rule: of ticks the ticked documents, of a day today."""
+        match preset:
+            case "newest":
+                return cls()
+            case "ticks":
+                return cls(documents=ticked)
+            case "day":
+                return cls(on=date.today().isoformat())
+        return cls(season=preset)
+
+    @property
+    def preset(self) -> ScopePreset:
+        """The rule that it follows."""
+        if self.documents is not None:
+            return "ticks"
+        return "day" if self.on else self.season or "newest"
+
+    @property
+    def ticks(self) -> str:
+        """The chosen documents as an address names them, which has no room for whole ids."""
+        return ",".join(one[:ID_PREFIX_LENGTH] for one in self.documents or ())
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -248,6 +279,23 @@ class Scope:
     def label(self) -> str:
         """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
         return " · ".join(self.labels.values()) or "no document"
+
+    def with_compared_editions(self, documents: Iterable[Document]) -> "Scope":
+        """Return the scope with a second edition of each rulebook that has one dated one in it.
+
+        "What changed since Issue 5?" names one and means another: the newest, or, where the newest
+        is named, the one before it.
+        """
+        dated = sorted((d for d in documents if d.family and d.edition[0]), key=lambda d: d.edition)
+        found = list(self.documents)
+        for document in self.documents:
+            editions = [other for other in dated if other.family == document.family]
+            if [other for other in found if other in editions] == [document] and len(editions) > 1:
+                found.append(editions[-2] if editions[-1] == document else editions[-1])
+        if len(found) == len(self.documents):
+            return self
+        left_out = tuple(document for document in self.left_out if document not in found)
+        return Scope(tuple(found), f"{self.why}; with the edition to compare", left_out)
 
     def restrict_to(self, document_id: str) -> "Scope":
         """The scope of one of its documents."""

@@ -20,7 +20,6 @@ from core.library import (
     article,
     compare,
     resolve_scope,
-    resolve_search_scope,
     search,
 )
 from core.mcp import results
@@ -62,7 +61,7 @@ class RuleTools:
     def search(self, query: ShortText) -> results.SearchResults:
         """Find rules by words or by article number; pass an id of the results to `fetch`."""
         held = self._library.documents()
-        scope = resolve_search_scope(held, ScopeChoice(), query)
+        scope = resolve_scope(held, question=query)
         labels = {document.document_id: document for document in held}
         hits = search(self._library, query, scope, self._hits, "lexical")
         return results.SearchResults(

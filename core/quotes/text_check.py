@@ -26,7 +26,6 @@ from core.library import (
     find_missing_editions,
     find_missing_series,
     parse_query_filters,
-    resolve_question_scope,
     resolve_scope,
 )
 from core.quotes.passages import find_passages, own_numbers
@@ -116,7 +115,7 @@ class _TextCheck:
         documents = self._texts.documents
         if words not in self._scopes:
             is_named = parse_query_filters(words, documents).choices
-            found = resolve_question_scope(documents, self._choice, words) if is_named else None
+            found = resolve_scope(documents, self._choice, words) if is_named else None
             self._scopes[words] = found
         return self._scopes[words]
 

@@ -6,14 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import (
-    Document,
-    Library,
-    correct_lines,
-    describe_correction,
-    describe_size,
-    list_leftovers,
-)
+from core.library import Document, Library, LibraryText, correct_lines
 from core.markdown_escape import escape_markdown
 from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
@@ -27,7 +20,7 @@ LINES_OF = "lines-of"
 
 def show_leftovers(library: Library, document: Document) -> None:
     """Draw what a reading left over, and a button that opens its pages."""
-    for line in list_leftovers(language(), document):
+    for line in LibraryText(language()).list_leftovers(document):
         st.markdown(f"- {escape_markdown(line)}")
     if library.stored_pdf(document.document_id) is None:
         return
@@ -55,7 +48,12 @@ def _show_pages(library: Library, document: Document) -> None:
     counts = Counter(line.page for line in lines)
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        st.caption(say(f"lines-read-{document.reading}", size=describe_size(language(), document)))
+        st.caption(
+            say(
+                f"lines-read-{document.reading}",
+                size=LibraryText(language()).describe_size(document),
+            )
+        )
         if counts:
             key = f"page-of-{document.document_id[:16]}"
 
@@ -101,7 +99,7 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
 def _show_corrections(library: Library, document: Document) -> None:
     """Draw what was said of the lines of a document, each with a button to undo it."""
     for number, said in enumerate(document.corrections):
-        line = escape_markdown(describe_correction(language(), said))
+        line = escape_markdown(LibraryText(language()).describe_correction(said))
         with row():
             st.markdown(f":small[{line}]", width="stretch")
             key = f"undo-{document.document_id[:16]}-{number}"

@@ -5,16 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import (
-    Document,
-    UploadJob,
-    UploadQueue,
-    describe_progress,
-    describe_result,
-    list_open_details,
-    select_jobs,
-    summarize_jobs,
-)
+from core.library import Document, LibraryText, UploadJob, UploadQueue, list_open_details
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.people import person_key
@@ -32,7 +23,7 @@ def show_queue(only_news: bool = False) -> int:
     """
     worker = services.get_ingest_worker()
     all_jobs = worker.queue.list_jobs(person_key())
-    if not select_jobs(all_jobs, _oldest_shown(only_news)):
+    if not _select_jobs(all_jobs, only_news):
         worker.ensure_running()
         st.container()  # the place of the fragment, which takes long: what follows stays in its own
         return 0
@@ -45,8 +36,10 @@ def _count_open(jobs: Sequence[UploadJob]) -> int:
     return sum(job.unfinished for job in jobs)
 
 
-def _oldest_shown(only_news: bool) -> float:
-    return time.time() - NEWS_SECONDS if only_news else 0.0
+def _select_jobs(jobs: Sequence[UploadJob], only_news: bool) -> list[UploadJob]:
+    """Return unfinished jobs and those that ended lately, newest first."""
+    since = time.time() - NEWS_SECONDS if only_news else 0.0
+    return [job for job in reversed(jobs) if job.unfinished or job.since + job.seconds > since]
 
 
 def _show_jobs(only_news: bool, unfinished: int) -> None:
@@ -56,7 +49,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     all_jobs = queue.list_jobs(person_key())
     if _count_open(all_jobs) != unfinished:
         st.rerun()
-    jobs = select_jobs(all_jobs, _oldest_shown(only_news))
+    jobs = _select_jobs(all_jobs, only_news)
     if not jobs:
         return
     waiting = [job.entry_id for job in queue.list_jobs() if job.unfinished]
@@ -65,7 +58,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     documents = library.documents()
     few = len(jobs) == 1
     with (
-        st.expander(summarize_jobs(language(), jobs), few, key="news")
+        st.expander(LibraryText(language()).summarize_jobs(jobs), few, key="news")
         if only_news
         else st.container()
     ):
@@ -82,7 +75,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
 
 
 def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
-    text = describe_progress(language(), job, ahead)
+    text = LibraryText(language()).describe_progress(job, ahead)
     # A file that is read again after an interruption begins anew; its bar waits for it.
     shown = f"progress-{job.entry_id}"
     st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
@@ -94,7 +87,9 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
 
 
 def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Document]) -> None:
-    st.markdown(f":small[{describe_result(language(), job, documents)}]", width="stretch")
+    st.markdown(
+        f":small[{LibraryText(language()).describe_result(job, documents)}]", width="stretch"
+    )
     can_retry, entry_id = queue.can_retry(job), job.entry_id
     if can_retry and job.needs_password:
         _ask_password(queue, job)

@@ -9,13 +9,12 @@ from core.grammar import split_at_stems
 from core.library import (
     ComparisonText,
     Document,
+    Editions,
     Hit,
     Library,
     Scope,
     has_own_words,
-    list_seasons,
     query_stems,
-    scope_of_rulebooks,
     search,
 )
 from core.markdown_escape import escape_markdown
@@ -34,13 +33,13 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
     chosen = left.multiselect(
         say("search-rulebooks"), books, key="books", placeholder=every, bind="query-params"
     )
-    seasons = list_seasons(documents)
+    seasons = Editions(documents).seasons
     years = middle.multiselect(
         say("search-seasons"), seasons, key="seasons", placeholder=every, bind="query-params"
     )
     about = say("search-issues-about")
     all_issues = right.toggle(say("search-issues"), key="all-issues", help=about)
-    return scope_of_rulebooks(documents, chosen, years, all_issues)
+    return Editions(documents).select(chosen, years, all_issues)
 
 
 def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
 from core.chats import ActiveRun, Conversations, SavedRun
-from core.library import Document, Library, list_scope_choices
+from core.library import Document, Library, LibraryText
 from core.markdown_escape import escape_markdown
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
@@ -71,7 +71,7 @@ def _fold_decision(
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
     look = {"index": None, "placeholder": say("decide-as-it-was")}
-    choices = list_scope_choices(language(), documents)
+    choices = LibraryText(language()).list_scope_choices(documents)
     select_one(say("decide-scope"), choices, key=f"scope-{run_id}", **look)
     select_one(say("decide-tool"), say_each("tool-", TOOLS), key=f"tool-{run_id}", **look)
     st.caption(say("decide-next"))

@@ -9,14 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SheetError
-from core.library import (
-    Document,
-    Library,
-    ScopeChoice,
-    name_documents,
-    newest_document,
-    resolve_scope,
-)
+from core.library import Document, Editions, Library, LibraryText, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.registers import MAX_BYTES, limit_cells, make_workbook
 from core.sheets import (
@@ -164,14 +157,16 @@ def offer_rulebooks(library: Library, store: SheetStore) -> list[str]:
     Without a sheet, or rules that fit it, those that are chosen for the chat, else the newest.
     """
     held, scope = library.documents(), state.chosen_scope()
-    first = resolve_scope(held, scope).documents or (newest_document(held),)
+    first = resolve_scope(held, scope).documents or (Editions(held).find_last(),)
     sheet: SavedSheet | None = st.session_state.get(SHEET)
     if sheet and len(first) > 1:
         tried = check_rows(library, sheet.rows[:MAX_TRIED_ROWS], first[:MAX_TRIED], store)
         if guessed := guess_rulebook(tried):
             return [guessed.document_id]
     return [
-        one.document_id for one in first if scope != ScopeChoice() or one == newest_document(held)
+        one.document_id
+        for one in first
+        if scope != ScopeChoice() or one == Editions(held).find_last()
     ]
 
 
@@ -182,7 +177,10 @@ def choose_rulebooks(library: Library, store: SheetStore) -> list[Document]:
     if kept is None or kept == st.session_state.get(OFFERED):  # nobody has chosen others
         kept = st.session_state[OFFERED] = offer_rulebooks(library, store)
     st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
-    names, look = name_documents(documents.values()), {"persist_state": "session"}
+    names, look = (
+        LibraryText(language()).name_documents(documents.values()),
+        {"persist_state": "session"},
+    )
     about = {"help": say("sheet-rulebooks-about")}
     chosen = select_many(say("sheet-rulebooks"), names, key=SHEET_RULEBOOKS, **look, **about)
     return [documents[one] for one in chosen]
@@ -234,7 +232,7 @@ def show_verdicts(
     checked: Sequence[CheckedRow],
 ) -> None:
     """Draw the verdicts with their filters and files, and beside them the rule of one of them."""
-    names, shown = name_documents(rulebooks), [*join_rulebooks(checked)]
+    names, shown = LibraryText(language()).name_documents(rulebooks), [*join_rulebooks(checked)]
     counts = Counter(one.result.verdict for one in shown)
     if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))

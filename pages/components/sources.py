@@ -6,18 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from core.library import (
-    Document,
-    ScopeChoice,
-    choice_of,
-    describe_edition,
-    group_editions,
-    list_presets,
-    preset_of,
-    read_ticks,
-    resolve_scope,
-    write_ticks,
-)
+from core.library import Document, Editions, LibraryText, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
 from pages.components import services, state
@@ -34,12 +23,12 @@ def show_presets(documents: Sequence[Document]) -> None:
     """Draw the rules that tick documents; from now on, later documents too."""
     choice = st.session_state.get(state.SCOPE)
     if choice is not None:
-        st.session_state[_PRESET] = preset_of(choice)
+        st.session_state[_PRESET] = choice.preset
     preset = select_one(
         say("sources-tick"),
         {
             one: str(one) if isinstance(one, int) else say(f"preset-{one}")
-            for one in list_presets(documents)
+            for one in ("newest", *Editions(documents).seasons, "day", "ticks")
         },
         key=_PRESET,
         in_address=True,
@@ -47,11 +36,12 @@ def show_presets(documents: Sequence[Document]) -> None:
         args=(_list_ticked_documents(documents),),
         label_visibility="collapsed",
     )
-    if choice is None or preset != preset_of(choice):  # a new tab, or another address in it
+    if choice is None or preset != choice.preset:  # a new tab, or another address in it
         if _TICKS in st.query_params:
             preset = "ticks"
-        named = read_ticks(st.query_params.get(_TICKS, ""), documents)
-        choice = st.session_state[state.SCOPE] = choice_of(
+        ids = st.query_params.get(_TICKS, "").split(",")
+        named = tuple(one.document_id for one in documents if any(map(one.matches_id, ids)))
+        choice = st.session_state[state.SCOPE] = ScopeChoice.by_preset(
             preset, named or _list_ticked_documents(documents)
         )
     _name_documents(choice)
@@ -75,13 +65,13 @@ def show_ticks(documents: Sequence[Document]) -> None:
     era = "" if state.chosen_scope().documents else hash(frozenset(ticked))
     height: int | Literal["content"] = LIST_HEIGHT if len(documents) > TALL_LIST else "content"
     with st.container(height=height, border=False, gap="xxsmall"):
-        for editions in group_editions(documents):
+        for editions in Editions(documents).group_by_rulebook():
             note = f" :gray[{say('document-invented')}]" if editions[0].is_sample else ""
             st.markdown(f":small[**{escape_markdown(editions[0].rulebook)}**{note}]")
             for document in editions:
                 key = f"tick-{document.document_id[:16]}-{era}"
                 st.session_state[key] = is_ticked = document.document_id in ticked
-                label = escape_markdown(describe_edition(language(), document))
+                label = escape_markdown(LibraryText(language()).describe_edition(document))
                 clicked = key, document.document_id, is_ticked
                 st.checkbox(label, key=key, on_change=_tick, args=clicked)
 
@@ -103,7 +93,7 @@ def _name_documents(choice: ScopeChoice) -> None:
     if choice.documents is None:
         st.query_params.pop(_TICKS, None)
     else:
-        st.query_params[_TICKS] = write_ticks(choice.documents)
+        st.query_params[_TICKS] = choice.ticks
 
 
 def _list_ticked_documents(documents: Sequence[Document]) -> tuple[str, ...]:
@@ -111,7 +101,7 @@ def _list_ticked_documents(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 def _apply_preset(ticked: tuple[str, ...]) -> None:
-    st.session_state[state.SCOPE] = choice_of(st.session_state[_PRESET], ticked)
+    st.session_state[state.SCOPE] = ScopeChoice.by_preset(st.session_state[_PRESET], ticked)
 
 
 def _choose(**choice: Any) -> None:

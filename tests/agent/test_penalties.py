@@ -8,7 +8,7 @@ from core.agent.tools.toolbox import Toolbox
 from core.agent.types import ToolResult
 from core.grammar import find_sanctions
 from core.library.ingestion.ingest import add_file
-from core.library.scope import resolve_question_scope, resolve_scope
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 from tests.registers.rules import make_penalty_library
@@ -73,7 +73,7 @@ def test_an_unsafe_release_in_2025_has_its_stop_and_go_in_words(tmp_path: Path) 
         .call(
             "penalty_lookup",
             {"query": query},
-            resolve_question_scope(library.documents(), ScopeChoice(), query),
+            resolve_scope(library.documents(), ScopeChoice(), query),
         )
         .rows
     )

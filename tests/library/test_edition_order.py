@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.library.scope import EditionStatus, edition_status, newest_two, resolve_scope
+from core.library import Editions
+from core.library.scope import resolve_scope
 from core.library.types import Document
 
 FOURTH = Document(
@@ -25,23 +26,29 @@ OTHER = replace(FOURTH, document_id="o", family="other", issue=9)
 ALL = (FOURTH, FIFTH, NEXT_YEAR, OTHER)
 
 
+def status(document, documents):
+    """The editions before and after a document."""
+    editions = Editions(documents)
+    return editions.find_earlier(document), editions.find_later(document)
+
+
 def test_the_issue_before_and_the_newest_are_found():
-    assert edition_status(FOURTH, ALL) == EditionStatus(later=NEXT_YEAR)
-    assert edition_status(FIFTH, ALL) == EditionStatus(earlier=FOURTH, later=NEXT_YEAR)
-    assert edition_status(NEXT_YEAR, ALL) == EditionStatus(earlier=FIFTH)
-    assert edition_status(OTHER, ALL) == EditionStatus()
+    assert status(FOURTH, ALL) == (None, NEXT_YEAR)
+    assert status(FIFTH, ALL) == (FOURTH, NEXT_YEAR)
+    assert status(NEXT_YEAR, ALL) == (FIFTH, None)
+    assert status(OTHER, ALL) == (None, None)
 
 
 def test_another_file_of_the_same_issue_is_found():
-    assert edition_status(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
+    assert Editions(ALL).find_twin(replace(FOURTH, document_id="copy")) == FOURTH
 
 
 def test_a_document_is_ordered_by_what_it_shares_with_others():
     without_issue = replace(FIFTH, issue=None)
-    assert edition_status(without_issue, [FOURTH, FIFTH]) == EditionStatus()
-    assert edition_status(without_issue, ALL) == EditionStatus(later=NEXT_YEAR)
-    assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()
-    assert edition_status(replace(FIFTH, family=None), ALL) == EditionStatus()
+    assert status(without_issue, [FOURTH, FIFTH]) == (None, None)
+    assert status(without_issue, ALL) == (None, NEXT_YEAR)
+    assert status(FIFTH, [replace(FOURTH, season=None)]) == (None, None)
+    assert status(replace(FIFTH, family=None), ALL) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +104,12 @@ def test_a_label_has_the_version_as_it_is_printed():
 
 
 def test_the_two_newest_issues_are_of_one_rulebook():
-    assert newest_two(ALL) == (FIFTH, NEXT_YEAR)
+    assert Editions(ALL).find_last_two() == (FIFTH, NEXT_YEAR)
     later = replace(OTHER, document_id="l", season=2027)
-    assert newest_two([*ALL, later]) == (OTHER, later)
+    assert Editions([*ALL, later]).find_last_two() == (OTHER, later)
 
 
 def test_without_two_issues_of_one_rulebook_there_is_no_pair():
-    assert newest_two([FOURTH, OTHER]) is None
-    assert newest_two([FOURTH, replace(FOURTH, document_id="copy")]) is None
-    assert newest_two([replace(one, family=None) for one in ALL]) is None
+    assert Editions([FOURTH, OTHER]).find_last_two() is None
+    assert Editions([FOURTH, replace(FOURTH, document_id="copy")]).find_last_two() is None
+    assert Editions([replace(one, family=None) for one in ALL]).find_last_two() is None

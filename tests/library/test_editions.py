@@ -7,9 +7,10 @@ from core.agent.models.offline.model import OfflineModel
 from core.answers.answer_text import list_open_points
 from core.answers.answer_view import view_answer
 from core.language import ENGLISH, Language
+from core.library import Editions
 from core.library.details import enterable_details, save_details
 from core.library.ingestion.ingest import reread_document
-from core.library.scope import resolve_question_scope, resolve_scope, unordered_editions
+from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.rulebook import MetadataOverride
 
@@ -77,7 +78,7 @@ def test_a_title_that_grew_or_shrank_hides_no_edition(
     one, other = library.documents()
     assert one.family == other.family is not None
     assert newest(library) == {after}
-    older = resolve_question_scope(library.documents(), ScopeChoice(), "What was it in season 2023")
+    older = resolve_scope(library.documents(), ScopeChoice(), "What was it in season 2023")
     assert [document.title for document in older.documents] == [before]
 
 
@@ -197,4 +198,4 @@ def test_a_date_orders_what_else_nothing_orders_and_the_citation_carries_it(libr
         library.correct_metadata(document.document_id, day)
     scope = resolve_scope(library.documents())
     assert [one.citation_label for one in scope.documents] == ["Harbour Rules (2025-04-12)"]
-    assert unordered_editions(library.documents()) == []
+    assert Editions(library.documents()).list_unordered() == []

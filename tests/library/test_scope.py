@@ -14,12 +14,7 @@ from core.library.retrieval.query_filters import (
     series_of,
 )
 from core.library.samples import sample_ids
-from core.library.scope import (
-    add_compared_editions,
-    resolve_question_scope,
-    resolve_run_scope,
-    resolve_scope,
-)
+from core.library.scope import resolve_run_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
 
 
@@ -54,7 +49,7 @@ SHELF = (S23, S24, S25_4, S25_5, T24, STUDENT, CODE, LOOSE)
 
 
 def seen(question: str, **choice: Any) -> set[str]:
-    return set(resolve_question_scope(SHELF, ScopeChoice(**choice), question).ids)
+    return set(resolve_scope(SHELF, ScopeChoice(**choice), question).ids)
 
 
 def ids(*documents: Document) -> set[str]:
@@ -87,7 +82,7 @@ def test_an_unknown_document_is_an_error() -> None:
 def test_a_missing_season_gives_an_empty_scope_with_a_reason() -> None:
     for scope in (
         resolve_scope(SHELF, ScopeChoice(season=2027)),
-        resolve_question_scope(SHELF, ScopeChoice(), "Points in the 2027 regulations?"),
+        resolve_scope(SHELF, ScopeChoice(), "Points in the 2027 regulations?"),
     ):
         assert scope.documents == ()
         assert (
@@ -140,7 +135,7 @@ def test_the_code_of_all_series_is_seen_with_each() -> None:
     formula = document("2025 Formula 1 Sporting Regulations", "fia-f1-sporting", 2025, 1)
     code = document("2025 International Sporting Code", "fia-isc", 2025, 1)
     shelf = (formula, code, STUDENT)
-    asked = resolve_question_scope(shelf, ScopeChoice(), "Who needs a Formula 1 Super Licence?")
+    asked = resolve_scope(shelf, ScopeChoice(), "Who needs a Formula 1 Super Licence?")
     assert set(asked.ids) == ids(formula, code)
 
 
@@ -155,7 +150,7 @@ def test_two_named_seasons_or_issues_are_both_in_scope() -> None:
 
 
 def test_a_missing_one_of_two_seasons_is_reported() -> None:
-    scope = resolve_question_scope(
+    scope = resolve_scope(
         SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?"
     )
     assert scope.documents == (S24,)
@@ -182,13 +177,13 @@ def test_other_numbers_are_no_season(question: str) -> None:
 
 
 def test_what_is_chosen_goes_before_what_the_question_names_and_says_so() -> None:
-    scope = resolve_question_scope(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
+    scope = resolve_scope(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
     assert scope.documents == resolve_scope(SHELF, ScopeChoice(season=2025)).documents
     assert scope.why == (
         "the question names season 2023; what is chosen goes before that: season 2025"
     )
     assert seen("And in 2023?", document=S25_5.document_id) == ids(S25_5)
-    own = resolve_question_scope(SHELF, ScopeChoice(document=S23.document_id), "And in 2023?")
+    own = resolve_scope(SHELF, ScopeChoice(document=S23.document_id), "And in 2023?")
     assert own.why == "the question names season 2023"
     assert seen("And in issue 4 of 2023?", season=2024, family="cup-sporting") == ids(S24)
 
@@ -204,9 +199,9 @@ def test_ticked_documents_are_the_scope_whatever_a_question_names() -> None:
     assert set(resolve_scope(SHELF, ScopeChoice(documents=ticked)).ids) == set(ticked)
     for question in ("And in 2024?", "And in 2023?", "The technical regulations: mass?"):
         assert seen(question, documents=ticked) == set(ticked)
-    one = resolve_question_scope(SHELF, ScopeChoice(documents=ticked), "And in 2023?")
+    one = resolve_scope(SHELF, ScopeChoice(documents=ticked), "And in 2023?")
     assert one.why == "the question names season 2023"
-    none = resolve_question_scope(SHELF, ScopeChoice(documents=ticked), "And in 2024?")
+    none = resolve_scope(SHELF, ScopeChoice(documents=ticked), "And in 2024?")
     assert none.why == (
         "the question names season 2024; what is chosen goes before that: ticked documents"
     )
@@ -245,7 +240,7 @@ def test_without_seasons_a_year_is_part_of_a_name() -> None:
 
 def test_what_the_default_leaves_out_is_told() -> None:
     assert ids(*resolve_scope(SHELF).left_out) == ids(S23, S24, S25_4)
-    named = resolve_question_scope(SHELF, ScopeChoice(), "2025 sporting regulations: points?")
+    named = resolve_scope(SHELF, ScopeChoice(), "2025 sporting regulations: points?")
     assert (named.documents, named.left_out) == ((S25_5,), (S25_4,))
     assert resolve_scope(SHELF, ScopeChoice(document=S23.document_id)).left_out == ()
 
@@ -272,7 +267,7 @@ def test_samples_leave_the_default_scope_with_the_first_other_document() -> None
 def test_samples_are_seen_if_they_are_named() -> None:
     held = (*SAMPLES, CODE)
     assert resolve_scope(held, ScopeChoice(family="sample-cup")).documents == SAMPLES
-    assert resolve_question_scope(held, ScopeChoice(), "Sample Cup: pit lane?").documents == SAMPLES
+    assert resolve_scope(held, ScopeChoice(), "Sample Cup: pit lane?").documents == SAMPLES
     [chosen] = resolve_scope(held, ScopeChoice(document=SAMPLES[0].document_id)).documents
     assert chosen.citation_label.endswith("(invented)")
     assert CODE.citation_label == CODE.label
@@ -283,8 +278,8 @@ def test_the_words_of_a_family_name_it_only_together() -> None:
     handbook = document("ABC Competition Handbook", "abc-competition-handbook", 2024, 1)
     held = (arts, handbook, T24)
     assert not parse_query_filters("What is the main aim of a competition?", held).choices
-    assert resolve_question_scope(held, ScopeChoice(), "ABC: fees?").documents == (handbook,)
-    named = resolve_question_scope(held, ScopeChoice(), "Harbour main art society: who may vote?")
+    assert resolve_scope(held, ScopeChoice(), "ABC: fees?").documents == (handbook,)
+    named = resolve_scope(held, ScopeChoice(), "Harbour main art society: who may vote?")
     assert named.documents == (arts,)
 
 
@@ -311,8 +306,8 @@ def test_a_series_that_no_document_is_of_is_missing(
 
 
 def compared(question: str) -> set[str]:
-    scope = resolve_question_scope(SHELF, ScopeChoice(), question)
-    return set(add_compared_editions(scope, SHELF).ids)
+    scope = resolve_scope(SHELF, ScopeChoice(), question)
+    return set(scope.with_compared_editions(SHELF).ids)
 
 
 def test_one_edition_is_compared_with_the_newest_and_the_newest_with_the_one_before() -> None:
@@ -326,17 +321,17 @@ def test_one_edition_is_compared_with_the_newest_and_the_newest_with_the_one_bef
 def test_a_rulebook_without_another_edition_or_a_season_is_compared_with_none() -> None:
     for document in (T24, CODE, LOOSE):
         scope = resolve_scope(SHELF, ScopeChoice(document=document.document_id))
-        assert add_compared_editions(scope, SHELF) == scope
+        assert scope.with_compared_editions(SHELF) == scope
 
 
 def test_a_kind_of_document_names_no_sample_and_its_series_does() -> None:
     held = [replace(sample, family="sample-cup-technical") for sample in SAMPLES] + [T24, S24]
     for question in ("What do the technical regulations say on mass?", "What is the mass in 2024?"):
-        scope = resolve_question_scope(held, ScopeChoice(), question)
+        scope = resolve_scope(held, ScopeChoice(), question)
         assert not any(document.is_sample for document in scope.documents)
-    named = resolve_question_scope(held, ScopeChoice(), "What is the mass in the Sample Cup?")
+    named = resolve_scope(held, ScopeChoice(), "What is the mass in the Sample Cup?")
     assert {document.family for document in named.documents} == {"sample-cup-technical"}
-    alone = resolve_question_scope(held[:2], ScopeChoice(), "What do the technical rules say?")
+    alone = resolve_scope(held[:2], ScopeChoice(), "What do the technical rules say?")
     assert alone.documents
 
 
@@ -354,8 +349,8 @@ def test_a_printed_version_that_a_question_names_is_searched(question, version):
         replace(document("Harbour Rules", "harbour", None, number), issue=None, version=printed)
         for number, printed in enumerate(("Rev. B", "Rev. C", "v1.2", "v1.3"))
     ]
-    found = resolve_question_scope(shelf, ScopeChoice(), question)
+    found = resolve_scope(shelf, ScopeChoice(), question)
     assert [one.version for one in found.documents] == [version]
     for other in ("What does Rev. D say of hulls?", "Must the crew release 2 belts?"):
-        newest = resolve_question_scope(shelf, ScopeChoice(), other)
+        newest = resolve_scope(shelf, ScopeChoice(), other)
         assert version not in {one.version for one in newest.documents}

@@ -15,7 +15,7 @@ from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.chats.tokens import Tokens
 from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
-from core.library.scope_presets import list_presets
+from core.library import Editions
 from core.library.storage.library import Library
 from core.registers.checklist import ChecklistStore
 from core.registers.document_sentences import SENTENCES
@@ -115,7 +115,7 @@ def test_check_finds_nothing_to_mend(folder):
 
 
 def test_the_scopes_that_one_click_chooses_are_the_same(library):
-    assert list_presets(library.documents()) == EXPECTED["presets"]
+    assert ["newest", *Editions(library.documents()).seasons, "day", "ticks"] == EXPECTED["presets"]
 
 
 def test_chats_are_listed_by_their_titles_and_the_pinned_one_is_first(chats):

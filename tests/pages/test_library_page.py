@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.language import ENGLISH
-from core.library import list_reading_counts
+from core.library import LibraryText
 from core.library.ingestion.ingest import add_bytes
 from core.settings import Settings
 from tests.cup import contents, queue_in
@@ -63,7 +63,7 @@ def test_a_document_tells_what_reading_it_met(library):
 
 
 def test_a_report_says_what_a_file_brings_beside_its_pages():
-    assert list_reading_counts(ENGLISH, {"signatures": 1, "scripts": 2}) == [
+    assert LibraryText(ENGLISH).list_reading_counts({"signatures": 1, "scripts": 2}) == [
         "1 signature: who signed is not checked",
         "2 scripts or programs that the file would start: never run",
     ]
@@ -71,7 +71,7 @@ def test_a_report_says_what_a_file_brings_beside_its_pages():
 
 def test_a_report_is_in_plain_words():
     counts = {"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}
-    assert list_reading_counts(ENGLISH, counts) == [
+    assert LibraryText(ENGLISH).list_reading_counts(counts) == [
         "1 passage struck out: kept out of the rules, shown as deleted",
         "1,200 tables: read row by row",
     ]
