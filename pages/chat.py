@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.agent import Asked
 from core.answers import summarize_budget
 from core.chats import ActiveRun, Conversations, RunState, SavedRun
-from core.library import Library, LibraryText, resolve_scope
+from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
@@ -16,7 +16,7 @@ from pages.components.run import show_active_run, show_saved_run
 from pages.components.scroll import look_for_news, scroll_to_newest
 from pages.components.welcome import show_welcome
 from pages.components.widgets import icon_button
-from pages.components.words import language, say
+from pages.components.words import language, library_text, say
 from server.news import describe_state
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
@@ -59,7 +59,7 @@ def show_bottom(
             icon_button(say("chat-stop"), "stop_circle", questions.stop, active, key="stop")
         documents = library.documents()
         scope = resolve_scope(documents, state.chosen_scope())
-        line, details = LibraryText(language()).describe_scope(scope, len(documents), adding)
+        line, details = library_text().describe_scope(scope, len(documents), adding)
         chosen, mode = state.chosen_budget(settings), state.chosen_mode()
         budget = summarize_budget(language(), chosen, mode)
         place.caption(say("chat-scope", scope=line, budget=budget), help=details)

@@ -12,7 +12,6 @@ from core.library import (
     Document,
     Editions,
     Library,
-    LibraryText,
     Outline,
     PairFilter,
     compare_documents,
@@ -32,7 +31,7 @@ from pages.components.widgets import (
     select_many,
     select_one,
 )
-from pages.components.words import language, say, say_each
+from pages.components.words import language, library_text, say, say_each
 
 COLORS: dict[str, dict[str, str]] = {
     "place": {
@@ -106,7 +105,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
         values = st.session_state
         values["before"], values["after"] = values["after"], values["before"]
 
-    keys, names = list(documents), LibraryText(language()).name_documents(documents.values())
+    keys, names = list(documents), library_text().name_documents(documents.values())
     found = Editions(documents.values()).find_last_two()
     newest: tuple[Document | None, Document | None] = found or (None, None)
     if named := documents.get(st.query_params.get("after", "")):
@@ -120,9 +119,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
             chosen = documents.get(select_one(say(f"compare-{key}"), names, **look))
             if chosen:  # on a line of its own: a selector cuts off long names
                 pages = say("pages", count=chosen.pages)
-                st.caption(
-                    f"{escape_markdown(LibraryText(language()).describe_edition(chosen))} · {pages}"
-                )
+                st.caption(f"{escape_markdown(library_text().describe_edition(chosen))} · {pages}")
         sides.append(chosen)
     with middle:
         st.space("small")

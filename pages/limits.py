@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Editions, Library, LibraryText, Outline
+from core.library import Document, Editions, Library, Outline
 from core.markdown_escape import escape_markdown
 from core.registers import (
     MAX_BYTES,
@@ -32,7 +32,7 @@ from pages.components.widgets import (
     select_one,
     take_file,
 )
-from pages.components.words import language, say, say_each
+from pages.components.words import language, library_text, say, say_each
 
 
 def take_checklist(library: Library, document: Document, duties: Sequence[Obligation]) -> None:
@@ -115,7 +115,7 @@ def show_limits() -> None:
         return
     left, right = st.columns(2)
     with left:
-        names = LibraryText(language()).name_documents(documents.values())
+        names = library_text().name_documents(documents.values())
         newest = list(documents).index(Editions(documents.values()).find_last().document_id)
         look = {"index": newest, "key": "limits-of", "persist_state": "session"}
         document = documents[select_one(say("column-document"), names, **look)]

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from core.grammar import article_label, cue_pattern, find_sanctions, names_article, split_sentences
 from core.library import (
+    ClauseHistory,
     Editions,
     Library,
     Scope,
-    find_counterparts,
     find_definitions,
     find_referring_by_number,
 )
@@ -56,7 +56,7 @@ def _earlier_wording(library: Library, clause: Clause) -> Iterator[str]:
     earlier = Editions(documents).find_earlier(document)
     if earlier is None:
         return
-    for before in find_counterparts(library, clause, [earlier]):
+    for before in ClauseHistory(library, clause).find_counterparts([earlier]):
         if before.text.split() != clause.text.split():
             yield f"What did {article_label(before.article)} say in {earlier.label}?"
 

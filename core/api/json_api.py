@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import ScrutineerError
 from core.library import (
+    ClauseHistory,
     Document,
     IngestResult,
     Library,
@@ -17,12 +18,9 @@ from core.library import (
     article as find_article,
     embed_clauses,
     find_outside_scope,
-    list_history,
     mentions,
-    read_lineage,
     resolve_scope,
     search,
-    wording_since,
 )
 from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
 
@@ -206,13 +204,12 @@ def history_json(library: Library, clause_id: str, part: str | None = None) -> J
     clause = library.clause(clause_id)
     if clause is None:
         return {"stable_id": None, "history": [], "since": None}
-    history = list_history(library, clause)
-    since = wording_since(history, clause.document_id, part)
+    history = ClauseHistory(library, clause)
+    since = history.find_wording_since(part)
     names = ("document_id", "label", "season", "issue", "date")
-    lineage = read_lineage(library, library.document(clause.document_id))
     return {
-        "stable_id": lineage.stable_id(clause.clause_id),
-        "history": list(map(asdict, history)),
+        "stable_id": history.stable_id,
+        "history": list(map(asdict, history.entries)),
         "since": {name: getattr(since, name) for name in names} if since else None,
     }
 

@@ -14,13 +14,12 @@ from core.chats import CitingRun, Clearance, Conversations
 from core.copied_fields import copy_fields
 from core.language import Language
 from core.library import (
+    ClauseHistory,
     ClausePair,
     Document,
     Library,
     Lineage,
     compare_documents,
-    editions_that_change,
-    list_editions,
     list_referring_clauses,
     read_lineage,
 )
@@ -50,7 +49,6 @@ class TouchedCitation:
 
 def find_touched_citation(
     library: Library,
-    lineage: Lineage,
     issue: Document,
     clause_id: str,
     label: str = "",
@@ -61,10 +59,12 @@ def find_touched_citation(
     `label` is the name of the document that was cited.
     """
     clause = library.clause(clause_id)
-    if clause is None or issue.document_id not in editions_that_change(library, lineage, clause):
+    if clause is None:
         return None
-    steps = lineage.history(clause.clause_id)
-    now = next((step for step in steps if step.document_id == issue.document_id), None)
+    history = ClauseHistory(library, clause)
+    if issue.document_id not in history.list_changing_editions():
+        return None
+    now = history.steps.get(issue.document_id)
     return copy_fields(
         TouchedCitation,
         clause,
@@ -153,9 +153,7 @@ def list_touched_sheets(
         for clause_id, quote in (
             quotes | {one.clause_id: one.quote for one in result.limits}
         ).items():
-            if found := find_touched_citation(
-                library, lineage, issue, clause_id, before.label, quote
-            ):
+            if found := find_touched_citation(library, issue, clause_id, before.label, quote):
                 yield found
 
     def touch_rows(sheet: SavedSheet) -> Iterator[TouchedRow]:
@@ -268,7 +266,7 @@ def assess_impact(
 ) -> Impact:
     """Return what an issue changed, and what of a person's chats and sheets that touches."""
     document = library.document(document_id)
-    editions = list_editions(library, document)
+    editions = library.list_editions(document)
     place = [edition.document_id for edition in editions].index(document.document_id)
     if place == 0:
         return Impact(document, None)
@@ -280,7 +278,7 @@ def assess_impact(
     removed = {p.article_a for p in changed if p.article_a and not p.article_b} - numbers
     articles = {pair.article_b for pair in changed if pair.article_b} | removed
     same = {one.document_id for one in editions if one.season == document.season}
-    touched = [*_list_answers(library, chats, lineage, document)]
+    touched = [*_list_answers(library, chats, document)]
     answers = [one for one in touched if any(c.document_id in same for c in one.citations)]
     sheets_of = (before,) if before.document_id in same else ()
     return Impact(
@@ -305,7 +303,7 @@ def assess_impact(
 
 
 def _list_answers(
-    library: Library, chats: Conversations, lineage: Lineage, issue: Document
+    library: Library, chats: Conversations, issue: Document
 ) -> Iterator[TouchedAnswer]:
     cleared = {entry.run_id: entry for entry in chats.list_clearances(issue.document_id)}
     touched: dict[str, TouchedCitation | None] = {}
@@ -315,9 +313,7 @@ def _list_answers(
             clause_id = citation["clause_id"]
             if clause_id not in touched:
                 label, quote = citation.get("document", ""), citation.get("quote", "")
-                touched[clause_id] = find_touched_citation(
-                    library, lineage, issue, clause_id, label, quote
-                )
+                touched[clause_id] = find_touched_citation(library, issue, clause_id, label, quote)
             if found := touched[clause_id]:
                 citations.append(found)
         if citations:

@@ -40,17 +40,10 @@ from .ingestion.upload_queue import (
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .library_text import LibraryText as LibraryText
+from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage
 from .lineage.records import (
-    HistoryEntry as HistoryEntry,
-    Supersession as Supersession,
-    editions_that_change as editions_that_change,
-    find_counterparts as find_counterparts,
-    find_supersession as find_supersession,
-    list_editions as list_editions,
-    list_history as list_history,
     read_lineage as read_lineage,
-    wording_since as wording_since,
 )
 from .outline import (
     Outline as Outline,

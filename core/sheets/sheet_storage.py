@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
 from core.errors import SheetError
-from core.library import Document, Library, Lineage, list_editions, read_lineage
+from core.library import Document, Library, Lineage, read_lineage
 from core.registers import SHEETS_FOLDER, PersonalFile, lock_folder
 from core.sheets.sheet_check import SheetRow
 
@@ -99,7 +99,7 @@ class SheetStore:
         """
         choices = self._choices.load_content()
         picked: dict[str, PickedRule | str] = {}
-        for edition in list_editions(library, document):  # each was of another family before
+        for edition in library.list_editions(document):  # each was of another family before
             for name in (edition.document_id, edition.title_family, edition.family):
                 picked |= choices.get(name or "", {})
         if not picked:

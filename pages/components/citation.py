@@ -11,9 +11,9 @@ import streamlit as st
 from core.agent import events as ev
 from core.answers import AnswerBlock, AnswerView, describe_cautions, list_copies, split_blocks
 from core.grammar import article_label
-from core.library import OMISSION_MARK, Library, Supersession, find_supersession
+from core.library import OMISSION_MARK, ClauseHistory, Document, Library
 from core.markdown_escape import escape_markdown, sanitize_markdown
-from core.rulebook import Box
+from core.rulebook import Box, Clause
 from core.sanitize import strip_control_characters
 from core.verification import Citation, Source
 from pages.components import address, state
@@ -29,10 +29,10 @@ PANE_STYLE = Path(__file__).with_name("cited_page.css")
 
 
 @st.cache_data(max_entries=1000, **of_library)
-def find_change(library: Library, clause_id: str) -> Supersession | None:
+def find_change(library: Library, clause_id: str) -> tuple[Document, Clause | None] | None:
     """What changed a clause, by its id: Streamlit would take long over all that a clause holds."""
     clause = library.clause(clause_id)
-    return find_supersession(library, clause) if clause else None
+    return ClauseHistory(library, clause).find_superseding() if clause else None
 
 
 def describe_link(run_id: str, view: AnswerView, block: AnswerBlock, number: int) -> dict[str, Any]:
@@ -130,15 +130,16 @@ def _show_text(citation: Citation, source: Source | None) -> None:
 
 def show_supersession(library: Library, citation: Citation) -> None:
     """Draw the badge, and a link to both wordings, where a later issue changed the rule."""
-    found = find_change(library, citation.clause_id)
-    if found is None:
+    change = find_change(library, citation.clause_id)
+    if change is None:
         return
-    issue = escape_markdown(found.document.label)
-    how = "superseded-changed" if found.clause else "superseded-dropped"
-    seasons = citation.season, found.document.season
+    newer, clause = change
+    issue = escape_markdown(newer.label)
+    how = "superseded-changed" if clause else "superseded-dropped"
+    seasons = citation.season, newer.season
     if all(seasons) and seasons[0] != seasons[1]:
         how, issue = "superseded-season", str(seasons[1])
     st.markdown(say(how, issue=issue), width="content")
-    article = found.clause.article if found.clause else citation.article
-    issues = citation.document_id, found.document.document_id
+    article = clause.article if clause else citation.article
+    issues = citation.document_id, newer.document_id
     comparison_link(say("superseded-difference"), *issues, article)

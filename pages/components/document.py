@@ -6,19 +6,19 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library import LAST_ISSUE, Document, Library, LibraryText, enterable_details, save_details
+from core.library import LAST_ISSUE, Document, Library, enterable_details, save_details
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.widgets import confirm_removal, show_failures
-from pages.components.words import language, say, say_each
+from pages.components.words import library_text, say, say_each
 
 
 def show_document(
     library: Library, document: Document, documents: Sequence[Document], *, asked_by_default: bool
 ) -> None:
     """Draw a document of the library as a panel. Its contents are built only while it is open."""
-    notes = " · ".join(LibraryText(language()).list_notes(document))
+    notes = " · ".join(library_text().list_notes(document))
     badge = f" {say('document-default')}" if asked_by_default else ""
     key = f"document-{document.document_id[:16]}"
     if st.session_state.get(LINES_OF) == document.document_id:
@@ -28,7 +28,7 @@ def show_document(
     )
     if panel.open:
         with panel:
-            facts = LibraryText(language()).list_facts(document, documents)
+            facts = library_text().list_facts(document, documents)
             named = {say(f"column-{name}"): fact for name, fact in facts.items()}
             st.table(named, border="horizontal")
             _show_report(document)
@@ -43,8 +43,8 @@ def show_document(
 
 def _show_report(document: Document) -> None:
     lines = (
-        LibraryText(language()).describe_size(document),
-        *LibraryText(language()).list_reading_counts(document.counts),
+        library_text().describe_size(document),
+        *library_text().list_reading_counts(document.counts),
     )
     st.markdown(say("document-reading"))
     st.markdown("\n".join(f"- {line}" for line in lines))

@@ -6,13 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, LibraryText, correct_lines
+from core.library import Document, Library, correct_lines
 from core.markdown_escape import escape_markdown
 from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
 from pages.components import state
 from pages.components.page_image import show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
-from pages.components.words import language, say, say_each
+from pages.components.words import library_text, say, say_each
 
 LINES_OF = "lines-of"
 """The key of the document whose lines are looked at."""
@@ -20,7 +20,7 @@ LINES_OF = "lines-of"
 
 def show_leftovers(library: Library, document: Document) -> None:
     """Draw what a reading left over, and a button that opens its pages."""
-    for line in LibraryText(language()).list_leftovers(document):
+    for line in library_text().list_leftovers(document):
         st.markdown(f"- {escape_markdown(line)}")
     if library.stored_pdf(document.document_id) is None:
         return
@@ -51,7 +51,7 @@ def _show_pages(library: Library, document: Document) -> None:
         st.caption(
             say(
                 f"lines-read-{document.reading}",
-                size=LibraryText(language()).describe_size(document),
+                size=library_text().describe_size(document),
             )
         )
         if counts:
@@ -99,7 +99,7 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
 def _show_corrections(library: Library, document: Document) -> None:
     """Draw what was said of the lines of a document, each with a button to undo it."""
     for number, said in enumerate(document.corrections):
-        line = escape_markdown(LibraryText(language()).describe_correction(said))
+        line = escape_markdown(library_text().describe_correction(said))
         with row():
             st.markdown(f":small[{line}]", width="stretch")
             key = f"undo-{document.document_id[:16]}-{number}"

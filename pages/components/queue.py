@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, LibraryText, UploadJob, UploadQueue, list_open_details
+from core.library import Document, UploadJob, UploadQueue, list_open_details
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failures
-from pages.components.words import language, say
+from pages.components.words import library_text, say
 
 NEWS_SECONDS = 900.0
 """How long a result is shown beside the chat."""
@@ -58,7 +58,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
     documents = library.documents()
     few = len(jobs) == 1
     with (
-        st.expander(LibraryText(language()).summarize_jobs(jobs), few, key="news")
+        st.expander(library_text().summarize_jobs(jobs), few, key="news")
         if only_news
         else st.container()
     ):
@@ -75,7 +75,7 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
 
 
 def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
-    text = LibraryText(language()).describe_progress(job, ahead)
+    text = library_text().describe_progress(job, ahead)
     # A file that is read again after an interruption begins anew; its bar waits for it.
     shown = f"progress-{job.entry_id}"
     st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
@@ -87,9 +87,7 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
 
 
 def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Document]) -> None:
-    st.markdown(
-        f":small[{LibraryText(language()).describe_result(job, documents)}]", width="stretch"
-    )
+    st.markdown(f":small[{library_text().describe_result(job, documents)}]", width="stretch")
     can_retry, entry_id = queue.can_retry(job), job.entry_id
     if can_retry and job.needs_password:
         _ask_password(queue, job)

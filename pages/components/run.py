@@ -6,14 +6,14 @@ import streamlit as st
 
 from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
 from core.chats import ActiveRun, Conversations, SavedRun
-from core.library import Document, Library, LibraryText
+from core.library import Document, Library
 from core.markdown_escape import escape_markdown
 from pages.components import questions
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.trace import show_trace
 from pages.components.welcome import offer_choices, offer_questions
 from pages.components.widgets import row, select_one
-from pages.components.words import language, say, say_each
+from pages.components.words import library_text, say, say_each
 
 KINDS: tuple[DecisionKind, ...] = ("go_on", "conclude", "stop")
 """The decisions on a run at its limit."""
@@ -71,7 +71,7 @@ def _fold_decision(
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
     look = {"index": None, "placeholder": say("decide-as-it-was")}
-    choices = LibraryText(language()).list_scope_choices(documents)
+    choices = library_text().list_scope_choices(documents)
     select_one(say("decide-scope"), choices, key=f"scope-{run_id}", **look)
     select_one(say("decide-tool"), say_each("tool-", TOOLS), key=f"tool-{run_id}", **look)
     st.caption(say("decide-next"))

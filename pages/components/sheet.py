@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SheetError
-from core.library import Document, Editions, Library, LibraryText, ScopeChoice, resolve_scope
+from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.registers import MAX_BYTES, limit_cells, make_workbook
 from core.sheets import (
@@ -50,7 +50,7 @@ from pages.components.widgets import (
     show_failures,
     take_file,
 )
-from pages.components.words import language, say, say_each
+from pages.components.words import language, library_text, say, say_each
 
 SHEET, SHEET_NAME, SHEET_RULEBOOKS = "sheet", "sheet-name", "sheet-rulebooks"
 RESULTS, OFFERED = "sheet-results", "sheet-rulebooks-offered"
@@ -178,7 +178,7 @@ def choose_rulebooks(library: Library, store: SheetStore) -> list[Document]:
         kept = st.session_state[OFFERED] = offer_rulebooks(library, store)
     st.session_state[SHEET_RULEBOOKS] = [one for one in kept if one in documents]
     names, look = (
-        LibraryText(language()).name_documents(documents.values()),
+        library_text().name_documents(documents.values()),
         {"persist_state": "session"},
     )
     about = {"help": say("sheet-rulebooks-about")}
@@ -232,7 +232,7 @@ def show_verdicts(
     checked: Sequence[CheckedRow],
 ) -> None:
     """Draw the verdicts with their filters and files, and beside them the rule of one of them."""
-    names, shown = LibraryText(language()).name_documents(rulebooks), [*join_rulebooks(checked)]
+    names, shown = library_text().name_documents(rulebooks), [*join_rulebooks(checked)]
     counts = Counter(one.result.verdict for one in shown)
     if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from core.library import Document, Editions, LibraryText, ScopeChoice, resolve_scope
+from core.library import Document, Editions, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON
 from pages.components import services, state
 from pages.components.widgets import select_one
-from pages.components.words import language, say
+from pages.components.words import library_text, say
 
 TALL_LIST, LIST_HEIGHT = 3, 150
 """Documents in the list before it scrolls, and its pixels then."""
@@ -71,7 +71,7 @@ def show_ticks(documents: Sequence[Document]) -> None:
             for document in editions:
                 key = f"tick-{document.document_id[:16]}-{era}"
                 st.session_state[key] = is_ticked = document.document_id in ticked
-                label = escape_markdown(LibraryText(language()).describe_edition(document))
+                label = escape_markdown(library_text().describe_edition(document))
                 clicked = key, document.document_id, is_ticked
                 st.checkbox(label, key=key, on_change=_tick, args=clicked)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.language import Language, find_language
+from core.library import LibraryText
 from server.read_once import read_once
 
 Option = TypeVar("Option")
@@ -27,6 +28,11 @@ def say(message: str, /, **values: str | int) -> str:
 
 def say_each(beginning: str, options: Iterable[Option]) -> dict[Option, str]:
     return language().say_each(beginning, options)
+
+
+def library_text() -> LibraryText:
+    """What a library holds, in the reader's language."""
+    return LibraryText(language())
 
 
 def say_error(error: ScrutineerError) -> str:

@@ -42,7 +42,7 @@ from core.exports import (
     export_document,
     write_export,
 )
-from core.library import Library, add_file, list_editions, open_library
+from core.library import Library, add_file, open_library
 from core.settings import load_settings
 from tests.exports.test_exports import SUFFIXES, VALIDATED, VALIDATORS
 
@@ -71,7 +71,7 @@ def all_exports(library: Library, with_changes: bool) -> Iterator[Export]:
     """Yield every document, and its changes since the edition before it."""
     for document in library.documents():
         yield export_document(library, document.document_id)
-        editions = list_editions(library, document)
+        editions = library.list_editions(document)
         before = editions.index(document) - 1
         if with_changes and before >= 0:
             yield export_changes(library, document.document_id, editions[before].document_id)

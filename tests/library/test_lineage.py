@@ -7,15 +7,7 @@ from typing import Any
 import pytest
 from cup import Add, add_rulebook, lines
 
-from core.library import (
-    Document,
-    Library,
-    check_library,
-    find_counterparts,
-    list_history,
-    read_lineage,
-    wording_since,
-)
+from core.library import ClauseHistory, Document, Library, check_library, read_lineage
 from core.library.ingestion.ingest import add_bytes
 from core.rulebook import MetadataOverride
 
@@ -75,15 +67,17 @@ def test_the_history_tells_issues_numbers_and_wordings(
     library: Library, cup: dict[int, Document]
 ) -> None:
     newest = library.clauses(cup[4].document_id)[0]
-    history = list_history(library, newest)
-    assert [(entry.issue, entry.article, entry.place, entry.wording) for entry in history] == [
+    history = ClauseHistory(library, newest)
+    assert [
+        (entry.issue, entry.article, entry.place, entry.wording) for entry in history.entries
+    ] == [
         (1, "1.2", "added", "changed"),
         (2, "1.1", "renumbered", "same"),
         (3, "1.1", "same", "changed"),
         (4, "1.1", "same", "same"),
     ]
-    assert [entry.text for entry in history] == [BELTS, None, WIDER, None]
-    since = wording_since(history, newest.document_id)
+    assert [entry.text for entry in history.entries] == [BELTS, None, WIDER, None]
+    since = history.find_wording_since()
     assert since is not None
     assert since.issue == 3
 
@@ -95,8 +89,8 @@ def test_an_item_has_its_words_since_an_edition_of_its_own(library: Library) -> 
     ):
         newest = add_rulebook(library, f"Bowl {issue}", ("1", text), family="bowl", issue=issue)
     [clause] = library.clauses(newest.document_id)
-    history = list_history(library, clause)
-    since = {part: wording_since(history, newest.document_id, part) for part in ("b)", "c)", None)}
+    history = ClauseHistory(library, clause)
+    since = {part: history.find_wording_since(part) for part in ("b)", "c)", None)}
     assert {part: entry and entry.issue for part, entry in since.items()} == {
         "b)": 1,
         "c)": 2,
@@ -121,7 +115,7 @@ def test_a_document_that_leaves_or_changes_its_place_is_no_longer_in_the_history
     library.remove_document(cup[3].document_id)
     library.correct_metadata(cup[2].document_id, MetadataOverride(family="another"))
     newest = library.clauses(cup[4].document_id)[0]
-    assert [entry.issue for entry in list_history(library, newest)] == [1, 4]
+    assert [entry.issue for entry in ClauseHistory(library, newest).entries] == [1, 4]
 
 
 def test_a_damaged_record_is_made_again_by_check(
@@ -143,13 +137,13 @@ def test_a_question_follows_a_rule_as_it_was_while_its_lineage_is_built_again(
     before = record.read_bytes()
     library.correct_metadata(cup[2].document_id, MetadataOverride(date="2025-03-01"))
     helmet = library.clauses(cup[4].document_id)[1]
-    found = list(find_counterparts(library, helmet, [cup[1], cup[3]]))
+    found = list(ClauseHistory(library, helmet).find_counterparts([cup[1], cup[3]]))
     assert [clause.article for clause in found] == ["1.3", "1.2"]
     end = time.monotonic() + 60
     while record.read_bytes() == before and time.monotonic() < end:
         time.sleep(0.05)
     assert record.read_bytes() != before
-    assert list_history(library, helmet)[1].date == "2025-03-01"
+    assert ClauseHistory(library, helmet).entries[1].date == "2025-03-01"
 
 
 def test_two_rules_of_the_same_words_have_two_ids(library: Library, add: Add) -> None:

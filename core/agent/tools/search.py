@@ -17,11 +17,11 @@ from core.agent.tools.base import (
 )
 from core.agent.types import ToolResult
 from core.library import (
+    ClauseHistory,
     Hit,
     Scope,
     article,
     count_words,
-    find_counterparts,
     find_definitions,
     find_search_mode,
     search,
@@ -73,7 +73,9 @@ def _find_counterparts(context: ToolContext, scope: Scope, hits: Sequence[Hit]) 
     """
     known = {hit.clause.clause_id: hit for hit in hits}
     for first in hits[:1]:
-        for clause in find_counterparts(context.library, first.clause, scope.documents):
+        for clause in ClauseHistory(context.library, first.clause).find_counterparts(
+            scope.documents
+        ):
             hit = known.get(clause.clause_id) or Hit(clause, first.score, "topic")
             yield replace(hit, score=first.score)
 

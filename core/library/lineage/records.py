@@ -4,24 +4,21 @@ It can always be built again from the clauses, so it is no part of a backup.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
 from pathlib import Path
 from threading import Lock, Thread
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.atomic_files import write_atomically
-from core.copied_fields import copy_fields
 from core.errors import ScrutineerError
-from core.grammar import extract_part, strip_marker
-from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
+from core.library.lineage.lineage import Lineage, build_lineage
 from core.library.storage.library import Library
-from core.library.types import Document, PairPlace, PairWording
-from core.rulebook import READING_VERSION, Clause
+from core.library.types import Document
+from core.rulebook import READING_VERSION
 
 LINEAGE_FOLDER = "lineage"
 _FORMAT = 4  # raised when clauses are paired or compared in another way, too
@@ -39,30 +36,12 @@ class _Record:
     lineage: Lineage
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """A clause in one edition, for people: the edition's label and the clause's words there."""
-
-    document_id: str
-    label: str
-    season: int | None
-    issue: int | None
-    date: str | None
-    clause_id: str
-    article: str
-    place: PairPlace
-    wording: PairWording
-    similarity: float
-    text: str | None
-    """Title and text where they are new in this edition, else None."""
-
-
 _RECORD = TypeAdapter(_Record)
 
 
 def read_lineage(library: Library, document: Document) -> Lineage:
     """Return the lineage of a document's family; it is built first where editions have changed."""
-    editions = list_editions(library, document)
+    editions = library.list_editions(document)
     path, states = _record_path(library, document), _digest_editions(editions)
     record = _find_record(path) or _Record({}, Lineage())
     if list(record.states.items()) == list(states.items()):
@@ -86,10 +65,9 @@ def recall_lineage(library: Library, document: Document) -> Lineage:
     """
     path, states = (
         _record_path(library, document),
-        _digest_editions(list_editions(library, document)),
+        _digest_editions(library.list_editions(document)),
     )
-    record = _find_record(path)
-    if record is None:
+    if (record := _find_record(path)) is None:
         return read_lineage(library, document)
     if list(record.states.items()) != list(states.items()):
         with _rebuilt_lock:
@@ -149,142 +127,6 @@ def _read_record(path: Path, written: int) -> _Record | None:  # noqa: ARG001
     return None
 
 
-def list_editions(library: Library, document: Document) -> list[Document]:
-    """Return the documents of a family, the earliest edition first; of no family itself alone."""
-    if document.family is None:
-        return [document]
-    family = [other for other in library.documents() if other.family == document.family]
-    return sorted(family, key=lambda d: (d.edition, d.document_id))
-
-
-def list_history(library: Library, clause: Clause) -> tuple[HistoryEntry, ...]:
-    """Return where a clause stood and what it said in each edition, the earliest first."""
-    lineage = read_lineage(library, library.document(clause.document_id))
-    by_id = {document.document_id: document for document in library.documents()}
-    steps = lineage.history(clause.clause_id)
-    return tuple(_make_entry(library, by_id[step.document_id], step, clause) for step in steps)
-
-
-def wording_since(
-    history: Iterable[HistoryEntry], document_id: str, part: str | None = None
-) -> HistoryEntry | None:
-    """Return the entry since which a clause has had the words that it has in a document.
-
-    With a `part`, the entry since which it has had those of that item, whatever its letter was.
-    """
-    wordings: list[HistoryEntry] = []
-    for entry in history:
-        if entry.wording == "changed":
-            wordings.append(entry)
-        if entry.document_id == document_id:
-            break
-    else:
-        return None
-    since, *earlier = reversed(wordings)
-    item = _unmarked_lines(extract_part(since.text or "", part) or "") if part else set()
-    with_item = takewhile(lambda entry: item and item <= _unmarked_lines(entry.text or ""), earlier)
-    return [since, *with_item][-1]
-
-
-def _unmarked_lines(text: str) -> set[str]:
-    return {" ".join(strip_marker(line).split()) for line in text.splitlines()}
-
-
-def _make_entry(
-    library: Library, document: Document, step: LineageStep, asked: Clause
-) -> HistoryEntry:
-    clause = None
-    if step.wording == "changed":
-        known = step.clause_id == asked.clause_id
-        clause = asked if known else library.clause(step.clause_id)
-    text = f"{clause.title}\n{clause.text}".strip() if clause else None
-    return copy_fields(HistoryEntry, step, document, text=text)
-
-
 def _record_path(library: Library, document: Document) -> Path:
     name = document.family or document.document_id
     return library.folder / LINEAGE_FOLDER / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
-
-
-def find_counterparts(
-    library: Library, clause: Clause, documents: Iterable[Document]
-) -> Iterator[Clause]:
-    """Yield a clause as it is in those documents of its family that have it, in their order.
-
-    Of an article that is parted there it is the part of the same name, else the first. A question
-    does not wait for a lineage to be built again: it is followed as it was.
-    """
-    own = library.document(clause.document_id)
-    others = [d for d in documents if d.family == own.family and d.document_id != own.document_id]
-    if own.family is None or not others:
-        return
-    lineage = recall_lineage(library, own)
-    steps = {step.document_id: step.clause_id for step in lineage.history(clause.clause_id)}
-    for document_id in (d.document_id for d in others if d.document_id in steps):
-        whole = steps[document_id]
-        parts_of = (part for part, article in lineage.parts.items() if article == whole)
-        parts = library.select_clauses(dict.fromkeys((whole, *parts_of)))
-        yield from sorted(parts, key=lambda part: part.part != clause.part)[:1]
-
-
-@dataclass(frozen=True, slots=True)
-class Supersession:
-    """The newest edition whose words differ from those of a clause, and the clause there."""
-
-    document: Document
-    clause: Clause | None
-    """None where that edition no longer has the rule."""
-
-
-def find_supersession(library: Library, clause: Clause) -> Supersession | None:
-    """Return what superseded a clause, None where its words still stand in the newest edition."""
-    document = library.document(clause.document_id)
-    lineage = read_lineage(library, document)
-    changed_in = editions_that_change(library, lineage, clause)
-    if not changed_in:
-        return None
-    newest = changed_in[-1]
-    edition = next(d for d in list_editions(library, document) if d.document_id == newest)
-    steps = {step.document_id: step for step in lineage.history(clause.clause_id)}
-    now = library.clause(steps[newest].clause_id) if newest in steps else None
-    is_back = now is not None and _squeeze(now.text) == _squeeze(clause.text)
-    return None if is_back else Supersession(edition, now)
-
-
-def editions_that_change(library: Library, lineage: Lineage, clause: Clause) -> list[str]:
-    """Return the ids of the later editions that changed the words of a clause, or dropped it.
-
-    A part of a long article is changed only where its own words no longer stand in the article.
-    """
-    steps = lineage.history(clause.clause_id)
-    if not steps or clause.document_id not in lineage.documents:
-        return []
-    by_document = {step.document_id: step for step in steps}
-    later = lineage.documents[lineage.documents.index(clause.document_id) + 1 :]
-    changed, there = [], True
-    for document_id in later:
-        step = by_document.get(document_id)
-        if step is None:
-            changed += [document_id] if there else []
-        elif step.wording == "changed" and not _holds_part(library, clause, step.clause_id):
-            changed.append(document_id)
-        there = step is not None
-    return changed
-
-
-def _holds_part(library: Library, part: Clause, clause_id: str) -> bool:
-    """True where an article of another edition still has the words of a part in one piece."""
-    if not part.part:
-        return False
-    document_id = clause_id.partition(":")[0]
-    whole = library.clause(clause_id)
-    texts = (
-        clause.text
-        for clause in library.clauses(document_id)
-        if whole and clause.whole_article == whole.whole_article
-    )
-    return any(_squeeze(part.text) in _squeeze(text) for text in texts)
-
-
-def _squeeze(text: str) -> str:
-    return "".join(text.split()).casefold()

@@ -164,6 +164,13 @@ class Library:
             )
         return tuple(document for document, _ in manifest.values())
 
+    def list_editions(self, document: Document) -> list[Document]:
+        """Return the documents of a family, the earliest first; of no family itself alone."""
+        if document.family is None:
+            return [document]
+        family = [other for other in self.documents() if other.family == document.family]
+        return sorted(family, key=lambda one: (one.edition, one.document_id))
+
     def document(self, document_id: str) -> Document:
         return self.find_entry(document_id)[0]
 
