@@ -59,7 +59,7 @@ def find_touched_citation(
     `label` is the name of the document that was cited.
     """
     clause = library.clause(clause_id)
-    if clause is None:
+    if clause is None or clause.family != issue.family:
         return None
     history = ClauseHistory(library, clause)
     if issue.document_id not in history.list_changing_editions():
