@@ -1,6 +1,5 @@
 """Earlier chats: search, pin, discard, restore, and feedback on an answer."""
 
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 from core.agent.loop import Agent, Request
@@ -102,20 +101,3 @@ def test_feedback_is_saved_with_the_run(tmp_path):
     assert (run.thumb, run.reason) == (False, "The wrong season.")
     chats.save_feedback(run.run_id, None)
     assert chats.list_runs(chat)[0].thumb is None
-
-
-def test_missing_columns_of_an_older_database_are_added(tmp_path):
-    chats = open_chats(tmp_path)
-    chat = chat_with_answer(chats, tmp_path / "library")
-    with sqlite3.connect(tmp_path / "chats.db") as old:
-        for table, column in (
-            ("conversations", "pinned"),
-            ("conversations", "discarded_at"),
-            ("runs", "thumb"),
-            ("runs", "reason"),
-        ):
-            old.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-    old.close()
-    [found] = open_chats(tmp_path).list_conversations("lanes")
-    assert (found.conversation_id, found.pinned) == (chat, False)
-    assert open_chats(tmp_path).list_runs(chat)[0].outcome == "answered"

@@ -1,37 +1,21 @@
-"""Chats in PostgreSQL. Needs the driver and a server: POSTGRESQL_URL=postgresql://me@host/db"""
+"""Chats in PostgreSQL."""
 
-import os
-import secrets
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 
 import pytest
-import sqlalchemy as sql
 
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
 from tests.chats.test_conversations import asked, drafted, ended, numbered, plan
 
-SERVER = os.environ.get("POSTGRESQL_URL", "")
-
-pytestmark = pytest.mark.skipif(
-    not (SERVER and find_spec("psycopg")),
-    reason="no server is named in POSTGRESQL_URL, or psycopg is not installed",
-)
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def url():
+def url(postgresql):
     """A database of its own, empty."""
-    name = f"scrutineer_{secrets.token_hex(6)}"
-    server = sql.create_engine(SERVER, isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    yield sql.make_url(SERVER).set(database=name).render_as_string(hide_password=False)
-    with server.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    server.dispose()
+    return postgresql.new_database()
 
 
 def test_several_servers_begin_on_an_empty_database_at_once(url):

@@ -28,8 +28,13 @@ ACCOUNT = "nobody"
 
 def missing_parts() -> str:
     """What the tests need and this machine lacks; empty if nothing."""
-    if not MOTO.exists():
-        return "moto's server is not installed: make validators"
+    return (
+        missing_database() if MOTO.exists() else "moto's server is not installed: make validators"
+    )
+
+
+def missing_database() -> str:
+    """What a PostgreSQL server needs and this machine lacks; empty if nothing."""
     if find_spec("psycopg") is None:
         return "the optional part postgresql is not installed"
     return "" if find_postgresql() else "PostgreSQL is not installed: apt-get install postgresql"
