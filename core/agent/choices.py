@@ -35,7 +35,6 @@ from core.library import (
     find_term_definitions,
     resolve_scope,
     search,
-    series_of,
 )
 from core.registers import LIMITS, Limit
 from core.rulebook import Clause
@@ -86,7 +85,7 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
     if asked.definitions or not names_nothing(asked):
         return
     nouns = _stem_nouns(asked)
-    series = {series_of(one.family or one.document_id) for one in scope.documents}
+    series = {one.series for one in scope.documents}
     named: dict[str, Choice] = {}
     for one in _find_limits(library, asked, scope, nouns):
         titles = [_NUMBER.sub("", title).strip() for title in one.heading.split(" / ")]
@@ -152,7 +151,7 @@ def list_rulebooks(
         return
     found = _find_answers(asked, sources)
     held = [one for one in documents if one.document_id in found]
-    groups = {(series_of(one.family or one.document_id), one.season) for one in held}
+    groups = {(one.series, one.season) for one in held}
     families = [one.family for one in held if one.family]
     is_several = len(groups) > 1 or len(families) > len({*families})
     if is_several and len({found[one.document_id] for one in held}) > 1:

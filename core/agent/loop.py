@@ -42,7 +42,6 @@ from core.library import (
     parse_query_filters,
     resolve_run_scope,
     resolve_scope,
-    restrict_to_series,
 )
 from core.verification import has_grounding, normalize_text
 
@@ -280,7 +279,7 @@ def _scope_follow_up(
     if not is_follow_up or any(one.family or one.document or one.documents for one in choices):
         return scope
     cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
-    return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
+    return scope.restrict_to_series(documents, {citation.document_id for citation in cited})
 
 
 def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:

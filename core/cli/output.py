@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.agent import Ended, Event
     from core.api import JsonObject
     from core.evaluation import Evaluation
-    from core.library import ClausePair, DiffSegment, Document, Library
+    from core.library import ClausePair, Document, Library
     from core.maintenance import BackupSummary
     from core.rulebook import Progress
     from core.settings import Settings
@@ -404,7 +404,7 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
     parts = *words.name_pair(pair), *said, *words.list_notes(pair)
     yield Text(" · ".join(map(strip_marks, filter(None, parts))), style="bold")
     if pair.pieces:
-        yield _format_diff(pair.pieces)
+        yield _format_diff(pair)
     elif pair.kind in ("added", "removed"):
         form, style = _DIFF_STYLE["inserted" if pair.kind == "added" else "deleted"]
         whole = (pair.after or pair.before).split()
@@ -412,11 +412,11 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
         yield Text(form.format(" ".join(shown)) + " ", style=style)
 
 
-def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
+def _format_diff(pair: "ClausePair") -> Text:
     from core.library import fold_spans
 
     text = Text()
-    spans = [(piece.kind, piece.text) for piece in pieces]
+    spans = [(piece.kind, piece.text) for piece in pair.pieces]
     for shown in fold_spans(spans, "same", _CONTEXT_WORDS):
         kind, words = ("same", "…") if isinstance(shown, int) else (shown[0], shown[1].split())
         form, style = _DIFF_STYLE[kind]

@@ -4,9 +4,6 @@ from .article_path import (
     article_steps as article_steps,
     is_at_or_below as is_at_or_below,
 )
-from .comparison.compare import (
-    compare as compare,
-)
 from .comparison.comparison_text import (
     ComparisonText as ComparisonText,
     PairFilter as PairFilter,
@@ -17,12 +14,6 @@ from .comparison.drawings import (
     compare_drawings as compare_drawings,
 )
 from .comparison.word_diff import diff_texts as diff_texts
-from .details import (
-    LAST_ISSUE as LAST_ISSUE,
-    enterable_details as enterable_details,
-    list_open_details as list_open_details,
-    save_details as save_details,
-)
 from .edition_order import Editions as Editions
 from .embedding.e5 import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
@@ -57,10 +48,8 @@ from .retrieval.query_expansion import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,
     coverage as coverage,
-    has_own_words as has_own_words,
     held_stems as held_stems,
     query_stems as query_stems,
-    synonym_stems as synonym_stems,
     synonyms_of as synonyms_of,
 )
 from .retrieval.query_filters import (
@@ -68,7 +57,6 @@ from .retrieval.query_filters import (
     find_missing_editions as find_missing_editions,
     find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
-    series_of as series_of,
 )
 from .retrieval.references import (
     OMISSION_MARK as OMISSION_MARK,
@@ -82,7 +70,6 @@ from .retrieval.references import (
 from .retrieval.search import (
     article as article,
     cut_to_part as cut_to_part,
-    find_clause as find_clause,
     find_clauses as find_clauses,
     find_named_articles as find_named_articles,
     find_outside_scope as find_outside_scope,
@@ -93,12 +80,10 @@ from .retrieval.word_counts import (
     DOCUMENT_WORDS as DOCUMENT_WORDS,
     count_words as count_words,
 )
-from .samples import sample_ids as sample_ids
 from .scope import (
     RestrictedLibrary as RestrictedLibrary,
     resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
-    restrict_to_series as restrict_to_series,
 )
 from .starter_questions import (
     QUESTIONS_SHOWN as QUESTIONS_SHOWN,
@@ -107,10 +92,7 @@ from .starter_questions import (
     question_about_clause as question_about_clause,
     suggest_sample_questions as suggest_sample_questions,
 )
-from .storage.cleanup import (
-    LOCK_FILE as LOCK_FILE,
-    remove_partial_restores as remove_partial_restores,
-)
+from .storage.cleanup import make_restore_folder as make_restore_folder
 from .storage.derived import (
     DerivedKind as DerivedKind,
     complete_derived_values as complete_derived_values,
@@ -119,11 +101,9 @@ from .storage.derived import (
 from .storage.document_list import obtain_document_rows as obtain_document_rows
 from .storage.library import (
     Library as Library,
-    library_place as library_place,
     open_library as open_library,
 )
 from .storage.places import (
-    FolderFiles as FolderFiles,
     LibraryPlace as LibraryPlace,
 )
 from .storage.vectors import (
@@ -136,7 +116,6 @@ from .storage.vectors import (
 from .types import (
     ClausePair as ClausePair,
     Declaration as Declaration,
-    DiffSegment as DiffSegment,
     Document as Document,
     Hit as Hit,
     HitReason as HitReason,

@@ -5,15 +5,15 @@ season's rule is never the answer. A year alone is searched in what is held. A r
 shows no other documents, whatever a caller asks for.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
-from core.library.retrieval.query_filters import parse_query_filters, series_of
+from core.library.retrieval.query_filters import parse_query_filters
 from core.library.storage.library import Library
-from core.library.types import Document, Scope, ScopeChoice
+from core.library.types import Document, Scope, ScopeChoice, join_seasons
 from core.rulebook import Clause
 
 _NO_CHOICE = ScopeChoice()
@@ -85,38 +85,6 @@ def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, questi
     return replace(resolve_scope(held, choice), why=scope.why)
 
 
-def restrict_to_series(
-    scope: Scope, documents: Iterable[Document], answer_document_ids: Container[str]
-) -> Scope:
-    """Restrict a scope to the series of the documents that an answer quotes.
-
-    If the scope holds no such document, the result is empty and its `why` says so.
-    """
-    held = tuple(documents)
-    series = {_series(document) for document in held if document.document_id in answer_document_ids}
-    kept = tuple(document for document in scope.documents if _series(document) in series)
-    if not series or len(kept) == len(scope.documents):
-        return scope
-    if kept:
-        why = f"{scope.why}; of the same series as the answer before"
-        return replace(scope, documents=kept, why=why)
-    related = [document for document in held if _series(document) in series]
-    return Scope((), f"{scope.why}, {_explain_other_series(related)}")
-
-
-def _explain_other_series(related: Sequence[Document]) -> str:
-    names = ", ".join(sorted({document.family or document.title for document in related}))
-    seasons = _join_seasons(related) or "no season"
-    return (
-        f"and the answer before was from {names}, of which the library holds {seasons};"
-        " name a rulebook to ask another"
-    )
-
-
-def _series(document: Document) -> frozenset[str]:
-    return series_of(document.family or "") or frozenset({document.family or document.document_id})
-
-
 def _matches(document: Document, choice: ScopeChoice) -> bool:
     return (
         (choice.document is None or document.matches_id(choice.document))
@@ -172,12 +140,8 @@ def _explain_empty(held: Sequence[Document], choice: ScopeChoice) -> str:
     if choice.season is not None and choice.season not in {other.season for other in related}:
         of_family = f" of {choice.family}" if choice.family and family else ""
         wanted = f"{of_family} of season {choice.season}"
-        having = _join_seasons(related) or "none with a season"
+        having = join_seasons(related) or "none with a season"
     return f"the library holds no document{wanted}; it holds {having}"
-
-
-def _join_seasons(documents: Iterable[Document]) -> str:
-    return ", ".join(map(str, sorted({d.season for d in documents if d.season is not None})))
 
 
 def _choice_words(choice: ScopeChoice) -> str:

@@ -1,14 +1,18 @@
 """The values of the library: documents, the scope of a search, and search results."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal
+from itertools import takewhile
+from typing import Any, ClassVar, Literal
 
+from core.grammar import stem_words
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
 from core.rulebook import (
+    FIRST_SEASON,
+    LAST_SEASON,
     Clause,
     Figure,
     Identity,
@@ -40,6 +44,23 @@ ScopePreset = Literal["newest", "day", "ticks"] | int
 """A rule that chooses many documents at once; a number is a season."""
 ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
+_SUBDIVISIONS = frozenset(
+    "sporting technical financial operational general appendix annex annexe anhang schedule "
+    "supplement section part".split()
+)
+_ORGANISATIONS = {"fia", "sae", "fim"}
+
+
+def series_of(family: str) -> frozenset[str]:
+    """Return what the rulebooks of a series share in their slugs: "f1" of "f1-sporting"."""
+    return frozenset(series_tokens(family))
+
+
+def series_tokens(family: str) -> list[str]:
+    """The words of a slug before the kind, and before the letter of an appendix or a section."""
+    named = [token for token in family.split("-") if token not in _ORGANISATIONS]
+    return list(takewhile(lambda token: token not in _SUBDIVISIONS, named))
+
 
 def version_parts(version: str, year: int = 0) -> tuple[int, ...]:
     """Return the numbers and letters of a version, without its year: (1, 2), (3,) for "Rev. C"."""
@@ -59,6 +80,7 @@ class Document(Identity):
     `file` is the sender's name for it, for display only, never a path.
     """
 
+    LAST_ISSUE: ClassVar = 999
     document_id: str
     file: str
     pages: int
@@ -136,6 +158,29 @@ class Document(Identity):
         return description
 
     @property
+    def open_details(self) -> list[str]:
+        """ "family" and "season" as far as they are not known, or only proposed."""
+        doubted = {warning.code for warning in self.warnings}
+        return [
+            name
+            for name in ("family", "season")
+            if getattr(self, name) is None or f"{name}_proposed" in doubted
+        ]
+
+    def list_details(self, families: Container[str]) -> dict[str, str | int | None]:
+        """Return family, season, issue and date; None for what a form cannot hold.
+
+        Clauses imported as JSON Lines may name any season.
+        """
+        season, issue = self.season or 0, self.issue or 0
+        return {
+            "family": self.family if self.family in families else None,
+            "season": self.season if FIRST_SEASON <= season <= LAST_SEASON else None,
+            "issue": self.issue if 0 <= issue <= self.LAST_ISSUE else None,
+            "date": self.date,
+        }
+
+    @property
     def rows(self) -> int:
         """The number of its rows in the index: its clauses, and its texts that are no rules."""
         return self.clauses + self.counts.get("other_texts", 0)
@@ -151,6 +196,10 @@ class Document(Identity):
         """The lines that its reading left over, from the top of each page down."""
         lines = (*self.account.unplaced, *self.account.untaken)
         return sorted(lines, key=lambda line: (line.page, line.box[1]))
+
+    @property
+    def series(self) -> frozenset[str]:
+        return series_of(self.family or self.document_id)
 
     @property
     def is_sample(self) -> bool:
@@ -297,10 +346,37 @@ class Scope:
         left_out = tuple(document for document in self.left_out if document not in found)
         return Scope(tuple(found), f"{self.why}; with the edition to compare", left_out)
 
+    def restrict_to_series(
+        self, documents: Iterable[Document], answer_document_ids: Container[str]
+    ) -> "Scope":
+        """Restrict the scope to the series of the documents that an answer quotes.
+
+        If it holds no such document, the result is empty and its `why` says so.
+        """
+        cited = [one for one in documents if one.document_id in answer_document_ids]
+        series = {series_of(one.family or "") for one in cited}
+        kept = tuple(one for one in self.documents if series_of(one.family or "") in series)
+        if not series or len(kept) == len(self.documents):
+            return self
+        if kept:
+            why = f"{self.why}; of the same series as the answer before"
+            return replace(self, documents=kept, why=why)
+        related = [one for one in documents if series_of(one.family or "") in series]
+        names = ", ".join(sorted({one.family or one.title for one in related}))
+        why = (
+            f"{self.why}, and the answer before was from {names}, of which the library holds"
+            f" {join_seasons(related) or 'no season'}; name a rulebook to ask another"
+        )
+        return Scope((), why)
+
     def restrict_to(self, document_id: str) -> "Scope":
         """The scope of one of its documents."""
         documents = tuple(d for d in self.documents if d.document_id == document_id)
         return Scope(documents, "its document")
+
+
+def join_seasons(documents: Iterable[Document]) -> str:
+    return ", ".join(map(str, sorted({d.season for d in documents if d.season is not None})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +392,12 @@ class Hit:
     """The cosine of its meaning and the query's; 0 where it is not near, or without vectors."""
     near_words: str = ""
     """The words of its text whose meaning is nearest to the query's."""
+
+    def has_own_words(self, stems: Set[str]) -> bool:
+        """True unless only its neighbours, which count a little, have words that were searched."""
+        clause = self.clause
+        own = " ".join((*clause.breadcrumb, clause.title, clause.text or " ".join(clause.deleted)))
+        return self.why == "exact" or not stems.isdisjoint(stem_words(own))
 
 
 @dataclass(frozen=True, slots=True)

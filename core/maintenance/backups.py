@@ -20,7 +20,6 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-import filelock
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from pydantic import TypeAdapter, ValidationError
@@ -29,19 +28,12 @@ from core.atomic_files import (
     PART_SUFFIX,
     can_write,
     open_private,
-    part_path,
     replace_atomically,
     sync_folder,
     write_atomically,
 )
 from core.errors import LibraryError
-from core.library import (
-    LOCK_FILE,
-    FolderFiles,
-    Library,
-    library_place,
-    remove_partial_restores,
-)
+from core.library import Library, LibraryPlace, make_restore_folder
 from core.maintenance.shared_parts import (
     CHATS_FILE,
     SHARED_FOLDERS,
@@ -125,7 +117,7 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
     LibraryError `missing` if the data folder holds nothing, `exists` if `target` does, `archive` if
     it cannot be written, or those of the library.
     """
-    folder, library = settings.data_dir, Library(library_place(settings))
+    folder, library = settings.data_dir, Library(LibraryPlace.of(settings))
     if not library.place.url and not any((folder / name).exists() for name in _PLACES):
         message = f"There is no library in {folder}"
         advice = "look at SCRUTINEER_DATA_DIR and at the folder you are in."
@@ -160,7 +152,7 @@ def restore(settings: Settings, source: Path, signed_by: str | None = None) -> B
     Raises LibraryError `exists` if the folder holds something, `archive` if the archive is not one
     of ours, is damaged, or has no room.
     """
-    folder, library = settings.data_dir.resolve(), Library(library_place(settings))
+    folder, library = settings.data_dir.resolve(), Library(LibraryPlace.of(settings))
     occupied = LibraryError(
         f"There is something in {folder} already: move that folder away first.", code="exists"
     )
@@ -175,21 +167,14 @@ def restore(settings: Settings, source: Path, signed_by: str | None = None) -> B
         raise LibraryError(message, code="archive")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        remove_partial_restores(folder)
-        part = part_path(folder)
-        part.mkdir(mode=0o700)
-        try:
-            # The library's own lock, once this is its folder.
-            with filelock.FileLock(part / LOCK_FILE, mode=0o600):
-                contents = _unpack_archive(source, part)
-                os.sync()
-                pass_step("restore unpacked")
-                with place_shared_parts(settings, library, part):
-                    part.replace(folder)
-                    pass_step("restore placed")
-                    sync_folder(folder.parent)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
+        with make_restore_folder(folder) as part:
+            contents = _unpack_archive(source, part)
+            os.sync()
+            pass_step("restore unpacked")
+            with place_shared_parts(settings, library, part):
+                part.replace(folder)
+                pass_step("restore placed")
+                sync_folder(folder.parent)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             raise occupied from error
@@ -221,7 +206,7 @@ def _pack_parts(
     folder, documents = settings.data_dir, len(library.documents())
     for part in _FOLDERS:
         own = part in _OWN_FOLDERS
-        files = FolderFiles(folder / part) if own else library.place.files_in(part)
+        files = LibraryPlace(folder).files_in(part) if own else library.place.files_in(part)
         for file in sorted(files.names()):
             if file.endswith((PART_SUFFIX, ".lock")):
                 continue

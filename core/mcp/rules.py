@@ -18,7 +18,7 @@ from core.library import (
     Scope,
     ScopeChoice,
     article,
-    compare,
+    compare_documents,
     resolve_scope,
     search,
 )
@@ -102,8 +102,8 @@ class RuleTools:
     ) -> results.Comparison:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
-        one, other = (self._library.clauses(document.document_id) for document in documents)
-        changes = [pair for pair in compare(one, other) if pair.has_difference]
+        pairs = compare_documents(self._library, *(one.document_id for one in documents))
+        changes = [pair for pair in pairs if pair.has_difference]
         return results.Comparison(
             before=documents[0].citation_label,
             after=documents[1].citation_label,

@@ -25,7 +25,7 @@ from core.grammar import (
     list_parts,
     split_sentences,
 )
-from core.library import DerivedKind, Document, Library, Scope, find_clause
+from core.library import DerivedKind, Document, Library, Scope, find_clauses
 from core.rulebook import Clause
 
 UNNAMED_SANCTION = "penalty"
@@ -198,8 +198,8 @@ def _follow_items(
 ) -> Iterator[tuple[str, str]]:
     """Yield number and text of the lettered items that a sentence names as its penalty."""
     for number in numbers:
-        target = find_clause(library, number, within)
-        first, *others = target.text.split("\n") if target else [""]
+        found = find_clauses(library, number, within)
+        first, *others = found[0].text.split("\n") if len(found) == 1 else [""]
         text = " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
         if text and find_sanctions(opening := split_sentences(text)[0]):
             yield number, text if len(numbers) <= MAX_FULL_REFERENCES else opening

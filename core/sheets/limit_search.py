@@ -21,7 +21,7 @@ from core.grammar import (
     stem_pairs,
     stem_words,
 )
-from core.library import DocumentMeanings, content_words, synonym_stems
+from core.library import DocumentMeanings, content_words, synonyms_of
 from core.registers import Limit, LimitsRegister, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
 from core.sheets.sheet_amounts import SheetAmount, in_one_unit
@@ -441,7 +441,7 @@ def parameter_words(text: str) -> tuple[ParameterWord, ...]:
 def _other_words(stem: str, word: str) -> Iterator[frozenset[str]]:
     """Yield the stems of what rulebooks say for a word, and of words for the same length."""
     for one in dict.fromkeys((stem, word)):
-        yield from filter(None, synonym_stems(one))
+        yield from filter(None, map(stem_words, synonyms_of(one)))
     for length in _LENGTHS:
         if stem in length:
             yield from (frozenset((one,)) for one in length - {stem})

@@ -6,7 +6,7 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library import LAST_ISSUE, Document, Library, enterable_details, save_details
+from core.library import Document, Library
 from core.markdown_escape import escape_markdown
 from core.rulebook import FIRST_SEASON, LAST_SEASON
 from pages.components.document_lines import LINES_OF, show_leftovers
@@ -63,7 +63,7 @@ def show_details_form(
     """Draw the fields of a document's identity. `place` tells one of its forms from others."""
     key = f"{place}{document.document_id[:16]}"
     families = sorted({other.family for other in documents if other.family})
-    shown = enterable_details(document, families)
+    shown = document.list_details(families)
     for name, value in shown.items():
         is_day = name == "date" and value
         # Unlike the default of a widget, this does not return when the field is emptied.
@@ -78,7 +78,9 @@ def show_details_form(
         season = middle.number_input(
             label["season"], FIRST_SEASON, LAST_SEASON, None, 1, key=keys["season"]
         )
-        issue = right.number_input(label["issue"], 0, LAST_ISSUE, None, 1, key=keys["issue"])
+        issue = right.number_input(
+            label["issue"], 0, Document.LAST_ISSUE, None, 1, key=keys["issue"]
+        )
         first, end = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
         day = last.date_input(
             label["date"], None, first, end, key=keys["date"], format="YYYY-MM-DD"
@@ -87,5 +89,5 @@ def show_details_form(
         entered["date"] = day.isoformat() if day else None
         if st.form_submit_button(say("document-save")):
             with show_failures(SettingsError):
-                save_details(library, document.document_id, shown, entered)
+                library.correct_details(document.document_id, shown, entered)
                 st.rerun()

@@ -33,7 +33,7 @@ from core.evaluation import (
     results_json,
     select_held,
 )
-from core.library import Library, sample_ids
+from core.library import Library
 from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
 from pages.components import address, services
@@ -77,7 +77,7 @@ def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...
         name, data = own.name, own.getvalue()
     elif not st.checkbox(say("set-use-example"), key="example-set"):
         return None
-    elif not sample_ids() <= {document.document_id for document in library.documents()}:
+    elif not library.has_samples:
         st.info(say("set-lacks-samples"))
         offer_samples(library)
         return None

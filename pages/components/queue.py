@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library import Document, UploadJob, UploadQueue, list_open_details
+from core.library import Document, UploadJob, UploadQueue
 from pages.components import services
 from pages.components.document import show_details_form
 from pages.components.people import person_key
@@ -108,7 +108,7 @@ def _retry(queue: UploadQueue, entry_id: str) -> None:
 def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
     """Draw fields for what could not be read of an added document, and decides its editions."""
     document = next((found for found in documents if found.document_id == job.document_id), None)
-    if document and job.state == "added" and (unknown := list_open_details(document)):
+    if document and job.state == "added" and (unknown := document.open_details):
         with st.popover(
             say(f"queue-say-{'-'.join(unknown)}"), icon=":material/edit:", type="tertiary"
         ):

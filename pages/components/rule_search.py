@@ -13,7 +13,6 @@ from core.library import (
     Hit,
     Library,
     Scope,
-    has_own_words,
     query_stems,
     search,
 )
@@ -72,7 +71,7 @@ def show_found(library: Library, documents: tuple[Document, ...], query: str) ->
         st.info(escape_markdown(say_error(error)))
         return
     stems = query_stems(query, scope.documents)
-    hits = [hit for hit in hits if has_own_words(hit, stems)]
+    hits = [hit for hit in hits if hit.has_own_words(stems)]
     if not hits:
         st.info(say("search-none"))
         return

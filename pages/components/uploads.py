@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
-from core.library import Document, Library, UploadJob, add_sample_rulebooks, sample_ids
+from core.library import Document, Library, UploadJob, add_sample_rulebooks
 from core.markdown_escape import escape_markdown
 from pages.components import services
 from pages.components.people import person_key
@@ -86,7 +86,7 @@ def add_samples(library: Library) -> None:
 
 def show_samples(library: Library, documents: Sequence[Document]) -> None:
     """Draw a button that removes the sample rulebooks, if there are other documents too."""
-    samples = sample_ids() & {document.document_id for document in documents}
+    samples = [document.document_id for document in documents if document.is_sample]
     if not samples or len(samples) == len(documents):
         return
     with row():

@@ -3,7 +3,8 @@
 from core.agent import keep_item_numbers
 from core.agent.markdown import format_tables
 from core.agent.types import ToolResult
-from core.library import ClausePair, DiffSegment
+from core.library import ClausePair
+from core.library.types import DiffSegment
 
 
 def test_the_items_of_a_quote_keep_their_numbers():

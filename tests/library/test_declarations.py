@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from cup import Add
 
-from core.library import ClausePair, Library, compare
+from core.library import ClausePair, Library
+from core.library.comparison.compare import compare
 from core.rulebook import ClauseMark
 
 BELTS = "Each driver must wear a harness with six straps that is fixed to the chassis."

@@ -3,8 +3,8 @@ that it needs."""
 
 from cup import Add
 
+from core.library import article
 from core.library.retrieval.references import find_definitions
-from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Scope
 
@@ -22,7 +22,7 @@ def everything(library: Library) -> Scope:
 
 def told(library: Library, number: str, scope: Scope | None = None) -> list[tuple[str, str]]:
     scope = scope or everything(library)
-    clause = find_clause(library, number, scope)
+    clause = article(library, number, scope).clause
     assert clause is not None
     return [(found.article, found.text) for found in find_definitions(library, clause, scope)]
 

@@ -1,7 +1,8 @@
 """Words that stand out as Markdown, without a page."""
 
 from core.language import ENGLISH
-from core.library import ComparisonText, DiffSegment
+from core.library import ComparisonText
+from core.library.types import DiffSegment
 
 
 def test_words_that_look_like_markdown_stay_words():

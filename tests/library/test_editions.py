@@ -8,7 +8,6 @@ from core.answers.answer_text import list_open_points
 from core.answers.answer_view import view_answer
 from core.language import ENGLISH, Language
 from core.library import Editions
-from core.library.details import enterable_details, save_details
 from core.library.ingestion.ingest import reread_document
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
@@ -130,8 +129,8 @@ def test_a_weak_proof_is_proposed_and_kept_until_a_person_decides(library, publi
     again, _ = reread_document(library, after, file.read_bytes())
     assert proposal in again.warnings
     for document in library.documents():
-        shown = enterable_details(document, ())
-        decided = save_details(library, document.document_id, shown, shown | {"family": "costs"})
+        shown = document.list_details(())
+        decided = library.correct_details(document.document_id, shown, shown | {"family": "costs"})
         assert proposal not in decided.warnings
     assert newest(library) == {title}
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from cup import Add
 
-from core.library import ClausePair, Document, Library, compare
+from core.library import ClausePair, Document, Library
+from core.library.comparison.compare import compare
 from core.rulebook import Clause, Figure, read_pdf
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"

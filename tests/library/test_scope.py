@@ -11,11 +11,10 @@ from core.library.retrieval.query_filters import (
     find_missing_editions,
     find_missing_series,
     parse_query_filters,
-    series_of,
 )
 from core.library.samples import sample_ids
 from core.library.scope import resolve_run_scope, resolve_scope
-from core.library.types import Document, ScopeChoice
+from core.library.types import Document, ScopeChoice, series_of
 
 
 def document(

@@ -11,7 +11,6 @@ from core.library.retrieval.references import resolve_references
 from core.library.retrieval.search import (
     article,
     cut_to_part,
-    find_clause,
     find_named_articles,
     mentions,
     search,
@@ -294,9 +293,9 @@ def test_a_rule_printed_in_two_languages_comes_once_in_that_of_the_question(
 def test_a_clause_is_found_by_its_number_alone(library: Library, add: Add) -> None:
     add("Rules", ("3.2", "This:\na) one;\nb) two."), ("4", "This."), ("4", "That."))
     scope = everything(library)
-    assert (clause := find_clause(library, "Article 3.2 b)", scope)) is not None
+    assert (clause := article(library, "Article 3.2 b)", scope).clause) is not None
     assert (clause.article, clause.text) == ("3.2", "b) two.")
-    assert [find_clause(library, number, scope) for number in ("3.2 z)", "4", "9", "")] == [
+    assert [article(library, number, scope).clause for number in ("3.2 z)", "4", "9", "")] == [
         None
     ] * 4
 
@@ -324,7 +323,7 @@ def test_a_part_is_cut_out_of_its_article(pit_lane: Library) -> None:
 
 
 def test_an_item_has_the_pages_on_which_it_is_printed(pit_lane: Library) -> None:
-    clause = find_clause(pit_lane, "54.3", everything(pit_lane))
+    clause = article(pit_lane, "54.3", everything(pit_lane)).clause
     assert clause is not None
     printed = (
         "The stewards may impose: a) a fine;",

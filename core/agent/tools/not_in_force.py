@@ -12,7 +12,6 @@ from core.library import (
     Scope,
     content_words,
     coverage,
-    find_clause,
     find_clauses,
     find_outside_scope,
     search,
@@ -153,8 +152,8 @@ def _describe_clause(
     match clause.status:
         case "deleted":
             within = scope.restrict_to(clause.document_id)
-            now = find_clause(library, clause.article, within)
-            title = shorten_text(now.title or now.text) if now else ""
+            now = find_clauses(library, clause.article, within)
+            title = shorten_text(now[0].title or now[0].text) if len(now) == 1 else ""
             lives = f" The number now belongs to another text: “{title}”." if now else ""
             return (
                 f"Deleted in {document}, no longer in force: a former {article}, “{lapsed}”.{lives}"

@@ -4,7 +4,7 @@ Reads no table.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -17,7 +17,7 @@ from core.grammar import (
 )
 from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
 from core.library.spelling import normalize_numbers
-from core.library.types import Document, Hit
+from core.library.types import Document
 
 MAX_QUERY_WORDS = 64
 SYNONYM_WEIGHT, TERM_WEIGHT = 0.8, 0.7
@@ -173,14 +173,8 @@ def held_stems(words: Mapping[str, str], text: str) -> list[str]:
     return [
         stem
         for stem, word in words.items()
-        if stem in there or any(synonym <= there for synonym in synonym_stems(word))
+        if stem in there or any(stem_words(other) <= there for other in synonyms_of(word))
     ]
-
-
-@lru_cache(maxsize=10_000)
-def synonym_stems(word: str) -> tuple[frozenset[str], ...]:
-    """Return the stems of each of a word's synonyms."""
-    return tuple(stem_words(other) for other in synonyms_of(word))
 
 
 def query_stems(query: str, documents: Iterable[Document]) -> frozenset[str]:
@@ -188,10 +182,3 @@ def query_stems(query: str, documents: Iterable[Document]) -> frozenset[str]:
     expanded = expand_query(query, documents)
     words = (*expanded.words, *(other.words for other in expanded.alternatives))
     return stem_words(" ".join(words))
-
-
-def has_own_words(hit: Hit, stems: Set[str]) -> bool:
-    """True unless only its neighbours, which count a little, have words that were searched."""
-    clause = hit.clause
-    own = " ".join((*clause.breadcrumb, clause.title, clause.text or " ".join(clause.deleted)))
-    return hit.why == "exact" or not stems.isdisjoint(stem_words(own))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from core.grammar import (
     load_months,
     matches_series,
 )
-from core.library.types import Document, ScopeChoice, version_parts
+from core.library.types import Document, ScopeChoice, series_of, series_tokens, version_parts
 from core.rulebook import find_versions
 
 _YEAR = re.compile(
@@ -65,11 +65,6 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\bsection ([a-z])\b(?!\.?\d)", re.IGNORECASE)
-_SUBDIVISIONS = frozenset(
-    "sporting technical financial operational general appendix annex annexe anhang schedule "
-    "supplement section part".split()
-)
-_ORGANISATIONS = {"fia", "sae", "fim"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +163,6 @@ def _unnamed_samples(names: Sequence[_Mention], documents: Sequence[Document]) -
     if all(document.is_sample for document in documents):
         return frozenset()
     return samples.difference(*(mention.families for mention in names))
-
-
-def series_of(family: str) -> frozenset[str]:
-    """Return what the rulebooks of a series share in their slugs: "f1" of "f1-sporting"."""
-    return frozenset(_series_tokens(family))
-
-
-def _series_tokens(family: str) -> list[str]:
-    """The words of a slug before the kind, and before the letter of an appendix or a section."""
-    named = [token for token in family.split("-") if token not in _ORGANISATIONS]
-    return list(takewhile(lambda token: token not in _SUBDIVISIONS, named))
 
 
 def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
@@ -340,12 +324,12 @@ def _series_patterns(
     One word names it alone if it is all of the name, or an abbreviation: "main" and "student" are
     words of any question.
     """
-    tokens = _series_tokens(family)
+    tokens = series_tokens(family)
     initials = {word.casefold() for word in re.findall(r"\b[A-Z]{2,}\b", title)}
     alone = tokens[:1] == tokens or bool(tokens and tokens[0] in initials)
     for size in range(1 if alone else 2, len(tokens) + 1):
         pattern = r"\W+".join(map(re.escape, tokens[:size]))
-        families = (slug for slug in slugs if tokens[:size] == _series_tokens(slug)[:size])
+        families = (slug for slug in slugs if tokens[:size] == series_tokens(slug)[:size])
         yield rf"\b{pattern}\b", frozenset(families)
 
 

@@ -136,11 +136,6 @@ def article(
     return replace(lookup, children=tuple(child.article for child in children))
 
 
-def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
-    """Return the clause in force that `article` finds, None unless it is exactly one."""
-    return _look_up(library, number, scope, IN_FORCE).clause
-
-
 def find_clauses(
     library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus] = IN_FORCE
 ) -> tuple[Clause, ...]:

@@ -3,15 +3,15 @@
 import glob
 import logging
 import shutil
-from collections.abc import Container
-from contextlib import suppress
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
 from lancedb import col
 from lancedb.table import Table
 
-from core.atomic_files import PART_SUFFIX
+from core.atomic_files import PART_SUFFIX, part_path
 from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
 from core.write_steps import pass_step
@@ -67,6 +67,22 @@ def remove_derived_files(folder: Path, known: Container[str]) -> tuple[str, ...]
     for path in left:
         path.unlink(missing_ok=True)
     return (f"{len(left)} files derived from removed documents were removed.",) if left else ()
+
+
+@contextmanager
+def make_restore_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder beside a library's, locked as that will be; it is removed unless moved there.
+
+    What an interrupted restore left is removed before.
+    """
+    remove_partial_restores(folder)
+    part = part_path(folder)
+    part.mkdir(mode=0o700)
+    try:
+        with filelock.FileLock(part / LOCK_FILE, mode=0o600):
+            yield part
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def remove_partial_restores(folder: Path) -> int:

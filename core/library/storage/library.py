@@ -5,7 +5,7 @@ manifest names. So an interrupted write is never seen, and the next writer remov
 LanceDB does not sync to the disk; what a power failure loses, `check` reads again from the files.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from lancedb.expr import Expr
 
 from core.errors import LibraryError
 from core.library.embedding.models import EmbeddingModel
+from core.library.samples import sample_ids
 from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import (
     LOCK_FILE,
@@ -88,6 +89,11 @@ class Library:
         """True until the first document was added, even where all were removed since."""
         with wrap_lancedb_errors(self.place):
             return self.tables.documents_table() is None and not self.files.contains_notes()
+
+    @property
+    def has_samples(self) -> bool:
+        """True where it holds all sample rulebooks."""
+        return sample_ids() <= {document.document_id for document in self.documents()}
 
     @property
     def exists(self) -> bool:
@@ -307,6 +313,18 @@ class Library:
             self._update_entry(document, name)
             return document
 
+    def correct_details(
+        self, document_id: str, shown: Mapping[str, Any], entered: Mapping[str, Any]
+    ) -> Document:
+        """Correct what differs from what a form showed, so that the rest keeps its source.
+
+        Raises SettingsError for what no rulebook can have.
+        """
+        changed = dict(entered.items() - shown.items())
+        values = {name: value for name, value in changed.items() if value is not None}
+        cleared = changed.keys() - values.keys()
+        return self.correct_metadata(document_id, MetadataOverride(**values), cleared)
+
     def update_document(self, document: Document) -> None:
         """Store what was decided of a document that is held."""
         with self.lock_for_writing():
@@ -439,12 +457,7 @@ def open_library(settings: Settings) -> Library:
     )
     model = EmbeddingModel(settings.embedding, settings.embedding_model)
     mode: SearchMode = settings.search_mode if model.is_installed else "lexical"
-    return Library(library_place(settings), mode, model, limits)
-
-
-def library_place(settings: Settings) -> LibraryPlace:
-    """Return the place that the settings name. Raises SettingsError."""
-    return LibraryPlace(settings.data_dir, settings.library_url or "", settings.conversations_url)
+    return Library(LibraryPlace.of(settings), mode, model, limits)
 
 
 def _rows_of(document: Document) -> Expr:

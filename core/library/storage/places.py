@@ -16,6 +16,7 @@ import pyarrow.fs
 from core.atomic_files import replace_atomically, sync_folder, write_atomically
 from core.errors import SettingsError
 from core.library.storage.errors import away_error
+from core.settings import Settings
 
 _SHARED_FOLDER = ("", "file")  # schemes
 _OBJECT_STORES = ("s3", "gs", "az")
@@ -40,6 +41,11 @@ class LibraryPlace:
                 "The setting SCRUTINEER_LIBRARY_URL is not usable: it begins with s3://, gs:// or"
                 " az://, or is the path of a shared folder. Correct it and start again."
             )
+
+    @classmethod
+    def of(cls, settings: Settings) -> "LibraryPlace":
+        """Return the place that the settings name. Raises SettingsError."""
+        return cls(settings.data_dir, settings.library_url or "", settings.conversations_url)
 
     def __str__(self) -> str:
         return self.url or str(self.folder)
