@@ -85,13 +85,6 @@ from .scope import (
     resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
 )
-from .starter_questions import (
-    QUESTIONS_SHOWN as QUESTIONS_SHOWN,
-    list_term_questions as list_term_questions,
-    list_topic_questions as list_topic_questions,
-    question_about_clause as question_about_clause,
-    suggest_sample_questions as suggest_sample_questions,
-)
 from .storage.cleanup import make_restore_folder as make_restore_folder
 from .storage.derived import (
     DerivedKind as DerivedKind,

@@ -38,6 +38,7 @@ from .sheet_storage import (
     new_sheet as new_sheet,
 )
 from .sheet_template import template_records as template_records, template_rows as template_rows
+from .starter_questions import question_about_clause as question_about_clause
 from .value_question import (
     suggest_examples as suggest_examples,
     suggest_value_question as suggest_value_question,

@@ -6,18 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from core.grammar import AMOUNTS, title_within_sentence
-from core.library import (
+from core.library import DerivedKind, Document, Library
+from core.registers import LIMITS, PENALTIES, Limit, LimitsRegister
+from core.sheets.compliance import check_values
+from core.sheets.limit_search import LimitIndex
+from core.sheets.starter_questions import (
     QUESTIONS_SHOWN,
-    DerivedKind,
-    Document,
-    Library,
     list_term_questions,
     list_topic_questions,
     suggest_sample_questions,
 )
-from core.registers import LIMITS, PENALTIES, Limit, LimitsRegister
-from core.sheets.compliance import check_values
-from core.sheets.limit_search import LimitIndex
 from core.sheets.verdicts import overall_verdict
 
 MIN_BREACH = 7

@@ -6,16 +6,10 @@ from functools import partial
 import streamlit as st
 
 from core.exports import checklist_csv
-from core.library import (
-    Document,
-    Library,
-    Outline,
-    Scope,
-    mentions,
-    question_about_clause,
-)
+from core.library import Document, Library, Outline, Scope, mentions
 from core.markdown_escape import escape_markdown
 from core.rulebook import Clause
+from core.sheets import question_about_clause
 from pages.components import questions, state
 from pages.components.clause import (
     STATUS_COLORS,

@@ -2,9 +2,9 @@
 
 import json
 
-from core.library import list_term_questions, list_topic_questions
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
+from core.sheets.starter_questions import list_term_questions, list_topic_questions
 
 WORDS = "The hammer is put down before the marker is moved, and is carried by its handle alone."
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.grammar import article_label, title_within_sentence
-from core.library.storage.library import Library
-from core.library.types import Document
+from core.library import Document, Library
 from core.rulebook import Clause
 
 QUESTIONS_SHOWN = 4
