@@ -133,19 +133,19 @@ def evaluate_command(
             agent, budget = _make_agent(settings), budget_of(settings, mode)
             context = evaluations.RunnerContext(agent, library, chats, budget, title)
             run_question = evaluations.make_agent_runner(context, stop)
-        evaluation = evaluations.new_evaluation(
-            file.name, "search" if search_only else "agent", questions
+        evaluation = evaluations.Evaluation.start(
+            file.name, "search" if search_only else "agent", len(questions)
         )
         for progress in evaluations.run_evaluation(evaluation, questions, run_question, store):
             evaluation = progress
             if as_json:
-                output.print_json(evaluations.result_json(evaluation.results[-1]))
+                output.print_json(evaluation.results[-1].as_json)
             else:
                 output.err.print(
                     output.format_progress(evaluation), style="dim", markup=False, highlight=False
                 )
-        earlier = evaluations.find_earlier_evaluation(evaluation, store.load_all())
-        report = evaluations.evaluation_json(evaluation, earlier)
+        earlier = evaluation.find_earlier(store.load_all())
+        report = evaluation.to_json(earlier)
         if as_json:
             output.print_json(report)
         else:

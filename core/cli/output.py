@@ -371,11 +371,11 @@ def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
 
 def format_progress(evaluation: "Evaluation") -> str:
     """Describe the progress of an evaluation and the result of its last question."""
-    from core.evaluation import list_result_facts
+    from core.evaluation import EvaluationText
     from core.language import ENGLISH
 
     result = evaluation.results[-1]
-    description = result.error or " · ".join(list_result_facts(ENGLISH, result))
+    description = result.error or " · ".join(EvaluationText(ENGLISH).list_facts(result))
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 
 

@@ -1,23 +1,20 @@
 """Run a question set through the agent or through search alone, and save the results.
 
-An answer is judged by the set alone. `core.evaluation.metrics` counts the results.
+An answer is judged by the set alone. `core.evaluation.results` counts the results.
 """
 
-import secrets
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from threading import Event as Flag
-from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.agent import Agent, Outcome, Request, RunBudget, events as ev
+from core.agent import Agent, Request, RunBudget, events as ev
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.copied_fields import copy_fields
@@ -29,80 +26,14 @@ from core.evaluation.questions import (
     meets_expectation,
     question_scope,
 )
+from core.evaluation.results import Evaluation, QuestionResult
 from core.library import Library, resolve_scope, search
 from core.verification import Citation, contains_parts, normalize_text
 
-Method = Literal["agent", "search"]
 EVALUATIONS_FOLDER = "evaluations"
 """Name of their folder in the data folder."""
 HIT_DEPTH = 5
 """Clauses among which an expected article counts as a hit."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionResult:
-    """A result. What the method does not give, or the set does not expect, is None."""
-
-    line: int
-    question: str
-    articles: tuple[str, ...]
-    """Articles expected."""
-    refusal: bool
-    """A refusal is expected."""
-    found: tuple[str, ...] = ()
-    """Articles of the first clauses found, best first."""
-    rank: int | None = None
-    """Place from 1 of the first expected article among them; None if there is none."""
-    cited: bool | None = None
-    """The answer cites an expected article, of the season expected."""
-    quotes: int = 0
-    standing: int = 0
-    """Quotes of the answer, and how many are word for word in the clause they name."""
-    refused: bool | None = None
-    outcome: Outcome | None = None
-    score: float | None = None
-    iterations: int = 0
-    cost: float | None = None
-    """US dollars."""
-    seconds: float = 0.0
-    model: str = ""
-    """Wrote the answer; empty for search alone."""
-    run_id: str | None = None
-    error: str = ""
-    """Why it could not be asked, or failed, in a sentence."""
-    says: tuple[str, ...] = ()
-    answer_season: int | None = None
-    """Words and season expected."""
-    said: bool | None = None
-    """The quotes of the expected articles hold those words."""
-
-    @property
-    def is_accepted(self) -> bool:
-        """True if the run accepted its answer; nothing was left to a person."""
-        return self.outcome == "answered"
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """A question set and its results so far. It was stopped if they are fewer than `questions`."""
-
-    evaluation_id: str
-    name: str
-    """Of the set's file, as its sender gave it; only to be shown."""
-    method: Method
-    started_at: str
-    """ISO time, UTC."""
-    questions: int
-    results: tuple[QuestionResult, ...] = ()
-
-    @property
-    def is_complete(self) -> bool:
-        return len(self.results) == self.questions
-
-    @property
-    def model(self) -> str:
-        """The model that wrote the answers; empty for search alone."""
-        return next((result.model for result in self.results if result.model), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +87,6 @@ class EvaluationStore:
 
     def _path(self, evaluation_id: str) -> Path:
         return self.folder / f"{evaluation_id}.json"
-
-
-def new_evaluation(name: str, method: Method, questions: Sequence[KeyedQuestion]) -> Evaluation:
-    started = datetime.now(UTC).isoformat(timespec="microseconds")
-    return Evaluation(secrets.token_hex(8), name, method, started, len(questions))
 
 
 def run_evaluation(

@@ -12,25 +12,14 @@ from core.answers import CHECK_MARKS
 from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
+    EvaluationText,
     KeyedQuestion,
     Method,
     QuestionResult,
     RunnerContext,
-    common_results,
-    describe_evaluation,
-    filter_results,
-    find_earlier_evaluation,
-    is_right,
-    list_filters,
-    list_metrics,
-    list_result_facts,
-    list_shares,
     make_agent_runner,
     make_search_runner,
-    new_evaluation,
     read_questions,
-    results_csv,
-    results_json,
     select_held,
 )
 from core.library import Library
@@ -104,13 +93,15 @@ def start_evaluation(
         title = say("evaluation-title", name=name)
         context = RunnerContext(services.make_agent(), library, chats, budget, title)
         runner = make_agent_runner(context, worker.stopping)
-    worker.start(new_evaluation(name, method, questions), questions, runner)
+    worker.start(Evaluation.start(name, method, len(questions)), questions, runner)
 
 
 def evaluation_label(evaluation: Evaluation) -> str:
     """An evaluation on one line: its time, set, method, and how far it got."""
     time = format_time(evaluation.started_at)
-    return strip_control_characters(describe_evaluation(language(), evaluation, time))
+    return strip_control_characters(
+        EvaluationText(language()).describe_evaluation(evaluation, time)
+    )
 
 
 def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
@@ -119,7 +110,7 @@ def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     The change is that of the questions in both.
     """
     with st.container(horizontal=True):
-        for line in list_metrics(language(), evaluation, earlier):
+        for line in EvaluationText(language()).list_metrics(evaluation, earlier):
             st.metric(
                 line.label,
                 line.value,
@@ -131,13 +122,13 @@ def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
             )
     if earlier:
         label = escape_markdown(evaluation_label(earlier))
-        count = len(common_results(evaluation, earlier))
+        count = len(evaluation.pair_results(earlier))
         st.caption(say("evaluation-changes", evaluation=label, count=count))
 
 
 def show_result(result: QuestionResult) -> None:
     """Draw a result as its question, which opens its run, with its outcome and figures."""
-    label = f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}"
+    label = f"{CHECK_MARKS[result.is_right]} {escape_markdown(result.question)}"
     key = f"result-{result.line}"
     with st.container(gap=None):
         if result.run_id is None:
@@ -145,7 +136,7 @@ def show_result(result: QuestionResult) -> None:
         elif st.button(label, key=key, type="tertiary", wrap=True, help=say("result-open")):
             st.switch_page("runs.py", query_params={address.RUN: result.run_id})
         badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
-        facts = escape_markdown(" · ".join(list_result_facts(language(), result)))
+        facts = escape_markdown(" · ".join(EvaluationText(language()).list_facts(result)))
         st.markdown(f"{badge}:small[:gray[{facts}]]")
         if result.error:
             st.caption(escape_markdown(result.error))
@@ -156,7 +147,7 @@ def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     bars: list[dict[str, str | int]] = [
         {"metric": name, "share": percent, "of": evaluation_label(one)}
         for one in filter(None, (evaluation, earlier))
-        for name, percent in list_shares(language(), one)
+        for name, percent in EvaluationText(language()).list_shares(one)
     ]
     if not bars:
         return
@@ -216,7 +207,7 @@ def choose_evaluations(by_id: Mapping[str, Evaluation]) -> tuple[Evaluation, Eva
     names = {key: evaluation_label(one) for key, one in by_id.items()}
     key = f"evaluation-{next(iter(by_id))}"  # a new evaluation becomes the chosen one
     chosen = select_one(say("evaluation"), names, key=key)
-    before = find_earlier_evaluation(by_id[chosen], list(by_id.values()))
+    before = by_id[chosen].find_earlier(list(by_id.values()))
     others: dict[str | None, str] = {None: say("evaluation-no-other")}
     others |= {key: name for key, name in names.items() if key != chosen}
     place = list(others).index(before.evaluation_id) if before else 0
@@ -229,12 +220,12 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw the metrics, their plot, and the results of the questions."""
     show_metrics(evaluation, earlier)
     show_plot(evaluation, earlier)
-    filters = say_each("evaluation-show-", list_filters(earlier))
-    results = filter_results(evaluation, earlier, choose_one(say("show"), filters, "look"))
+    filters = say_each("evaluation-show-", Evaluation.list_filters(earlier))
+    results = evaluation.filter_results(earlier, choose_one(say("show"), filters, "look"))
     total = language().format_number(len(evaluation.results))
     with count_row(say("evaluation-shown", count=len(results), total=total)):
-        offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
-        offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
+        offer_download("CSV", "evaluation.csv", lambda: evaluation.format_csv())
+        offer_download("JSON", "evaluation.json", lambda: evaluation.format_json(earlier))
         if confirm_removal(say("evaluation-remove"), "remove-evaluation"):
             services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
             st.rerun()

@@ -14,15 +14,15 @@ from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
 from core.cli.app import app
 from core.errors import ScrutineerError
+from core.evaluation import Evaluation
 from core.evaluation.background import BackgroundEvaluation
-from core.evaluation.metrics import common_results, compute_metrics, find_earlier_evaluation
 from core.evaluation.questions import KeyedQuestion, read_questions
+from core.evaluation.results import compute_metrics
 from core.evaluation.runner import (
     EvaluationStore,
     RunnerContext,
     make_agent_runner,
     make_search_runner,
-    new_evaluation,
     run_evaluation,
 )
 from core.library.storage.library import Library
@@ -60,7 +60,7 @@ def context(library, tmp_path) -> RunnerContext:
 
 def evaluate(method, run_question, store, questions=QUESTIONS):
     *_, last = run_evaluation(
-        new_evaluation("set.csv", method, questions), questions, run_question, store
+        Evaluation.start("set.csv", method, len(questions)), questions, run_question, store
     )
     return last
 
@@ -133,7 +133,7 @@ def test_a_quote_of_a_removed_clause_does_not_count(library, context, store, tmp
 def test_stopped_in_the_middle_it_keeps_what_it_had(context, store):
     stopping = Event()
     run_question = make_agent_runner(context, stopping)
-    evaluation = new_evaluation("set.csv", "agent", QUESTIONS)
+    evaluation = Evaluation.start("set.csv", "agent", len(QUESTIONS))
     for so_far in run_evaluation(evaluation, QUESTIONS, run_question, store):
         assert store.load_all() == (so_far,)
         if len(so_far.results) == 2:
@@ -152,11 +152,11 @@ def test_a_thread_works_on_one_evaluation_at_a_time(context, store):
         assert leave.wait(PATIENCE)
         return run_question(question)
 
-    work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, slow)
+    work.start(Evaluation.start("set.csv", "agent", len(QUESTIONS)), QUESTIONS, slow)
     assert entered.wait(PATIENCE)
     assert work.is_running
     with pytest.raises(ScrutineerError, match="going on already"):
-        work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, run_question)
+        work.start(Evaluation.start("set.csv", "agent", len(QUESTIONS)), QUESTIONS, run_question)
     work.stop()
     leave.set()
     work.wait(PATIENCE)
@@ -170,7 +170,7 @@ def test_a_thread_that_cannot_continue_says_why(store):
     def refuse(question: KeyedQuestion):
         raise ScrutineerError("You have asked enough for today.", code="limit")
 
-    work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
+    work.start(Evaluation.start("set.csv", "agent", len(QUESTIONS)), QUESTIONS, refuse)
     work.wait(PATIENCE)
     assert (work.is_running, work.trouble) == (False, "You have asked enough for today.")
 
@@ -183,7 +183,7 @@ def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, store):
     def failing(question: KeyedQuestion):
         return run_question(question) if question == QUESTIONS[0] else 1 / 0
 
-    work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)
+    work.start(Evaluation.start("set.csv", "search", len(QUESTIONS)), QUESTIONS, failing)
     work.wait(PATIENCE)
     assert not work.is_running
     assert "broke off" in work.trouble
@@ -204,10 +204,10 @@ def test_remains_of_a_kill_are_removed_by_the_next_evaluation(library, store):
 def test_two_evaluations_are_compared_on_what_both_asked(library, store):
     first = evaluate("search", make_search_runner(library, Event()), store, QUESTIONS[:3])
     second = evaluate("search", make_search_runner(library, Event()), store, QUESTIONS[1:])
-    assert find_earlier_evaluation(second, store.load_all()) == first
-    assert [now.line for now, _ in common_results(second, first)] == [3, 4]
+    assert second.find_earlier(store.load_all()) == first
+    assert [now.line for now, _ in second.pair_results(first)] == [3, 4]
     store.remove_evaluation(first.evaluation_id)
-    assert find_earlier_evaluation(second, store.load_all()) is None
+    assert second.find_earlier(store.load_all()) is None
 
 
 def test_a_file_that_is_no_evaluation_is_left_out(library, store):

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.evaluation.metrics import classify_result, compute_metrics, grade_result
 from core.evaluation.questions import (
     KeyedQuestion,
     expected_citations,
     is_expected_article,
     meets_expectation,
 )
+from core.evaluation.results import compute_metrics
 from core.evaluation.runner import QuestionResult
 from core.verification.types import Citation, ComplianceRow
 
@@ -58,7 +58,7 @@ def row(verdict) -> ComplianceRow:
     ],
 )
 def test_a_result_is_of_one_of_five_kinds(result, kind):
-    assert classify_result(result) == kind
+    assert result.kind == kind
 
 
 def test_results_are_graded():
@@ -67,9 +67,14 @@ def test_results_are_graded():
         replace(RIGHT, outcome="failed", error="No reply."),
     )
     missed, wrong = replace(drafted, said=False), replace(RIGHT, said=False)
-    assert [
-        grade_result(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)
-    ] == [3, 3, 2, 1, 1, 0]
+    assert [result.grade for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)] == [
+        3,
+        3,
+        2,
+        1,
+        1,
+        0,
+    ]
 
 
 def test_wrong_answers_are_counted_among_the_accepted():

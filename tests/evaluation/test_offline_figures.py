@@ -10,14 +10,12 @@ from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunBudget
 from core.chats.conversations import Conversations
-from core.evaluation.metrics import classify_result
 from core.evaluation.questions import read_questions
 from core.evaluation.runner import (
     Evaluation,
     EvaluationStore,
     RunnerContext,
     make_agent_runner,
-    new_evaluation,
     run_evaluation,
 )
 from core.library.ingestion.ingest import add_file
@@ -52,7 +50,7 @@ def done(tmp_path_factory) -> Evaluation:
         Agent(library, OfflineModel()), library, chats, RunBudget(), "Hard questions"
     )
     kept = EvaluationStore(folder / "evaluations")
-    evaluation = new_evaluation("hard_questions.csv", "agent", QUESTIONS)
+    evaluation = Evaluation.start("hard_questions.csv", "agent", len(QUESTIONS))
     *_, done = run_evaluation(evaluation, QUESTIONS, make_agent_runner(means, Event()), kept)
     assert not [result.error for result in done.results if result.error]
     return done
@@ -60,15 +58,14 @@ def done(tmp_path_factory) -> Evaluation:
 
 @pytest.fixture(scope="module")
 def came(done) -> Counter:
-    return Counter(classify_result(result) for result in done.results)
+    return Counter(result.kind for result in done.results)
 
 
 def told(done: Evaluation, *findings: str) -> str:
     """The questions that came to this, as a failure shows them."""
-    of = (result for result in done.results if classify_result(result) in findings)
+    of = (result for result in done.results if result.kind in findings)
     return "\n".join(
-        f"{classify_result(result)}: {result.question} ({result.outcome}, {result.score})"
-        for result in of
+        f"{result.kind}: {result.question} ({result.outcome}, {result.score})" for result in of
     )
 
 

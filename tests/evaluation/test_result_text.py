@@ -2,13 +2,7 @@
 
 from dataclasses import replace
 
-from core.evaluation import (
-    Evaluation,
-    describe_evaluation,
-    list_metrics,
-    list_result_facts,
-    list_shares,
-)
+from core.evaluation import Evaluation, EvaluationText
 from core.language import ENGLISH, Language
 from tests.evaluation.test_metrics import RIGHT
 
@@ -17,7 +11,7 @@ THEN = Evaluation("1", "set.csv", "agent", "2026-01-01", 2, (replace(RIGHT, seco
 
 
 def lines(language=ENGLISH, earlier=THEN):
-    return {line.label: line for line in list_metrics(language, NOW, earlier)}
+    return {line.label: line for line in EvaluationText(language).list_metrics(NOW, earlier)}
 
 
 def test_a_metric_says_how_it_changed_and_whether_that_is_better():
@@ -42,15 +36,17 @@ def test_units_are_those_of_the_reader():
 
 
 def test_shares_are_in_percent():
-    assert ("Expected article first", 100) in list_shares(ENGLISH, NOW)
+    assert ("Expected article first", 100) in EvaluationText(ENGLISH).list_shares(NOW)
 
 
 def test_a_result_says_what_was_expected_and_where_it_was():
-    facts = list(list_result_facts(ENGLISH, NOW.results[0]))
+    facts = list(EvaluationText(ENGLISH).list_facts(NOW.results[0]))
     assert any("21.3" in fact for fact in facts)
     assert facts[-1] == "2.0 s"
 
 
 def test_an_evaluation_that_was_stopped_says_how_far_it_got():
-    assert describe_evaluation(ENGLISH, NOW, "today") == "today · set.csv · search only"
-    assert "1 of 2" in describe_evaluation(ENGLISH, THEN, "today")
+    assert (
+        EvaluationText(ENGLISH).describe_evaluation(NOW, "today") == "today · set.csv · search only"
+    )
+    assert "1 of 2" in EvaluationText(ENGLISH).describe_evaluation(THEN, "today")

@@ -22,7 +22,8 @@ from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.cli.app import app
 from core.errors import LibraryError
-from core.evaluation.runner import EvaluationStore, new_evaluation
+from core.evaluation import Evaluation
+from core.evaluation.runner import EvaluationStore
 from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
@@ -95,7 +96,7 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
     )
     kept, evaluation = (
         EvaluationStore(settings.data_dir / "evaluations"),
-        new_evaluation("set.csv", "search", []),
+        Evaluation.start("set.csv", "search", 0),
     )
     kept.save_evaluation(evaluation)
     chat, agent = chats.start_conversation("Limits"), Agent(library, OfflineModel())

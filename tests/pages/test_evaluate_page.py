@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from core.evaluation.metrics import filter_results, results_csv, results_json
 from core.evaluation.runner import EvaluationStore
 from pages.components import services
 from tests.pages.visit import opened, text_of
@@ -94,8 +93,8 @@ def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     twice = replace(
         newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results)
     )
-    assert [result.line for result in filter_results(twice, newest, "worse")] == [2, 3]
-    assert [result.line for result in filter_results(newest, twice, "better")] == [2, 3]
+    assert [result.line for result in twice.filter_results(newest, "worse")] == [2, 3]
+    assert [result.line for result in newest.filter_results(twice, "better")] == [2, 3]
     app.selectbox(key=f"evaluation-{newest.evaluation_id}").set_value(oldest.evaluation_id).run()
     assert metrics(app)["Cited"] == "50%"
 
@@ -145,7 +144,7 @@ def test_results_go_into_files(library, data):
     app.segmented_control(key="method").set_value("search").run()
     put(app)
     [evaluation] = EvaluationStore(data / "evaluations").load_all()
-    rows = list(csv.DictReader(io.StringIO(results_csv(evaluation).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(evaluation.format_csv().decode("utf-8-sig"))))
     assert [row["rank"] for row in rows] == ["1", "", ""]
-    assert json.loads(results_json(evaluation, None))["figures"]["hit_1"] == 0.5
-    assert [result.line for result in filter_results(evaluation, None, "missed")] == [3]
+    assert json.loads(evaluation.format_json(None))["figures"]["hit_1"] == 0.5
+    assert [result.line for result in evaluation.filter_results(None, "missed")] == [3]

@@ -119,7 +119,7 @@ def test_a_penalty_in_a_condition_alone_is_none_and_seconds_on_the_time_are_one(
 
 def test_a_clause_cut_to_an_item_has_the_rows_of_that_item_alone(library: Library) -> None:
     scope = resolve_scope(library.documents())
-    cut = article(library, "40.5b).clause", scope)
+    cut = article(library, "40.5b)", scope).clause
     PENALTIES.remake(library, scope.documents[0])
     [(_, penalties)] = find_penalties(library, scope, [cut])
     assert [row.article for row in penalties.rows] == ["40.5b)"]
