@@ -61,7 +61,7 @@ def watch_command(
     with output.command_context(as_json) as settings:
         from core.api import ingest_result_json
         from core.chats import Conversations
-        from core.impact import INTERVAL_SECONDS, add_new_files
+        from core.impact import FolderWatch
         from core.library import open_library
 
         watched = folder or settings.watch_dir
@@ -69,10 +69,11 @@ def watch_command(
             message = "Name a folder, or set SCRUTINEER_WATCH_DIR to one."
             raise SettingsError(message, code="watch_dir")
         library, chats = open_library(settings), Conversations(settings.conversations_url)
+        watch = FolderWatch(library, chats, watched)
         while True:
-            for result in add_new_files(library, chats, watched):
+            for result in watch.add_new_files():
                 added = ingest_result_json(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
             if once:
                 return
-            time.sleep(INTERVAL_SECONDS)
+            time.sleep(watch.INTERVAL)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from core.atomic_files import write_atomically
 from core.chats import Conversations
@@ -19,7 +20,6 @@ MAX_WORDS = 60
 DIGEST_SUFFIX = ".changes.md"
 SETTLED_SECONDS = 2.0
 """Since the last write to a file: until then it may still be copied."""
-INTERVAL_SECONDS = 10.0
 
 
 def format_digest(impact: Impact) -> str:
@@ -91,28 +91,10 @@ def _escape(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_~[]<>#|" else c for c in " ".join(text.split()))
 
 
-def add_new_files(library: Library, chats: Conversations, folder: Path) -> Iterator[IngestResult]:
-    """Add each PDF of a folder that has no digest beside it yet, and write its digest.
-
-    One that cannot be read gets the reason as its digest. Without leave to write there, what the
-    library knows is not read again.
-    """
-    for path in sorted(folder.glob("*.pdf")):
-        digest = path.with_name(path.name + DIGEST_SUFFIX)
-        if digest.exists() or time.time() - path.stat().st_mtime < SETTLED_SECONDS:
-            continue
-        results = tuple(add_file(library, path))
-        added = (result.document.document_id for result in results if result.document)
-        sheets = SheetStore(library.folder)
-        texts = [format_digest(assess_impact(library, chats, sheets, one)) for one in added]
-        failed = [f"# {path.name}\n\n{result.message}\n" for result in results]
-        with suppress(OSError):
-            write_atomically(digest, "\n".join(texts or failed).encode())
-        yield from results
-
-
 class FolderWatch(threading.Thread):
     """A thread that looks into a folder until the process ends."""
+
+    INTERVAL: Final = 10.0  # seconds
 
     def __init__(self, library: Library, chats: Conversations, folder: Path) -> None:
         super().__init__(name="folder-watch", daemon=True)
@@ -121,6 +103,26 @@ class FolderWatch(threading.Thread):
     def run(self) -> None:
         while True:
             with suppress(OSError, ScrutineerError):  # the folder may be away, the library locked
-                for _ in add_new_files(self._library, self._chats, self._folder):
+                for _ in self.add_new_files():
                     pass
-            time.sleep(INTERVAL_SECONDS)
+            time.sleep(self.INTERVAL)
+
+    def add_new_files(self) -> Iterator[IngestResult]:
+        """Add each PDF of the folder that has no digest beside it yet, and write its digest.
+
+        One that cannot be read gets the reason as its digest. Without leave to write there, what
+        the library knows is not read again.
+        """
+        sheets = SheetStore(self._library.folder)
+        for path in sorted(self._folder.glob("*.pdf")):
+            digest = path.with_name(path.name + DIGEST_SUFFIX)
+            if digest.exists() or time.time() - path.stat().st_mtime < SETTLED_SECONDS:
+                continue
+            results = tuple(add_file(self._library, path))
+            ids = (result.document.document_id for result in results if result.document)
+            impacts = (assess_impact(self._library, self._chats, sheets, one) for one in ids)
+            texts = [*map(format_digest, impacts)]
+            failed = [f"# {path.name}\n\n{result.message}\n" for result in results]
+            with suppress(OSError):
+                write_atomically(digest, "\n".join(texts or failed).encode())
+            yield from results

@@ -6,11 +6,11 @@ sheet are suspect until a person has cleared them. All is worked out from the li
 the sheets whenever it is asked for; only what was cleared is stored, with the chats and the sheets.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from core.chats import CitingRun, Clearance, Conversations
+from core.chats import Conversations
 from core.copied_fields import copy_fields
 from core.language import Language
 from core.library import (
@@ -41,38 +41,11 @@ class TouchedCitation:
     clause_id: str
     document_id: str
     document: str
+    """Its label as it was cited."""
     article: str
     quote: str
     clause_now: str | None
     article_now: str | None
-
-
-def find_touched_citation(
-    library: Library,
-    issue: Document,
-    clause_id: str,
-    label: str = "",
-    quote: str = "",
-) -> TouchedCitation | None:
-    """Return the citation of a clause if the issue changed it, else None.
-
-    `label` is the name of the document that was cited.
-    """
-    clause = library.clause(clause_id)
-    if clause is None or clause.family != issue.family:
-        return None
-    history = ClauseHistory(library, clause)
-    if issue.document_id not in history.list_changing_editions():
-        return None
-    now = history.steps.get(issue.document_id)
-    return copy_fields(
-        TouchedCitation,
-        clause,
-        document=label,
-        quote=quote,
-        clause_now=now.clause_id if now else None,
-        article_now=now.article if now else None,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +64,20 @@ class TouchedRow:
     missing: str
     citations: tuple[TouchedCitation, ...]
     """The changed clauses that the verdict before rested on."""
+
+    def cells(self, language: Language) -> dict[str, object]:
+        """Return its cells as a row of a table, by the names of the columns."""
+        return {
+            "id": self.id,
+            "parameter": self.parameter,
+            "value": self.value,
+            "before": language.say(f"sheet-verdict-{self.verdict_before}"),
+            "limit_before": self.limit_before,
+            "now": language.say(f"sheet-verdict-{self.verdict}"),
+            "limit": self.limit,
+            "margin": self.margin,
+            "missing": self.missing,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,91 +99,6 @@ class TouchedSheet:
         """The changed clauses that its rows rested on, each once."""
         by_clause = {one.clause_id: one for row in self.rows for one in row.citations}
         return tuple(by_clause.values())
-
-
-def touched_cells(language: Language, row: TouchedRow) -> dict[str, object]:
-    """Return a touched row as one of a table, its cells by the names of the columns."""
-    return {
-        "id": row.id,
-        "parameter": row.parameter,
-        "value": row.value,
-        "before": language.say(f"sheet-verdict-{row.verdict_before}"),
-        "limit_before": row.limit_before,
-        "now": language.say(f"sheet-verdict-{row.verdict}"),
-        "limit": row.limit,
-        "margin": row.margin,
-        "missing": row.missing,
-    }
-
-
-def list_touched_sheets(
-    library: Library, store: SheetStore, lineage: Lineage, before: Document, issue: Document
-) -> Iterator[TouchedSheet]:
-    """Yield the saved sheets that an issue touches.
-
-    A sheet counts where it was saved with an earlier edition of the rulebook, and with none since.
-    """
-    since = lineage.documents[lineage.documents.index(issue.document_id) :]
-    earlier = set(lineage.documents).difference(since)
-    sheets = [
-        sheet
-        for sheet in store.load_sheets()
-        if earlier.intersection(sheet.documents) and not set(since).intersection(sheet.documents)
-    ]
-    if not sheets:
-        return
-    check_before, check_now = (_make_check(library, store, one) for one in (before, issue))
-    articles = {clause.article: clause.clause_id for clause in library.clauses(before.document_id)}
-
-    def find_citations(result: SheetResult) -> Iterator[TouchedCitation]:
-        quotes = {articles[article]: "" for article in result.articles if article in articles}
-        for clause_id, quote in (
-            quotes | {one.clause_id: one.quote for one in result.limits}
-        ).items():
-            if found := find_touched_citation(library, issue, clause_id, before.label, quote):
-                yield found
-
-    def touch_rows(sheet: SavedSheet) -> Iterator[TouchedRow]:
-        for row in sheet.rows:
-            old, new = check_before(row), check_now(row)
-            citations = tuple(find_citations(old))
-            if citations or old.verdict != new.verdict:
-                yield _touched_row(row, old, new, citations)
-
-    for sheet in sheets:
-        if rows := tuple(touch_rows(sheet)):
-            person, at = sheet.cleared.get(issue.document_id, (None, None))
-            yield TouchedSheet(sheet.sheet_id, sheet.name, rows, person, at)
-
-
-def _make_check(
-    library: Library, store: SheetStore, document: Document
-) -> Callable[[SheetRow], SheetResult]:
-    index = limit_index(library, document)
-    chosen = store.choices_for(library, document)
-    return lambda row: check_row(row, index, chosen)
-
-
-def _touched_row(
-    row: SheetRow, old: SheetResult, new: SheetResult, citations: tuple[TouchedCitation, ...]
-) -> TouchedRow:
-    return copy_fields(
-        TouchedRow,
-        row,
-        new,
-        value=f"{row.value} {row.unit}".strip(),
-        verdict_before=old.verdict,
-        limit_before=old.limit,
-        citations=citations,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedClause:
-    """A clause whose words changed, or that came or left, with its stable id."""
-
-    stable_id: str | None
-    pair: ClausePair
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +128,14 @@ class TouchedAnswer:
             article if article == now else f"{article} (now {now or 'gone'})"
             for article, now in pairs
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedClause:
+    """A clause whose words changed, or that came or left, with its stable id."""
+
+    stable_id: str | None
+    pair: ClausePair
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,13 +184,11 @@ def assess_impact(
     lineage = read_lineage(library, document)
     pairs = compare_documents(library, before.document_id, document.document_id)
     changed = [pair for pair in pairs if pair.pieces or pair.place in ("added", "removed")]
-    numbers = {pair.article_b for pair in pairs if pair.article_b}
-    removed = {p.article_a for p in changed if p.article_a and not p.article_b} - numbers
-    articles = {pair.article_b for pair in changed if pair.article_b} | removed
     same = {one.document_id for one in editions if one.season == document.season}
     touched = [*_list_answers(library, chats, document)]
     answers = [one for one in touched if any(c.document_id in same for c in one.citations)]
-    sheets_of = (before,) if before.document_id in same else ()
+    referring = list_referring_clauses(library, document, _list_changed_articles(pairs, changed))
+    is_replaced = before.document_id in same
     return Impact(
         document,
         before,
@@ -289,17 +197,93 @@ def assess_impact(
             for pair in changed
         ),
         tuple(answers),
-        tuple(
-            copy_fields(ReferringClause, c, refers_to=targets)
-            for c, targets in list_referring_clauses(library, document, articles)
-        ),
-        tuple(
-            sheet
-            for one in sheets_of
-            for sheet in list_touched_sheets(library, sheets, lineage, one, document)
-        ),
+        tuple(copy_fields(ReferringClause, c, refers_to=targets) for c, targets in referring),
+        tuple(_list_sheets(library, sheets, lineage, before, document)) if is_replaced else (),
         len(touched) - len(answers),
     )
+
+
+def _list_changed_articles(pairs: Iterable[ClausePair], changed: Iterable[ClausePair]) -> set[str]:
+    """Return the numbers of changed clauses, and those of removed ones that no other has now."""
+    numbers = {pair.article_b for pair in pairs}
+    removed = {pair.article_a for pair in changed if not pair.article_b} - numbers
+    return {one for one in removed | {pair.article_b for pair in changed} if one}
+
+
+def _find_touched_citation(
+    library: Library, issue: Document, clause_id: str, label: str = "", quote: str = ""
+) -> TouchedCitation | None:
+    """Return the citation of a clause if the issue changed it, else None."""
+    clause = library.clause(clause_id)
+    if clause is None or clause.family != issue.family:
+        return None
+    history = ClauseHistory(library, clause)
+    if issue.document_id not in history.list_changing_editions():
+        return None
+    now = history.steps.get(issue.document_id)
+    return copy_fields(
+        TouchedCitation,
+        clause,
+        document=label,
+        quote=quote,
+        clause_now=now.clause_id if now else None,
+        article_now=now.article if now else None,
+    )
+
+
+def _list_sheets(
+    library: Library, store: SheetStore, lineage: Lineage, before: Document, issue: Document
+) -> Iterator[TouchedSheet]:
+    """Yield the saved sheets that an issue touches.
+
+    A sheet counts where it was saved with an earlier edition of the rulebook, and with none since.
+    """
+    since = lineage.documents[lineage.documents.index(issue.document_id) :]
+    earlier = set(lineage.documents).difference(since)
+    sheets = [
+        sheet
+        for sheet in store.load_sheets()
+        if earlier.intersection(sheet.documents) and not set(since).intersection(sheet.documents)
+    ]
+    if not sheets:
+        return
+    check_before, check_now = (_make_check(library, store, one) for one in (before, issue))
+    articles = {clause.article: clause.clause_id for clause in library.clauses(before.document_id)}
+
+    def find_citations(result: SheetResult) -> Iterator[TouchedCitation]:
+        quotes = {articles[article]: "" for article in result.articles if article in articles}
+        quotes |= {one.clause_id: one.quote for one in result.limits}
+        for clause_id, quote in quotes.items():
+            if found := _find_touched_citation(library, issue, clause_id, before.label, quote):
+                yield found
+
+    def touch_rows(sheet: SavedSheet) -> Iterator[TouchedRow]:
+        for row in sheet.rows:
+            old, new = check_before(row), check_now(row)
+            citations = tuple(find_citations(old))
+            if citations or old.verdict != new.verdict:
+                yield copy_fields(
+                    TouchedRow,
+                    row,
+                    new,
+                    value=f"{row.value} {row.unit}".strip(),
+                    verdict_before=old.verdict,
+                    limit_before=old.limit,
+                    citations=citations,
+                )
+
+    for sheet in sheets:
+        if rows := tuple(touch_rows(sheet)):
+            person, at = sheet.cleared.get(issue.document_id, (None, None))
+            yield TouchedSheet(sheet.sheet_id, sheet.name, rows, person, at)
+
+
+def _make_check(
+    library: Library, store: SheetStore, document: Document
+) -> Callable[[SheetRow], SheetResult]:
+    index = limit_index(library, document)
+    chosen = store.choices_for(library, document)
+    return lambda row: check_row(row, index, chosen)
 
 
 def _list_answers(
@@ -308,27 +292,21 @@ def _list_answers(
     cleared = {entry.run_id: entry for entry in chats.list_clearances(issue.document_id)}
     touched: dict[str, TouchedCitation | None] = {}
     for run in chats.list_citing_runs():
-        citations = []
         for citation in run.citations:
             clause_id = citation["clause_id"]
             if clause_id not in touched:
                 label, quote = citation.get("document", ""), citation.get("quote", "")
-                touched[clause_id] = find_touched_citation(library, issue, clause_id, label, quote)
-            if found := touched[clause_id]:
-                citations.append(found)
-        if citations:
-            yield _touched_answer(run, citations, cleared.get(run.run_id))
-
-
-def _touched_answer(
-    run: CitingRun, citations: list[TouchedCitation], cleared: Clearance | None
-) -> TouchedAnswer:
-    return copy_fields(
-        TouchedAnswer,
-        run,
-        kind="check" if run.compares_values else "answer",
-        asked_at=run.started_at,
-        citations=tuple(dict.fromkeys(citations)),
-        cleared_by=cleared.person if cleared else None,
-        cleared_at=cleared.at if cleared else None,
-    )
+                found = _find_touched_citation(library, issue, clause_id, label, quote)
+                touched[clause_id] = found
+        own = dict.fromkeys(touched[citation["clause_id"]] for citation in run.citations)
+        if citations := tuple(filter(None, own)):
+            clearance = cleared.get(run.run_id)
+            yield copy_fields(
+                TouchedAnswer,
+                run,
+                kind="check" if run.compares_values else "answer",
+                asked_at=run.started_at,
+                citations=citations,
+                cleared_by=clearance.person if clearance else None,
+                cleared_at=clearance.at if clearance else None,
+            )

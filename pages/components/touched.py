@@ -11,7 +11,6 @@ from core.impact import (
     TouchedSheet,
     assess_impact,
     format_digest,
-    touched_cells,
 )
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
@@ -40,7 +39,7 @@ def show_impact_on(impact: Impact, touched: TouchedAnswer | TouchedSheet) -> Non
             to = {address.RUN: touched_id}
         else:
             st.markdown(f"{badge} **{escape_markdown(touched.name)}**")
-            rows = (touched_cells(language(), row) for row in touched.rows)
+            rows = (row.cells(language()) for row in touched.rows)
             show_rows(rows, say("touched-rows", sheet=touched.name))
             touched_id, clear = touched.sheet_id, services.open_store(SheetStore).clear_sheet
             link = "limits", say("view-sheet"), "checklist"
