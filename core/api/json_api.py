@@ -22,7 +22,7 @@ from core.library import (
     resolve_scope,
     search,
 )
-from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
+from core.rulebook import Clause, OnProgress, TextKind
 
 if TYPE_CHECKING:  # it loads the chats, which a look-up does not need
     from core.impact import Impact
@@ -268,7 +268,7 @@ def account_json(document: Document) -> JsonObject:
 def correction_json(document: Document) -> JsonObject:
     """Return what was said of the lines of a document, and what its reading left over."""
     said = [asdict(correction) for correction in document.corrections]
-    warned = [asdict(w) for w in document.warnings if w.code in UNUSED_CORRECTIONS]
+    warned = [asdict(w) for w in document.warnings if w.is_on_correction]
     return {
         "document_id": document.document_id,
         "label": document.label,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
 from core.library.types import Document
-from core.rulebook import LONGEST_FAMILY, NAMELESS_WORDS, ReadingWarning, family_from_title
+from core.rulebook import NAMELESS_WORDS, MetadataOverride, ReadingWarning, family_from_title
 
 _WORD = re.compile(r"[^\W_]+")
 _RUN_WORDS = 4  # that are compared as one
@@ -173,7 +173,7 @@ def _join(
     """Give documents the family of others; one by a title and an id where neither has any."""
     oldest = min(kept, key=lambda one: one.edition)
     words = "-".join([*_WORD.findall(oldest.rulebook.casefold()), oldest.document_id[:8]])
-    family = kept[0].family or kinship.document.family or words[-LONGEST_FAMILY:]
+    family = kept[0].family or kinship.document.family or words[-MetadataOverride.LONGEST_FAMILY :]
     for one in (*changed, *kept):
         if one.family != family:
             known = replace(

@@ -10,7 +10,7 @@ from core.library.edition_order import Editions
 from core.library.ingestion.upload_queue import UploadJob
 from core.library.types import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice
 from core.markdown_escape import escape_markdown
-from core.rulebook import METADATA_FIELDS, LineCorrection
+from core.rulebook import LineCorrection, MetadataOverride
 from core.sanitize import strip_control_characters
 
 _MAX_LISTED = 20  # long clauses
@@ -65,7 +65,7 @@ class LibraryText:
             yield say("document-partly")
         if document.warnings:
             yield say("document-warnings", count=len(document.warnings))
-        missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
+        missing = [name for name in MetadataOverride.FIELDS if getattr(document, name) is None]
         if missing:
             yield say("document-unknown", names=", ".join(say(f"column-{one}") for one in missing))
 
@@ -106,7 +106,7 @@ class LibraryText:
             "added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
             "document_id": document.document_id[:12],
         }
-        for name in METADATA_FIELDS:
+        for name in MetadataOverride.FIELDS:
             value, source = getattr(document, name), document.sources.get(name)
             origin = f" :gray[({escape_markdown(source)})]" if source else ""
             known = f"{escape_markdown(str(value))}{origin}"

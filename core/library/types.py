@@ -11,8 +11,6 @@ from core.grammar import stem_words
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
 from core.rulebook import (
-    FIRST_SEASON,
-    LAST_SEASON,
     Clause,
     Figure,
     Identity,
@@ -175,7 +173,7 @@ class Document(Identity):
         season, issue = self.season or 0, self.issue or 0
         return {
             "family": self.family if self.family in families else None,
-            "season": self.season if FIRST_SEASON <= season <= LAST_SEASON else None,
+            "season": self.season if season in MetadataOverride.SEASONS else None,
             "issue": self.issue if 0 <= issue <= self.LAST_ISSUE else None,
             "date": self.date,
         }

@@ -5,7 +5,6 @@ from .isolation.messages import ReadLimits as ReadLimits
 from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
 from .layout.ligatures import (
-    RAREST as RAREST,
     english_rarity as english_rarity,
     load_english_dictionary as load_english_dictionary,
 )
@@ -15,9 +14,6 @@ from .metadata import (
     find_versions as find_versions,
 )
 from .page_renders import (
-    FIGURE_MARGIN as FIGURE_MARGIN,
-    MARKER_COLOR as MARKER_COLOR,
-    QUOTE_ZOOM as QUOTE_ZOOM,
     crop_page as crop_page,
     draw_marked_page as draw_marked_page,
 )
@@ -33,15 +29,7 @@ from .reader import (
     read_word_text as read_word_text,
 )
 from .types import (
-    DEEPEST_LEVEL as DEEPEST_LEVEL,
-    FIRST_SEASON as FIRST_SEASON,
-    LAST_SEASON as LAST_SEASON,
-    LONGEST_FAMILY as LONGEST_FAMILY,
-    LONGEST_WORDS as LONGEST_WORDS,
-    METADATA_FIELDS as METADATA_FIELDS,
-    PREAMBLE as PREAMBLE,
     READING_VERSION as READING_VERSION,
-    UNUSED_CORRECTIONS as UNUSED_CORRECTIONS,
     Box as Box,
     Clause as Clause,
     ClauseMark as ClauseMark,
@@ -54,7 +42,6 @@ from .types import (
     OnProgress as OnProgress,
     PageLine as PageLine,
     Progress as Progress,
-    PutAway as PutAway,
     ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,

@@ -21,7 +21,7 @@ from core.grammar import FREQUENT_WORDS, SERIES_TITLES, detect_language, load_mo
 from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
-from core.rulebook.types import LONGEST_FAMILY, Identity, ReadingWarning
+from core.rulebook.types import Identity, MetadataOverride, ReadingWarning
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _MONTHS = {name.casefold(): number for name, number in load_months().items()}
@@ -197,7 +197,9 @@ def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -
     parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
     plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))[:LONGEST_FAMILY]
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))[
+        : MetadataOverride.LONGEST_FAMILY
+    ]
 
 
 def _name_parts(title: str, with_sections: bool) -> list[str]:

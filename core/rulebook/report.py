@@ -16,9 +16,9 @@ from core.rulebook.pdf import ocr
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import (
-    LONGEST_WORDS,
     PREAMBLE,
     Clause,
+    LineCorrection,
     LongClause,
     PageLine,
     PutAway,
@@ -398,7 +398,8 @@ def _warn_of_doubtful_text(
         yield ReadingWarning("hidden_text", number, message)
     differing = [mark for clause in clauses for mark in clause.marks if mark.kind == "differs"]
     for mark in differing[:_MAX_LISTED]:
-        message = f"Page and text differ, so this is not in force: “{mark.text[:LONGEST_WORDS]}”."
+        words = mark.text[: LineCorrection.LONGEST]
+        message = f"Page and text differ, so this is not in force: “{words}”."
         yield ReadingWarning("page_differs", mark.page, message)
     for page in pages:
         for note in page.notes:

@@ -4,21 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as day
-from typing import Any, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from core.errors import SettingsError
 
 READING_VERSION: Final = 20
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
-FIRST_SEASON: Final = 1950
-LAST_SEASON: Final = 2100
-LONGEST_FAMILY: Final = 80  # characters
-DEEPEST_LEVEL: Final = 9  # of a heading
-UNUSED_CORRECTIONS: Final = ("line_not_found", "line_not_used")
-"""Codes of the warnings that what a person said of a line changed nothing."""
 PREAMBLE: Final = "Preamble"
 """The article of what comes before the first number."""
-LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
@@ -168,10 +161,6 @@ class Identity:
         return replace(self, **{**corrections, "sources": sources, "version": version})
 
 
-METADATA_FIELDS = ("family", "season", "issue", "date")
-"""The fields of an identity that a person may correct."""
-
-
 @dataclass(frozen=True, slots=True)
 class MetadataOverride:
     """What a person corrects of an identity. None leaves a field as it was read.
@@ -179,9 +168,12 @@ class MetadataOverride:
     Raises SettingsError `given` for a value that no rulebook can have.
     """
 
+    FIELDS: ClassVar = ("family", "season", "issue", "date")
+    LONGEST_FAMILY: ClassVar = 80  # characters
+    SEASONS: ClassVar = range(1950, 2101)
+
     family: str | None = None
     season: int | None = None
-    """A year from 1950 to 2100."""
     issue: int | None = None
     """0 or more."""
     date: str | None = None
@@ -194,12 +186,12 @@ class MetadataOverride:
     def _find_faults(self) -> Iterator[str]:
         family, season, issue, date = self.family, self.season, self.issue, self.date
         if family is not None and not (
-            family.strip() and family.isprintable() and len(family) <= LONGEST_FAMILY
+            family.strip() and family.isprintable() and len(family) <= self.LONGEST_FAMILY
         ):
-            form = f"one line of 1 to {LONGEST_FAMILY} characters, for example f1-sporting"
+            form = f"one line of 1 to {self.LONGEST_FAMILY} characters, for example f1-sporting"
             yield f"A family is {form}: please correct it."
-        if season is not None and not FIRST_SEASON <= season <= LAST_SEASON:
-            years = f"from {FIRST_SEASON} to {LAST_SEASON}"
+        if season is not None and season not in self.SEASONS:
+            years = f"from {self.SEASONS[0]} to {self.SEASONS[-1]}"
             yield f"The season {season} cannot be: give a year {years}."
         if issue is not None and issue < 0:
             yield f"The issue {issue} cannot be: give 0 or a higher number."
@@ -209,7 +201,7 @@ class MetadataOverride:
     @property
     def corrections(self) -> dict[str, str | int]:
         """The fields that are set, for `Identity.overlay`."""
-        values = {name: getattr(self, name) for name in METADATA_FIELDS}
+        values = {name: getattr(self, name) for name in self.FIELDS}
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -220,6 +212,11 @@ class ReadingWarning:
     code: str
     page: int | None
     message: str
+
+    @property
+    def is_on_correction(self) -> bool:
+        """True if what a person said of a line changed nothing."""
+        return self.code in ("line_not_found", "line_not_used")
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +272,9 @@ class LineCorrection:
     Raises SettingsError `correction` for what no page can have.
     """
 
+    DEEPEST: ClassVar = 9  # level of a heading
+    LONGEST: ClassVar = 200  # characters of the words
+
     kind: Literal["heading", "furniture"]
     page: int
     words: str
@@ -282,11 +282,11 @@ class LineCorrection:
     """Of a heading, 1 for the outermost."""
 
     def __post_init__(self) -> None:
-        known = self.key and len(self.words) <= LONGEST_WORDS
-        if self.page < 1 or not known or not 1 <= self.level <= DEEPEST_LEVEL:
+        known = self.key and len(self.words) <= self.LONGEST
+        if self.page < 1 or not known or not 1 <= self.level <= self.DEEPEST:
             message = (
                 f"Give a page from 1, the first words of a line there and a level from 1 to"
-                f" {DEEPEST_LEVEL}, not page {self.page}, {self.words[:40]!r}, level {self.level}."
+                f" {self.DEEPEST}, not page {self.page}, {self.words[:40]!r}, level {self.level}."
             )
             raise SettingsError(message, code="correction")
 

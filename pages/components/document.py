@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import SettingsError
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
-from core.rulebook import FIRST_SEASON, LAST_SEASON
+from core.rulebook import MetadataOverride
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.widgets import confirm_removal, show_failures
 from pages.components.words import library_text, say, say_each
@@ -75,13 +75,14 @@ def show_details_form(
         family = left.selectbox(
             label["family"], families, None, key=keys["family"], accept_new_options=True
         )
+        years = MetadataOverride.SEASONS
         season = middle.number_input(
-            label["season"], FIRST_SEASON, LAST_SEASON, None, 1, key=keys["season"]
+            label["season"], years[0], years[-1], None, 1, key=keys["season"]
         )
         issue = right.number_input(
             label["issue"], 0, Document.LAST_ISSUE, None, 1, key=keys["issue"]
         )
-        first, end = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
+        first, end = date(years[0], 1, 1), date(years[-1], 12, 31)
         day = last.date_input(
             label["date"], None, first, end, key=keys["date"], format="YYYY-MM-DD"
         )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.library import Document, Library, correct_lines
 from core.markdown_escape import escape_markdown
-from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, UNUSED_CORRECTIONS, LineCorrection, PageLine
+from core.rulebook import LineCorrection, PageLine
 from pages.components import state
 from pages.components.page_image import show_page
 from pages.components.widgets import choose_one, icon_button, row, select_one, show_failures
@@ -83,13 +83,17 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
         disabled=not lines,
         key=f"line-{key}-{page}",
     )
-    typed = st.text_input(say("lines-other"), max_chars=LONGEST_WORDS, key=f"words-{key}-{page}")
+    typed = st.text_input(
+        say("lines-other"), max_chars=LineCorrection.LONGEST, key=f"words-{key}-{page}"
+    )
     words = typed.strip() or chosen
     kinds = say_each("lines-kind-", ("heading", "furniture"))
     kind = choose_one(say("lines-kind"), kinds, f"kind-{key}")
     level = 1
     if kind == "heading":
-        level = st.number_input(say("lines-level"), 1, DEEPEST_LEVEL, 1, 1, key=f"level-{key}")
+        level = st.number_input(
+            say("lines-level"), 1, LineCorrection.DEEPEST, 1, 1, key=f"level-{key}"
+        )
     if st.button(say("lines-apply"), key=f"read-{key}", disabled=not words) and words:
         said = LineCorrection("heading" if kind == "heading" else "furniture", page, words, level)
         kept = [other for other in document.corrections if other.line != said.line]
@@ -107,7 +111,7 @@ def _show_corrections(library: Library, document: Document) -> None:
                 kept = [other for other in document.corrections if other != said]
                 _read_again(library, document, kept)
     for warning in document.warnings:
-        if warning.code in UNUSED_CORRECTIONS:
+        if warning.is_on_correction:
             st.markdown(f":small[:orange[{escape_markdown(warning.message)}]]")
 
 

@@ -8,20 +8,14 @@ import streamlit as st
 from core.grammar import article_label
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
-from core.rulebook import (
-    FIGURE_MARGIN,
-    QUOTE_ZOOM,
-    Box,
-    Clause,
-    crop_page,
-    draw_marked_page,
-    locate_quote,
-)
+from core.rulebook import Box, Clause, crop_page, draw_marked_page, locate_quote
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.widgets import choose_one, row
 from pages.components.words import say
 
+_MARGIN = 4.0  # points around a figure
+_AROUND_QUOTE = 0.0  # the zoom of a strip around the marked words
 crop_figure = st.cache_data(show_spinner=False, max_entries=50)(crop_page)
 
 
@@ -34,12 +28,14 @@ def show_figures(library: Library, clause: Clause) -> None:
     if file is None:
         return
     for figure in clause.figures:
-        image = crop_figure(file, figure.page, figure.box)
+        left, top, right, bottom = figure.box
+        box = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
+        image = crop_figure(file, figure.page, box)
         if image is None:
             continue
-        kind, (left, _, right, _) = say(f"figure-{figure.kind}"), figure.box
+        kind = say(f"figure-{figure.kind}")
         # Pixels on the screen: a little larger than on paper.
-        width = max(1, round(1.3 * (right - left + 2 * FIGURE_MARGIN)))
+        width = max(1, round(1.3 * (right - left + 2 * _MARGIN)))
         article = article_label(clause.article, say("article"))
         name = say("figure-name", kind=kind, article=article, page=figure.page)
         st.image(image, width=width, alt=figure.caption or name)
@@ -71,13 +67,13 @@ def show_page(
                 shortcut=shortcut,
             )
         st.markdown(say("page-of", page=page, pages=document.pages), width="content")
-        zooms = {QUOTE_ZOOM: say("zoom-quote")} if around else {}
+        zooms = {_AROUND_QUOTE: say("zoom-quote")} if around else {}
         zooms |= {zoom: f"{zoom:g}×" for zoom in ZOOMS}  # short, for one line of a phone
         key = "zoom-around" if around else "zoom"
         zoom = choose_one(say("zoom"), zooms, key, label_visibility="collapsed")
     marked = marks(page)
     st.image(
-        draw_page(file, page, marked, zoom or (QUOTE_ZOOM if marked else 1.0)),
+        draw_page(file, page, marked, zoom or (_AROUND_QUOTE if marked else 1.0)),
         width="stretch",
         alt=say("page-of-document", page=page, document=strip_control_characters(document.label)),
     )

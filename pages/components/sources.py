@@ -8,14 +8,14 @@ import streamlit as st
 
 from core.library import Document, Editions, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.rulebook import FIRST_SEASON
+from core.rulebook import MetadataOverride
 from pages.components import services, state
 from pages.components.widgets import select_one
 from pages.components.words import library_text, say
 
 TALL_LIST, LIST_HEIGHT = 3, 150
 """Documents in the list before it scrolls, and its pixels then."""
-FIRST_DAY = date(FIRST_SEASON, 1, 1)
+FIRST_DAY = date(MetadataOverride.SEASONS[0], 1, 1)
 _PRESET, _TICKS, _DAY = "season", "ticks", "scope-day"
 
 

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from core.library import OMISSION_MARK, Hit
-from core.rulebook.page_renders import MARKER_COLOR, QUOTE_ZOOM, draw_marked_page
+from core.rulebook.page_renders import MARKER_COLOR, draw_marked_page
 from core.verification.evidence import Evidence, cite
 from pages.components.citation import citation_boxes
 from pages.components.page_image import cached_quote_boxes
@@ -99,7 +99,7 @@ def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporti
     file = sporting.stored_file(sporting.documents()[0].document_id)
     boxes = cached_quote_boxes(file, 9, QUOTE, ())
     whole, strip = (
-        Image.open(io.BytesIO(draw_marked_page(file, 9, boxes, zoom))) for zoom in (1.0, QUOTE_ZOOM)
+        Image.open(io.BytesIO(draw_marked_page(file, 9, boxes, zoom))) for zoom in (1.0, 0.0)
     )
     assert (strip.width, strip.height < whole.height / 2) == (whole.width, True)
     assert count_marked_pixels(strip) == count_marked_pixels(whole) > 1_000

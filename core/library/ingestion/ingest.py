@@ -18,7 +18,6 @@ from core.library.storage.schema import make_storable
 from core.library.storage.vectors import embed_clauses
 from core.library.types import Document, IngestResult, Scope
 from core.rulebook import (
-    METADATA_FIELDS,
     LineCorrection,
     MetadataOverride,
     OnProgress,
@@ -235,7 +234,7 @@ def reread_document(
 
 def keep_decisions(stored: Document, read: Document) -> Document:
     """Return a document as it was read again, with what a person or a comparison decided of it."""
-    given = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
+    given = [name for name in MetadataOverride.FIELDS if stored.sources.get(name) == "given"]
     read = read.overlay({name: getattr(stored, name) for name in given})
     kept = replace(read, added_at=stored.added_at, corrections=stored.corrections)
     return keep_family(stored, kept)
