@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.grammar import FREQUENT_WORDS, SERIES_TITLES, detect_language, load_months
+from core.grammar import FREQUENT_WORDS, SERIES_TITLES, load_months
 from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
@@ -154,12 +154,6 @@ def read_identity(
     ]
     identity = Identity(title, family, season, issue, published, language, known, version=version)
     return identity, warnings
-
-
-def language_pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
-    """The languages of two columns, if they are different ones."""
-    one, other = (detect_language(" ".join(map(line_text, lines))) for lines in (left, right))
-    return (one, other) if one and other and one != other else None
 
 
 def find_dates(text: str) -> list[str]:

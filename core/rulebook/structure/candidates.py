@@ -8,13 +8,12 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from core.rulebook.layout.blocks import Block, Line, Span
 from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.structure.line_numbers import (
-    CounterStyle,
-    HeadingKind,
+    LineNumber,
     NumberKey,
     parse_number_key,
     read_line_numbers,
@@ -26,25 +25,16 @@ _RISING_SHARE = 0.9
 
 
 @dataclass(slots=True, eq=False)
-class Heading:
-    """A line that may begin a clause: its number, as printed and as a sort key, and its text."""
+class Heading(LineNumber):
+    """A line that may begin a clause, with the reading of its number."""
 
     index: int
     """Of its line among the blocks."""
-    kind: HeadingKind
-    number: str
-    key: NumberKey
-    following_text: str
-    lead_word: str
-    ending: str
-    deleted: bool
     line: Line
-    has_gap: bool
-    """A wide gap, a change of style or nothing follows the number."""
     bold: bool
-    label: str
-    """All that is printed before the text."""
-    style: CounterStyle = "digits"
+    deleted: bool = False
+    has_gap: bool = True
+    """A wide gap, a change of style or nothing follows the number."""
     fit: float = 0.0
     parent: "Heading | None" = field(default=None, repr=False)
     chapter: int = 0
@@ -53,6 +43,12 @@ class Heading:
     """Articles go on from those before it: true for the parts of a law but the first."""
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
+
+    @classmethod
+    def of(cls, number: LineNumber, index: int, line: Line, bold: bool) -> "Heading":
+        """Return the heading of a number that was read at the start of a line."""
+        read = {part.name: getattr(number, part.name) for part in fields(LineNumber)}
+        return cls(**read, index=index, line=line, bold=bold)
 
     def reset(self) -> None:
         """Forget what the numbers around it said."""
@@ -140,28 +136,24 @@ class Heading:
 
 def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
     """All readings of the numbers at line starts."""
-    heads = [
-        head
-        for index, block in enumerate(blocks)
-        if isinstance(block, Line)
-        for head in _read_line(block, index)
-    ]
-    _count_in_steps(heads)
+    lines = ((index, block) for index, block in enumerate(blocks) if isinstance(block, Line))
+    heads = [head for index, line in lines for head in _read_line(line, index)]
+    for code, coded in group_by_code(heads).items():
+        _count_in_steps(code, coded)
     return heads
 
 
-def _count_in_steps(heads: Sequence[Heading]) -> None:
-    """Count numbers behind letters that rise in steps one by one in their keys: LS-010, LS-020."""
-    for code, coded in group_by_code(heads).items():
-        counted = [(head, head.key[1]) for head in coded if isinstance(head.key[1], int)]
-        counters = [counter for _, counter in counted]
-        rises = sum(one < two for one, two in itertools.pairwise(counters))
-        # There is room for others between them.
-        has_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(set(counters)) >= _MIN_COUNTERS
-        if has_steps and rises >= _RISING_SHARE * (len(counters) - 1):
-            ranks = sorted(set(counters))
-            for head, counter in counted:
-                head.key = (code, ranks.index(counter) + 1, *head.key[2:])
+def _count_in_steps(code: str, heads: Sequence[Heading]) -> None:
+    """Count numbers that rise in steps one by one in their keys: LS-010, LS-020."""
+    counted = [(head, head.key[1]) for head in heads if isinstance(head.key[1], int)]
+    counters = [counter for _, counter in counted]
+    rises = sum(one < two for one, two in itertools.pairwise(counters))
+    # There is room for others between them.
+    has_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(set(counters)) >= _MIN_COUNTERS
+    if has_steps and rises >= _RISING_SHARE * (len(counters) - 1):
+        ranks = sorted(set(counters))
+        for head, counter in counted:
+            head.key = (code, ranks.index(counter) + 1, *head.key[2:])
 
 
 def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
@@ -175,18 +167,14 @@ def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:
     live = line_text(line)
-    text = live or line_text(line, "deleted")
-    for found in read_line_numbers(text):
-        if found.number.startswith("0"):
-            continue
-        after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
-        changes = _style_changes_at(line.spans, len(found.label))
-        has_gap = not found.rest or after[:1] == "\t" or changes
-        yield Heading(
-            index, found.kind, found.number, found.key, found.rest, found.lead_word, found.ending,
-            not live, line, has_gap, line.spans[0].style.bold, found.label,
-            found.style,
-        )  # fmt: skip
+    for found in read_line_numbers(live or line_text(line, "deleted")):
+        if not found.number.startswith("0"):
+            after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
+            head = Heading.of(found, index, line, line.spans[0].style.bold)
+            head.deleted = not live
+            changes = _style_changes_at(line.spans, len(found.label))
+            head.has_gap = not found.following_text or after[:1] == "\t" or changes
+            yield head
 
 
 def _style_changes_at(spans: Sequence[Span], length: int) -> bool:

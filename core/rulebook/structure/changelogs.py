@@ -4,7 +4,7 @@ They are evidence of changes, and never law.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.grammar import find_sanctions
@@ -17,8 +17,8 @@ from core.rulebook.structure.families import order_score
 from core.rulebook.structure.groups import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 from core.rulebook.structure.repeated_numbers import find_strays
-from core.rulebook.structure.typography import BodyPrint, Prominence, prominence_of
-from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
+from core.rulebook.structure.titles import find_unnumbered_headings
+from core.rulebook.structure.typography import BodyPrint, prominence_of
 
 _VERSION = re.compile(
     r"(?:v|ver|version|rev|revision|issue)[. ]{0,2}\d+(?:\.\d+)*\b", re.IGNORECASE
@@ -58,30 +58,59 @@ def find_changelogs(
     """
     live = [head for head in chosen if not head.deleted]
     named = find_strays(live, across_parts=True)
-    own = {head.index: head for head in live if head not in named}
-    entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
-    rules = {head.index: head for head in _headings_in_order(list(own.values()))}
-    # Rules before and behind which entries of a record soon outnumber rules are only named there:
-    # the document lacks them, as they were deleted or are on no page.
-    signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
-    named_only = _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
-    named_only = {index for index in named_only if not rules[index].stands_out}
-    named_only |= {index for index in rules if _is_version(blocks, index)}
-    bounds = {index: head for index, head in rules.items() if index not in named_only}
+    own = [head for head in live if head not in named]
+    no_entries = context.contents.union(head.index for head in own)
+    entries = _find_entries(live, readings, blocks, no_entries)
+    bounds = _select_rules(own, entries, blocks)
     unnumbered = find_unnumbered_headings(blocks, context.body)
     openers = {at: prominence for at, prominence in unnumbered if at not in context.contents}
     openers |= {at: prominence_of(head.line) for at, head in bounds.items()}
     found: dict[int, list[int]] = {}
     behind = 0
     order = sorted(openers)
-    for place, start in enumerate(order):
+    for place, start in enumerate(order, start=1):
         if start < behind or start in entries:
             continue
-        stop = next(_find_ends(order[place:], openers, bounds, entries), len(blocks))
+        ends = (  # at a rule, or at a heading that stands out as much
+            at
+            for at in order[place:]
+            if at in bounds or (openers[at] >= openers[start] and at not in entries)
+        )
+        stop = next(ends, len(blocks))
         if _is_record(range(start, stop), bounds, entries, blocks, context):
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
     return found
+
+
+def _select_rules(
+    own: Sequence[Heading], entries: Iterable[int], blocks: Sequence[Block]
+) -> dict[int, Heading]:
+    """The headings of rules by index, without versions and rules that a record only names.
+
+    Before and behind these, entries of a record soon outnumber rules: the document lacks the rules,
+    as they were deleted or are on no page.
+    """
+    rules = {head.index: head for head in _headings_in_order(own)}
+    signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
+    named = _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
+    return {
+        index: head
+        for index, head in rules.items()
+        if (head.stands_out or index not in named) and not _is_version(head, blocks)
+    }
+
+
+def _is_version(head: Heading, blocks: Sequence[Block]) -> bool:
+    """True for a number that is a version: a date is right behind it, or in the row below."""
+    text = line_text(head.line)
+    rows = [row for block in blocks[head.index + 1 : head.index + 2] for row in _rows_of(block)]
+    is_dated = any(find_dates(_join_row(row)) for row in rows)
+    return _begins_with_date(text) or (is_dated and _ROW_VERSION.fullmatch(text) is not None)
+
+
+def _rows_of(block: Block) -> list[list[Cell | None]]:
+    return block.rows if isinstance(block, Table) else []
 
 
 def _find_rules_before_entries(signs: Sequence[tuple[int, int]]) -> set[int]:
@@ -94,19 +123,6 @@ def _find_rules_before_entries(signs: Sequence[tuple[int, int]]) -> set[int]:
         if sign < 0 < lead:
             found.add(index)
     return found
-
-
-def _find_ends(
-    order: Sequence[int],
-    openers: dict[int, Prominence],
-    bounds: Container[int],
-    entries: Container[int],
-) -> Iterator[int]:
-    """Yield where a record may end: at a rule, or at a heading that stands out as much."""
-    start, *others = order
-    for index in others:
-        if index in bounds or (openers[index] >= openers[start] and index not in entries):
-            yield index
 
 
 def _is_record(
@@ -123,23 +139,22 @@ def _is_record(
     start, head = stretch[0], bounds.get(stretch[0])
     if _is_history(stretch, head, blocks):
         return True
-    is_rule = head is not None and len(head.key) > 1  # which may have a table of other rules
     named = _list_named_rules(stretch, head, entries)
-    if is_rule or not named:
+    if not named:
         return False
-    is_appendix = head is not None and head.kind == "appendix"
-    lines = lines_of(blocks[start : start + 2])
-    title = " ".join(map(line_text, lines if is_appendix else lines[:1]))
+    kind = head.kind if head else ""
+    is_appendix = kind == "appendix"
+    title = " ".join(map(line_text, lines_of(blocks[start : start + 1 + is_appendix])))
     if announced_season(title, context.season, is_appendix=is_appendix) is not None:
         return False
     name = head.following_text if head else title
-    is_part = head is not None and head.kind == "part"  # of an act: it says what it amends
     is_before = stretch.stop <= min(bounds, default=len(blocks))
     telling = _share_of_changes(stretch, entries, blocks)
     if is_before and len({key[:1] for key in named}) > 1 and telling >= _FEW_CHANGES:
         return True
     is_called = len(name.split()) <= _NAME_WORDS and CHANGE_WORDS.search(name) is not None
-    return not is_part and is_called and (is_before or () in named or telling == 1)
+    # A part of an act says what it amends.
+    return kind != "part" and is_called and (is_before or () in named or telling == 1)
 
 
 def _share_of_changes(
@@ -163,18 +178,10 @@ def _is_history(stretch: range, head: Heading | None, blocks: Sequence[Block]) -
     if len(name.split()) > _NAME_WORDS or not _HISTORY.search(name):
         return False
     lines = [line_text(one) for one in others if isinstance(one, Line)]
-    rows = [_join_row(row) for one in others if isinstance(one, Table) for row in one.rows]
+    rows = [_join_row(row) for one in others for row in _rows_of(one)]
     dated = [*filter(_begins_with_date, lines), *filter(find_dates, rows)]
     plain = [one for one in lines if not _begins_with_date(one) and not _ROW_VERSION.fullmatch(one)]
     return bool(dated) and len(plain) <= 2 * len(dated)
-
-
-def _is_version(blocks: Sequence[Block], index: int) -> bool:
-    """True for a number that is a version: a date is right behind it, or in the row below."""
-    text = line_text(line) if isinstance(line := blocks[index], Line) else ""
-    below = blocks[index + 1] if index + 1 < len(blocks) else None
-    is_row = isinstance(below, Table) and any(find_dates(_join_row(row)) for row in below.rows)
-    return _begins_with_date(text) or (bool(_ROW_VERSION.fullmatch(text)) and is_row)
 
 
 def _begins_with_date(text: str) -> bool:
@@ -189,6 +196,8 @@ def _list_named_rules(
     stretch: range, head: Heading | None, entries: dict[int, list[NumberKey]]
 ) -> list[NumberKey]:
     """What the entries of a stretch name beside its heading's own rules; none if they are few."""
+    if head and len(head.key) > 1:
+        return []  # a rule, which may have a table of other rules
     own = head.key[:1] if head else None
     keys = (key for index in stretch for key in entries.get(index, ()))
     named = [key for key in keys if key[:1] != own]
@@ -219,28 +228,29 @@ def _find_entries(
     """
     telling = [head for head in chain if head.is_telling]
     titles = {(head.kind == "part", head.key): head.title_letters for head in telling}
-    entries = {index: _read_entries(block, titles) for index, block in enumerate(blocks)}
+    first = min((head.index for head in chain), default=len(blocks))
+    entries = {at: _read_entries(block, titles, at < first) for at, block in enumerate(blocks)}
     for head in readings:
         title, words = titles.get((head.kind == "part", head.key)), head.title_letters
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
-    first = min((head.index for head in chain), default=len(blocks))
-    for index, block in enumerate(blocks[:first]):  # there dated tables are records as a whole
-        rows = block.rows[1:] if isinstance(block, Table) else []
-        if rows and all(find_dates(_join_row(row)) for row in rows):
-            entries[index] = [()] * _MIN_ENTRIES
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
 
 
-def _read_entries(block: Block, known: Container[tuple[bool, NumberKey]]) -> list[NumberKey]:
+def _read_entries(
+    block: Block, known: Container[tuple[bool, NumberKey]], is_before_rules: bool
+) -> list[NumberKey]:
     """The known numbers that the rows of a table begin with; () for a line with a version.
 
-    Such a line begins with the version, and goes on as no rule does.
+    Such a line begins with the version, and goes on as no rule does. Before the rules a dated table
+    is a record as a whole.
     """
     if isinstance(block, Line):
         version = _VERSION.match(line_text(block))
         return [()] if version and not is_rule_like(version.string[version.end() :]) else []
-    rows = block.rows if isinstance(block, Table) else []
+    rows = _rows_of(block)
+    if is_before_rules and rows[1:] and all(find_dates(_join_row(row)) for row in rows[1:]):
+        return [()] * _MIN_ENTRIES
     first_lines = (line for row in rows for line in row_lines(row)[:1])
     numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))
     return [one.key for one in numbers if (one.kind == "part", one.key) in known]

@@ -1,18 +1,19 @@
 """Build clauses from sections: text in force, deleted and inserted words, places and references."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Literal
 
-from core.grammar import find_defined_terms, find_references, find_sanctions
+from core.grammar import find_defined_terms, find_references, find_sanctions, has_marker
 from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, Table, iter_lines
-from core.rulebook.layout.text import join_lines, line_text, span_text, spans_text
-from core.rulebook.structure.paragraphs import join_split_numbers, markdown_table, split_paragraphs
+from core.rulebook.layout.text import is_bullet, join_lines, line_text, span_text, spans_text
 from core.rulebook.structure.revision_colors import ColorPalette
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.titles import without_label
+from core.rulebook.structure.typography import has_room_for
 from core.rulebook.types import (
     Box,
     Clause,
@@ -30,6 +31,7 @@ _KIND_TITLES: dict[TextKind, str] = {"cover": "Cover", "contents": "Contents"}
 """Titles of texts that have none of their own."""
 _MARKS = " .:)–—-]"
 """What may be printed between a number, a title and the text."""
+_MarkedRun = tuple[MarkKind, list[tuple[Line, Span]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class ClauseBuilder:
             text=text,
             status=_find_status(section, text or title, marks),
             deleted=tuple(self._run_text(run, raw=True) for kind, run in runs if kind == "deleted"),
-            inserted=_texts(marks, "inserted"),
+            inserted=_texts_of(marks, "inserted"),
             marks=marks,
             season=self.identity.season,
             issue=self.identity.issue,
@@ -91,17 +93,8 @@ class ClauseBuilder:
             places=places,
             language=self.language,
             lead_in=tuple(line for line in reversed(last_lines) if line.endswith(":")),
-            notes=_texts(marks, "note"),
-            figures=tuple(
-                Figure(
-                    block.kind,
-                    _caption(section.blocks, index),
-                    block.page,
-                    self.pages[block.page].to_display(block.box),
-                )
-                for index, block in enumerate(section.blocks)
-                if isinstance(block, Drawing)
-            ),
+            notes=_texts_of(marks, "note"),
+            figures=tuple(self._figures(section.blocks)),
             defines=find_defined_terms(title or section.part, text, "".join(breadcrumb[-1:])),
             footnotes=tuple(map(self._join, section.footnotes)),
             kind=section.kind,
@@ -124,9 +117,7 @@ class ClauseBuilder:
         text = self._join(section.title)
         if section.letter:
             return text.removeprefix(section.letter).lstrip(" -–—")
-        if not (head := section.head):
-            return text
-        return without_label(text, head).lstrip(_MARKS)
+        return without_label(text, section.head).lstrip(_MARKS) if section.head else text
 
     def _breadcrumb(self, section: Section) -> tuple[str, ...]:
         crumbs: list[str] = []
@@ -140,12 +131,12 @@ class ClauseBuilder:
 
     def _section_text(self, section: Section) -> str:
         if (text := self._texts.get(section)) is None:
-            text = self._texts[section] = self._put_together(section)
+            text = self._texts[section] = self._compose_text(section)
         return text
 
-    def _put_together(self, section: Section) -> str:
+    def _compose_text(self, section: Section) -> str:
         paragraphs: list[str] = []
-        for paragraph in split_paragraphs(section.blocks, self._read_words):
+        for paragraph in self._split_paragraphs(section.blocks):
             text = self._paragraph_text(paragraph)
             before = "".join(paragraphs[-1:]).lstrip("\n")
             if isinstance(paragraph, Table) and text.startswith("|") and before.startswith("|"):
@@ -158,10 +149,34 @@ class ClauseBuilder:
         behind = text.lstrip(_MARKS).removeprefix(section.run_in)
         return behind.lstrip(_MARKS) if section.run_in and behind != text else text
 
+    def _split_paragraphs(self, blocks: Sequence[Block]) -> list[list[Line] | Table | Drawing]:
+        """Return paragraphs, tables and figures in order; lines without words are left out."""
+        parts: list[list[Line] | Table | Drawing] = []
+        for block in blocks:
+            last = parts[-1] if parts else None
+            if not isinstance(block, Line):
+                parts.append(block)
+            elif text := self._read_words(block):
+                if isinstance(last, list) and not self._begins_paragraph(last, block, text):
+                    last.append(block)
+                else:
+                    parts.append([block])
+        return parts
+
+    def _begins_paragraph(self, lines: list[Line], line: Line, text: str) -> bool:
+        """True if `line`, with words `text`, does not continue `lines`."""
+        last, first_word = lines[-1], text.split()[0]
+        if has_marker(text) or is_bullet(first_word):
+            return True
+        ended = self._read_words(last).endswith((".", ":", ";"))
+        if line.page != last.page or line.column != last.column:
+            return ended and not text[0].islower()
+        return (ended or not text[0].islower()) and _is_set_apart(lines, line, first_word)
+
     def _paragraph_text(self, paragraph: list[Line] | Table | Drawing) -> str:
         match paragraph:
-            case Table():
-                return markdown_table([list(map(self._cell_text, row)) for row in paragraph.rows])
+            case Table(rows=rows):
+                return _markdown_table([list(map(self._cell_text, row)) for row in rows])
             case Drawing(words=words):
                 # Without its layout an equation must not be computed with.
                 return f"[Equation, shown on page {paragraph.page}: {words}]" if words else ""
@@ -184,10 +199,16 @@ class ClauseBuilder:
         return join_lines(map(self._read_words, lines), self.is_word)
 
     def _cell_text(self, cell: Cell | None) -> str:
-        lines = join_split_numbers(map(self._read_words, cell.lines)) if cell else ()
-        return join_lines(lines, self.is_word).replace("|", "\\|")
+        """The text of a narrow cell: lines "3.10." and "1/0" are one number."""
+        joined: list[str] = []
+        for text in map(self._read_words, cell.lines if cell else ()):
+            if joined and text[:1].isdigit() and re.search(r"\d[./]$", joined[-1]):
+                joined[-1] += text
+            else:
+                joined.append(text)
+        return join_lines(joined, self.is_word).replace("|", "\\|")
 
-    def _marked_runs(self, section: Section) -> list[tuple[MarkKind, list[tuple[Line, Span]]]]:
+    def _marked_runs(self, section: Section) -> list[_MarkedRun]:
         """Runs of words that are not plainly in force, by kind; a run ends with its page."""
         runs: list[tuple[MarkKind | Literal["plain"], list[tuple[Line, Span]]]] = []
         for line in iter_lines((*section.title, *section.blocks)):
@@ -203,10 +224,8 @@ class ClauseBuilder:
     def _mark(self, kind: MarkKind, run: list[tuple[Line, Span]]) -> ClauseMark:
         page = self.pages[run[0][0].page]
         boxes = []
-        for parts in _by_line(run):
-            line = parts[0][0]
-            left = min(span.left for _, span in parts)
-            right = max(span.right for _, span in parts)
+        for line, spans in _by_line(run):
+            left, right = min(span.left for span in spans), max(span.right for span in spans)
             boxes.append(page.to_display((left, line.top, right, line.bottom)))
         text = self._run_text(run)
         if shown := " ".join(dict.fromkeys(span.shown for _, span in run if span.shown)):
@@ -216,12 +235,21 @@ class ClauseBuilder:
     def _run_text(self, run: list[tuple[Line, Span]], *, raw: bool = False) -> str:
         """The words of a run; with `raw` letter for letter as the file has them, unrepaired."""
         texts = []
-        for parts in _by_line(run):
-            spans = [span for _, span in parts]
+        for _, spans in _by_line(run):
             if raw:
                 spans = [span._replace(text=span.raw or span.text) for span in spans]
             texts.append(" ".join("".join(map(span_text, spans)).split()))
         return join_lines(texts, self.is_word)
+
+    def _figures(self, blocks: Sequence[Block]) -> Iterator[Figure]:
+        """Yield the figures with their captions: the line below that names one, else above it."""
+        for at, block in enumerate(blocks):
+            if isinstance(block, Drawing):
+                near = (*blocks[at + 1 : at + 2], *blocks[max(0, at - 1) : at])
+                texts = (line_text(line) for line in near if isinstance(line, Line))
+                names = (t for t in texts if t.lower().startswith(("fig", "drawing", "diagram")))
+                box = self.pages[block.page].to_display(block.box)
+                yield Figure(block.kind, next(names, ""), block.page, box)
 
     def _places(self, section: Section) -> Iterator[TextLocation]:
         boxes: dict[int, list[Box]] = {}
@@ -243,18 +271,33 @@ def _find_status(section: Section, live: str, marks: Iterable[ClauseMark]) -> Cl
     return "deleted" if section.deleted or emptied else "in_force"
 
 
-def _texts(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:
+def _texts_of(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:
     return tuple(mark.text for mark in marks if mark.kind == kind and mark.text)
 
 
-def _by_line(run: Iterable[tuple[Line, Span]]) -> list[list[tuple[Line, Span]]]:
-    return [list(parts) for _, parts in groupby(run, key=lambda part: id(part[0]))]
+def _by_line(run: Iterable[tuple[Line, Span]]) -> Iterator[tuple[Line, list[Span]]]:
+    for line, parts in groupby(run, key=lambda part: part[0]):
+        yield line, [span for _, span in parts]
 
 
-def _caption(blocks: Sequence[Block], index: int) -> str:
-    """The line below a figure, or else above it, that names it."""
-    for block in (*blocks[index + 1 : index + 2], *blocks[max(0, index - 1) : index]):
-        text = line_text(block) if isinstance(block, Line) else ""
-        if text.lower().startswith(("fig", "drawing", "diagram")):
-            return text
-    return ""
+def _is_set_apart(lines: list[Line], line: Line, first_word: str) -> bool:
+    """True if `line` is further below `lines` than usual, or its first word had fitted above."""
+    last = lines[-1]
+    gap = line.baseline - last.baseline
+    usual_gap = 1.3 * line.size
+    if len(lines) > 1 and lines[1].page == lines[0].page:
+        usual_gap = lines[1].baseline - lines[0].baseline or usual_gap
+    apart = gap > 1.25 * usual_gap and gap > 1.1 * line.size
+    return apart or (gap > 0 and has_room_for(last, first_word, line.size))
+
+
+def _markdown_table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a Markdown table headed by the first one; a single column as plain lines.
+
+    Empty rows and columns are left out.
+    """
+    columns = [column for column in zip_longest(*filter(any, rows), fillvalue="") if any(column)]
+    if len(columns) < 2:
+        return "\n".join(columns[0]) if columns else ""
+    lines = [f"| {' | '.join(row)} |" for row in zip(*columns, strict=True)]
+    return "\n".join([lines[0], "|" + "---|" * len(columns), *lines[1:]])

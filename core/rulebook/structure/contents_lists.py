@@ -102,7 +102,7 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
 def _read_heading(text: str) -> tuple[NumberKey, str] | None:
     """The number after a word ("ARTICLE 3 ...") and its title, None for no such heading."""
     led = (number for number in read_line_numbers(text) if number.lead_word and number.number)
-    return next(((number.key, number.rest) for number in led), None)
+    return next(((number.key, number.following_text) for number in led), None)
 
 
 def _is_dense(entries: list[int], share: float) -> bool:

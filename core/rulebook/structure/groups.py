@@ -10,8 +10,8 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import BEGINNINGS, CAPTION, best_chain, sequence_score
 from core.rulebook.structure.line_corrections import read_lettered_item
+from core.rulebook.structure.titles import find_unnumbered_headings
 from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_of
-from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _MIN_GROUPS = 3
 _NEAR = 6  # blocks from the number of a group to the first article below it

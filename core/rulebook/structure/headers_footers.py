@@ -3,23 +3,13 @@
 Headers and footers are known by repetition and position, never by wording.
 """
 
-import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.rulebook.layout.blocks import (
-    Block,
-    Drawing,
-    Line,
-    Page,
-    PageDraft,
-    Table,
-    iter_lines,
-    lines_of,
-)
+from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table, iter_lines, lines_of
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
@@ -41,6 +31,8 @@ _FEWEST_LAWS = 3  # whose numbers running lines have
 _PRINTED = 0.5  # of such numbers that are printed elsewhere: then they are no laws of their own
 _APART = 2.0  # times its size between a page number and the text
 
+_RowKey = tuple[int, str]
+"""Height and signature of a row."""
 _RulePosition = tuple[int, int, int]
 """Left and right end of a horizontal rule and its height on the page, rounded."""
 
@@ -68,29 +60,19 @@ class EdgeRow:
         return round(self.baseline / 3)
 
     @cached_property
-    def key(self) -> tuple[int, str]:
-        return self.height, self.signature
-
-    def is_page_number(self, page: int, pages: int) -> bool:
-        """True for the number of a page, alone or before that of all pages."""
-        if label := _PAGE_LABEL.fullmatch(self.text.strip()):
-            return int(label["page"]) == page and int(label["pages"] or pages) == pages
-        return False
-
-    def is_beside(self, rule: RuledLine, page: Page) -> bool:
-        """True for a rule on its outer side, or a little on its inner side."""
-        inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
-        return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
+    def key(self) -> _RowKey:
+        """The height, and the text without blanks and with one sign for each number."""
+        return self.height, re.sub(r"\d+", "#", "".join(self.text.split()))
 
     @property
     def text(self) -> str:
         """What is printed, with its gaps as they are settled by now."""
         return visible_text(sorted(self.lines, key=lambda line: line.left))
 
-    @cached_property
-    def signature(self) -> str:
-        """The text without blanks and with one sign for each number."""
-        return re.sub(r"\d+", "#", "".join(self.text.split()))
+    def is_beside(self, rule: RuledLine, page: Page) -> bool:
+        """True for a rule on its outer side, or a little on its inner side."""
+        inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
+        return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
 
 def remove_headers_footers(pages: Sequence[Page]) -> list[list[EdgeRow]]:
@@ -102,13 +84,16 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[EdgeRow]]:
     by_page = list(map(_rows_at_edges, pages))
     _mark_chapter_names(pages, by_page)
     running, bands = _find_running_rows(by_page)
-    running |= _find_page_numbers(pages, by_page)
-    rules = _find_running_rules(pages)
+    if len(pages) <= _SHORT_DOCUMENT:
+        running |= set(_find_page_numbers(pages, by_page))
+    positions = Counter(p for page in pages for p in set(map(_rule_position, page.edge_rules)))
+    fewest = max(_fewest_repeats(pages), _DENSITY * len(pages))
+    rules = {position for position, count in positions.items() if count >= fewest}
     all_gone = [_select_running(rows, running, bands) for rows in by_page]
     for page, gone in zip(pages, all_gone, strict=True):
-        if page.draft and gone:
-            _arrange_without(page, page.draft, gone, rules)
         baselines = {line.baseline for row in gone for line in row.lines}
+        if gone:
+            _arrange_without(page, gone, baselines, rules)
         page.blocks = [
             block
             for block in page.blocks
@@ -119,33 +104,38 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[EdgeRow]]:
     return all_gone
 
 
+def _fewest_repeats(pages: Sequence[object]) -> int:
+    return 3 if len(pages) > _SHORT_DOCUMENT else 2
+
+
 def _restore_numbers(pages: Sequence[Page], gone: Sequence[Sequence[EdgeRow]]) -> None:
     """Put numbers that only running lines have ("LAW 12") at the start of their first pages."""
-    counts: dict[str, list[tuple[int, int, Line]]] = defaultdict(list)
-    for at, rows in enumerate(gone):
-        lines = itertools.chain.from_iterable(row.lines for row in rows)
-        for part in itertools.chain.from_iterable(map(_cut_at_tabs, lines)):
-            for found in read_line_numbers(line_text(part)):
-                word, number = found.lead_word or str(found.key[0]), found.key[-1]
-                is_law = found.kind in ("article", "plain") and len(found.key) <= 2
-                if is_law and word.isalpha() and isinstance(number, int):
-                    counts[word.casefold()].append((number, at, part))
-    for found_lines in counts.values():
-        first = {number: (at, part) for number, at, part in reversed(found_lines)}
-        numbers = [number for number, _, _ in found_lines]
-        offsets = {number - pages[at].number for number, at, _ in found_lines}
-        goes_on = len({(number, at) for number, at, _ in found_lines}) > len(first)
-        is_count = goes_on and len(offsets) > 1  # of laws, not of pages
-        in_order = is_count and numbers == sorted(numbers) and len(first) >= _FEWEST_LAWS
-        if not in_order:
-            continue
-        printed = {
-            number for number, at, _ in found_lines if _has_printed_number(pages[at], number)
-        }
+    laws: dict[str, list[tuple[int, Page, Line]]] = defaultdict(list)
+    for page, rows in zip(pages, gone, strict=True):
+        for word, number, part in _list_laws(rows):
+            laws[word].append((number, page, part))
+    for found in laws.values():
+        first = {number: (page, part) for number, page, part in reversed(found)}
+        numbers = [number for number, _, _ in found]
+        goes_on = len({(number, page.number) for number, page, _ in found}) > len(first)
+        is_count = goes_on and len({number - page.number for number, page, _ in found}) > 1
+        if not is_count or numbers != sorted(numbers) or len(first) < _FEWEST_LAWS:
+            continue  # page numbers, or no numbers that count
+        printed = {number for number, page, _ in found if _has_printed_number(page, number)}
         if len(printed) < _PRINTED * len(first):
-            for at, part in first.values():
-                part.start, part.edge = part.left, pages[at].width
-                pages[at].blocks.insert(0, part)
+            for page, part in first.values():
+                part.start, part.edge = part.left, page.width
+                page.blocks.insert(0, part)
+
+
+def _list_laws(rows: Sequence[EdgeRow]) -> Iterator[tuple[str, int, Line]]:
+    """Yield the word or the code before each number of running lines, the number, and its line."""
+    for part in (part for row in rows for line in row.lines for part in _cut_at_tabs(line)):
+        for found in read_line_numbers(line_text(part)):
+            word, number = found.lead_word or str(found.key[0]), found.key[-1]
+            is_law = found.kind in ("article", "plain") and len(found.key) <= 2
+            if is_law and word.isalpha() and isinstance(number, int):
+                yield word.casefold(), number, part
 
 
 def _cut_at_tabs(line: Line) -> list[Line]:
@@ -167,45 +157,32 @@ def _has_printed_number(page: Page, number: int) -> bool:
     )
 
 
-def _select_running(
-    rows: list[EdgeRow], running: set[tuple[int, str]], bands: set[int]
-) -> list[EdgeRow]:
+def _select_running(rows: list[EdgeRow], running: set[_RowKey], bands: set[int]) -> list[EdgeRow]:
     """The rows of a page that are headers or footers, with the page labels beside them."""
     gone = [
         row
         for row in rows
-        if any((row.height + step, row.signature) in running for step in (-1, 0, 1))
+        if any((row.height + step, row.key[1]) in running for step in (-1, 0, 1))
         or _is_in_bands(row, rows, bands)
     ]
     return gone + [row for row in rows if row not in gone and _is_page_label(row, gone)]
 
 
 def _arrange_without(
-    page: Page, draft: PageDraft, gone: Sequence[EdgeRow], rules: Container[_RulePosition]
+    page: Page, gone: Sequence[EdgeRow], baselines: set[float], rules: Container[_RulePosition]
 ) -> None:
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
-    baselines = {line.baseline for row in gone for line in row.lines}
-    free = {line.baseline for line in lines_of(page.blocks)}
     running = [rule for rule in page.edge_rules if _rule_position(rule) in rules]
     idle = {rule for rule in running if any(row.is_beside(rule, page) for row in gone)}
-    if not idle and baselines <= free:
-        return
-    draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
-    draft.drawn.rules[:] = [rule for rule in draft.drawn.rules if rule not in idle]
-    arrange_page(page, draft)
+    free = {line.baseline for line in lines_of(page.blocks)}
+    if (draft := page.draft) and (idle or not baselines <= free):
+        draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
+        draft.drawn.rules[:] = [rule for rule in draft.drawn.rules if rule not in idle]
+        arrange_page(page, draft)
 
 
 def _rule_position(rule: RuledLine) -> _RulePosition:
     return round(rule.left / 3), round(rule.right / 3), round(rule.top / 3)
-
-
-def _find_running_rules(pages: Sequence[Page]) -> set[_RulePosition]:
-    """The positions near an edge that have a rule on page after page."""
-    counts = Counter(
-        position for page in pages for position in set(map(_rule_position, page.edge_rules))
-    )
-    fewest = max(3 if len(pages) > 4 else 2, _DENSITY * len(pages))
-    return {position for position, count in counts.items() if count >= fewest}
 
 
 def remove_repeated_pictures(pages: Sequence[Page]) -> None:
@@ -226,7 +203,7 @@ def _rows_at_edges(page: Page) -> list[EdgeRow]:
     rows: list[EdgeRow] = []
     lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
     tables = [block for block in page.blocks if isinstance(block, Table)]
-    long = list(itertools.filterfalse(page.is_at_edge, tables))
+    long = [table for table in tables if not page.is_at_edge(table)]
     for line in sorted(filter(page.is_at_edge, lines), key=lambda line: line.baseline):
         if rows and abs(line.baseline - rows[-1].baseline) < 1.5:
             rows[-1].lines.append(line)
@@ -251,50 +228,49 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[EdgeRo
         before = set(words)
 
 
-def _find_running_rows(
-    by_page: Sequence[Sequence[EdgeRow]],
-) -> tuple[set[tuple[int, str]], set[int]]:
-    """Height and signature of rows on page after page, and the heights with hardly other print.
+def _find_running_rows(by_page: Sequence[Sequence[EdgeRow]]) -> tuple[set[_RowKey], set[int]]:
+    """Keys of rows on page after page, and the heights with hardly other print.
 
     Other print at such a height is a running line too, of another chapter.
     """
     outside = [[row for row in rows if not row.in_table] for rows in by_page]
-    found: dict[tuple[int, str], set[int]] = defaultdict(set)
+    found: dict[_RowKey, set[int]] = defaultdict(set)
     for number, rows in enumerate(outside):
         for row in rows:
             found[row.key].add(number)
-    fewest = 3 if len(by_page) > 4 else 2
+    fewest = _fewest_repeats(by_page)
     # Headings may repeat at one height too ("APPENDIX 1", "APPENDIX 2"), but less densely.
     running = {
         key
         for key, numbers in found.items()
         if len(numbers) >= max(fewest, _DENSITY * (max(numbers) - min(numbers) + 1))
     }
-    if len(by_page) <= 4:
+    if len(by_page) <= _SHORT_DOCUMENT:
         return running, set()
     printed = Counter(height for rows in outside for height in {row.height for row in rows})
-    rows_outside = itertools.chain.from_iterable(outside)
-    counts = Counter(row.height for row in rows_outside if row.names_chapter or row.key in running)
+    counts = Counter(
+        row.height for rows in outside for row in rows if row.names_chapter or row.key in running
+    )
     return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
 def _find_page_numbers(
     pages: Sequence[Page], by_page: Sequence[list[EdgeRow]]
-) -> set[tuple[int, str]]:
-    """Height and signature of the last rows of a short document that are page numbers.
+) -> Iterator[_RowKey]:
+    """Yield the keys of the last rows of a short document that are page numbers.
 
-    Such a row ends in the number of its page, or in that of all pages, and is apart.
+    Such a row is apart, and holds the number of its page, alone or before that of all pages.
     """
-    found: set[tuple[int, str]] = set()
-    if len(pages) > _SHORT_DOCUMENT:
-        return found
     for page, rows in zip(pages, by_page, strict=True):
         above, last = [None, None, *rows][-2:]
-        if last is None or last.at_top or not last.is_page_number(page.number, len(pages)):
+        if last is None or last.at_top:
             continue
-        if above is None or last.baseline - above.baseline > _APART * last.lines[0].size:
-            found.add(last.key)
-    return found
+        label = _PAGE_LABEL.fullmatch(last.text.strip())
+        if not label or int(label["page"]) != page.number:
+            continue
+        is_apart = not above or last.baseline - above.baseline > _APART * last.lines[0].size
+        if is_apart and int(label["pages"] or len(pages)) == len(pages):
+            yield last.key
 
 
 def _is_in_bands(row: EdgeRow, rows: list[EdgeRow], bands: set[int]) -> bool:

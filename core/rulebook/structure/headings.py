@@ -36,8 +36,8 @@ from core.rulebook.structure.repeated_numbers import (
     find_strays,
     find_untaken_numbers,
 )
-from core.rulebook.structure.typography import BodyPrint, is_apart, is_centred, prominence_of
-from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
+from core.rulebook.structure.titles import find_unnumbered_headings
+from core.rulebook.structure.typography import BodyPrint, is_apart, is_in_middle, prominence_of
 from core.rulebook.types import LineCorrection
 
 _UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")
@@ -174,7 +174,7 @@ def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
     mostly_bold = sum(head.bold for head in heads) > 0.6 * len(heads)
     begins = any(head.key and head.key[-1] in FIRSTS for head in heads)
     for head in heads:
-        in_place = head.indent == edge or (head.is_group and is_centred(head.line))
+        in_place = head.indent == edge or (head.is_group and is_in_middle(head.line))
         may_begin = begins or head.is_group or head.kind == "sub"
         fit = 0.5 * (len(heads) > 2) + (0.15 if in_place else -0.2)
         fit += 0.5 * (head.bold > body.bold) - 0.6 * (mostly_bold > head.bold)

@@ -1,7 +1,7 @@
 """Texts in two languages side by side: one stream of blocks for each language."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
 from core.grammar import detect_language
@@ -15,7 +15,6 @@ from core.rulebook.layout.blocks import (
     iter_lines,
 )
 from core.rulebook.layout.text import line_text
-from core.rulebook.metadata import language_pair
 
 _FEWEST_MIXED = 2  # such tables in a document: one alone may be a glossary
 _MIXED_SHARE = 0.5  # of the tables of two columns that hold two languages
@@ -29,8 +28,7 @@ def split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[B
     """
     by_column = _column_languages(pages)
     if not by_column:
-        sample = " ".join(map(line_text, iter_lines(blocks_of(pages[:60]))))
-        return detect_language(sample), {"": list(blocks_of(pages))}
+        return _detect(iter_lines(blocks_of(pages[:60]))), {"": list(blocks_of(pages))}
     languages = by_column.values()
     main = "en" if "en" in languages else by_column[min(by_column)]
     streams: dict[str, list[Block]] = {code: [] for code in (main, *languages)}
@@ -49,8 +47,7 @@ def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
     block.column = int(block.left > gutter - 10)
     if not isinstance(block, Line) or not block.left < gutter < block.right:
         return (block,)
-    index = index_after_gutter(block.spans, gutter)
-    if index is None:
+    if (index := index_after_gutter(block.spans, gutter)) is None:
         return (block,)
     one, other = block.split_at(index)
     other.column = 1
@@ -60,7 +57,7 @@ def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
 def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
     """Column to language, if on enough pages the two columns have different languages."""
     in_columns = [page for page in pages if page.columns == 2]
-    languages = (language_pair(_lines_of(page, 0), _lines_of(page, 1)) for page in in_columns)
+    languages = (_pair(*(_lines_of(page, side) for side in (0, 1))) for page in in_columns)
     pairs = list(filter(None, languages))
     if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
@@ -70,6 +67,16 @@ def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
 
 def _lines_of(page: Page, column: int) -> Iterator[Line]:
     return iter_lines(block for block in page.blocks if block.column == column)
+
+
+def _detect(lines: Iterable[Line]) -> str | None:
+    return detect_language(" ".join(map(line_text, lines)))
+
+
+def _pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
+    """The languages of two columns, if they are different ones."""
+    one, other = _detect(left), _detect(right)
+    return (one, other) if one and other and one != other else None
 
 
 def split_language_tables(pages: Sequence[Page]) -> None:
@@ -83,27 +90,21 @@ def split_language_tables(pages: Sequence[Page]) -> None:
         for at, block in enumerate(page.blocks)
         if isinstance(block, Table) and block.ruled and len(block.edges) == 3
     ]
-    mixed = [
-        (page, at, table)
-        for page, at, table in tables
-        if language_pair(_lines_in(table, 0), _lines_in(table, 1))
-    ]
+    mixed = [found for found in tables if _pair(*(_lines_in(found[2], side) for side in (0, 1)))]
     if len(mixed) >= max(_FEWEST_MIXED, _MIXED_SHARE * len(tables)):
         for page, at, table in reversed(mixed):  # from behind, so that the places hold
             page.columns, page.gutter = 2, table.edges[1]
             page.blocks[at : at + 1] = _column_lines(table)
 
 
-def _lines_in(table: Table, column: int) -> Iterator[Line]:
-    for row in table.rows:
-        if cell := row[column]:
-            yield from cell.lines
+def _lines_in(table: Table, column: int) -> list[Line]:
+    return [line for row in table.rows if (cell := row[column]) for line in cell.lines]
 
 
 def _column_lines(table: Table) -> Iterator[Line]:
     """The lines of the left column, then those of the right one, with their places set."""
     for column in (0, 1):
-        lines = list(_lines_in(table, column))
+        lines = _lines_in(table, column)
         start = min((line.left for line in lines), default=0.0)
         for line in lines:
             line.column, line.start, line.edge = column, start, table.edges[column + 1]

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.layout.blocks import Block, Line, Page, Table, iter_lines
+from core.rulebook.layout.blocks import Block, Line, Page, Table, blocks_of, iter_lines
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.line_numbers import LineNumber
 from core.rulebook.structure.typography import BodyPrint
 from core.rulebook.types import LineCorrection, fold_line
 
@@ -32,8 +33,7 @@ def remove_given_furniture(pages: Sequence[Page], corrections: Iterable[LineCorr
     Numbers in it may differ.
     """
     for correction in corrections:
-        lines = iter_lines(block for page in pages for block in page.blocks)
-        line = find_corrected_line(lines, correction)
+        line = find_corrected_line(iter_lines(blocks_of(pages)), correction)
         if correction.kind == "furniture" and line is not None:
             for page in pages:
                 _remove_repeats(page, line)
@@ -64,20 +64,17 @@ def mark_given_headings(
         line = find_corrected_line(lines.values(), correction)
         if correction.kind != "heading" or line is None:
             continue
-        is_numbered = _give_level(correction.level, line, candidates)
-        if not is_numbered and not _is_sentence(line):
+        shapes = [head for head in candidates if head.line is line]
+        for head in candidates:
+            if any(_same_shape(head, shape) for shape in shapes):
+                head.given_level = correction.level
+        text = line_text(line)
+        ends = text.endswith((".", ";", ",")) and len(text.split()) > _FEWEST_WORDS
+        is_sentence = not _ITEM.match(text) and (ends or len(text.split()) > _MOST_WORDS)
+        if not shapes and not is_sentence:
             alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
             named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
     return [named[at] for at in sorted(named)]
-
-
-def _give_level(level: int, line: Line, candidates: Sequence[Heading]) -> bool:
-    """Set `given_level` of all numbers that look like that of a line; False if it has none."""
-    shapes = [head for head in candidates if head.line is line]
-    for head in candidates:
-        if any(_same_shape(head, shape) for shape in shapes):
-            head.given_level = level
-    return bool(shapes)
 
 
 def include_given_headings(
@@ -154,31 +151,20 @@ def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
     return look if text and stands_out else (line,)
 
 
-def _is_sentence(line: Line) -> bool:
-    """True for a line that names nothing, and is no item of a list."""
-    text = line_text(line)
-    ends = text.endswith((".", ";", ",")) and len(text.split()) > _FEWEST_WORDS
-    return not _ITEM.match(text) and (ends or len(text.split()) > _MOST_WORDS)
-
-
 def read_lettered_item(line: Line, index: int) -> Heading | None:
     """The heading of a line that begins with a small letter, "a)" or "(a)"."""
-    if item := _ITEM.match(line_text(line)):
-        letter, rest = item["letter"], line_text(line)[item.end() :]
-        return Heading(
-            index, "plain", letter, (letter,), rest, "", item["end"], False, line, True, False,
-            item[0], "letter",
-        )  # fmt: skip
+    if item := _ITEM.match(text := line_text(line)):
+        letter, rest = item["letter"], text[item.end() :]
+        number = LineNumber("plain", "", letter, (letter,), "letter", item["end"], item[0], rest)
+        return Heading.of(number, index, line, bold=False)
     return None
 
 
 def _make_heading(line: Line, index: int, level: int) -> Heading:
     """A heading of a lettered item, or one that its own words name."""
-    if head := read_lettered_item(line, index):
-        head.given_level = level
-        return head
-    name = " ".join(line_text(line).split())[:_MAX_NAME].rstrip(" .:")
-    return Heading(
-        index, "named", name, (name,), "", "", "", False, line, True, True, line_text(line),
-        given_level=level,
-    )  # fmt: skip
+    text = line_text(line)
+    name = " ".join(text.split())[:_MAX_NAME].rstrip(" .:")
+    number = LineNumber("named", "", name, (name,), "digits", "", text, "")
+    head = read_lettered_item(line, index) or Heading.of(number, index, line, bold=True)
+    head.given_level = level
+    return head

@@ -67,7 +67,7 @@ _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _ROMAN_NUMERAL = re.compile(r"(?=.)(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class LineNumber:
     """One reading of the beginning of a line."""
 
@@ -81,7 +81,7 @@ class LineNumber:
     ending: str
     label: str
     """All that is printed before the text."""
-    rest: str
+    following_text: str
 
 
 def read_line_numbers(text: str) -> Iterator[LineNumber]:
@@ -95,20 +95,19 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
                 key = parse_number_key(number)
                 yield LineNumber(kind, word, number, key, "digits", "", group[0], rest)
             return
-    if bracketed := _BRACKETED.match(text):
-        key = parse_number_key(bracketed["number"])
-        rest = text[bracketed.end() :]
-        yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
+    if found := _BRACKETED.match(text):
+        key, rest = parse_number_key(found["number"]), text[found.end() :]
+        yield LineNumber("plain", "", found["number"], key, "digits", "()", found[0], rest)
         return
-    if enclosed := _ENCLOSED.match(text):
-        before, counter, after = enclosed.groups()
-        key, rest = (_ideograph_value(counter),), text[enclosed.end() :]
+    if found := _ENCLOSED.match(text):
+        before, counter, after = found.groups()
+        key, rest = (_ideograph_value(counter),), text[found.end() :]
         number = before + counter + after
-        yield LineNumber("article", before + after, number, key, "digits", "", enclosed[0], rest)
+        yield LineNumber("article", before + after, number, key, "digits", "", found[0], rest)
         return
     if mixed := _MIXED.match(text):
         yield from _read_mixed_counters(text, mixed)
-        if not mixed["below"] or not mixed["below"].replace(".", "").isdigit():
+        if not mixed["below"].replace(".", "").isdigit():
             return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
@@ -150,32 +149,29 @@ def _ideograph_value(numeral: str) -> int:
 
 def _read_mixed_counters(text: str, found: re.Match[str]) -> Iterator[LineNumber]:
     """Yield the readings of counters of several kinds: the first is a Roman numeral or a letter."""
-    if (stop := _STOP.match(text, found.end())) is None:
-        return
-    code, outer, below = found.groups()
-    label, rest = text[: stop.end()], text[stop.end() :]
-    readings: dict[CounterStyle, str | int] = {"roman": roman_value(outer)}
-    if len(outer) == 1:
-        readings["letter"] = outer
-    for style, first in readings.items():
-        if first:
-            key = (code, first, *parse_number_key(below))
-            ending = stop["ending"] or ""
-            yield LineNumber("plain", "", found[0], key, style, ending, label, rest)
+    if stop := _STOP.match(text, found.end()):
+        code, outer, below = found.groups()
+        label, rest = text[: stop.end()], text[stop.end() :]
+        readings: dict[CounterStyle, str | int] = {"roman": roman_value(outer)}
+        if len(outer) == 1:
+            readings["letter"] = outer
+        for style, first in readings.items():
+            if first:
+                key = (code, first, *parse_number_key(below))
+                ending = stop["ending"] or ""
+                yield LineNumber("plain", "", found[0], key, style, ending, label, rest)
 
 
 def _read_after_words(text: str, first: re.Match[str]) -> Iterator[LineNumber]:
     """Yield the readings of a number behind the first word of a line, or behind two."""
     word, end = first[0].strip(), first.end()
-    if _CODE.fullmatch(word):
-        yield from _read_counters(text, word, 0, end)
-    elif len(word) <= _LONGEST_WORD:
-        yield from _read_counters(text, "", end, end)
-    if second := _WORD.match(text, end):
-        code = second[0].strip()
-        if _CODE.fullmatch(code) and len(word) <= _LONGEST_WORD:
-            start = 0 if _CODE.fullmatch(word) else end
-            yield from _read_counters(text, text[start : second.end()].strip(), start, second.end())
+    is_code, is_word = _CODE.fullmatch(word), len(word) <= _LONGEST_WORD
+    if is_code or is_word:
+        yield from _read_counters(text, word if is_code else "", 0 if is_code else end, end)
+    second = _WORD.match(text, end)
+    if second and is_word and _CODE.fullmatch(second[0].strip()):
+        start = 0 if is_code else end
+        yield from _read_counters(text, text[start : second.end()].strip(), start, second.end())
 
 
 def _read_counters(text: str, code: str, word_end: int, start: int) -> Iterator[LineNumber]:

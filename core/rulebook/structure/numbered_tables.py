@@ -57,42 +57,36 @@ def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
 
 def _split_table(blocks: Sequence[Block], index: int) -> Sequence[Block]:
     table = blocks[index]
-    if not isinstance(table, Table):
+    numbers = list(map(_row_number, table.rows)) if isinstance(table, Table) else []
+    if not isinstance(table, Table) or not any(numbers):
         return (table,)
-    numbers = list(map(_row_number, table.rows))
     numbered = list(filter(None, numbers))
     keys = list(map(parse_number_key, numbered))
     in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
-    if not numbered:
+    if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)
     # "11. SURVIVAL CELL" above "11.1": the table begins with the title of the parent.
     text = next(map(line_text, row_lines(table.rows[0])), "")
     is_title = text.startswith(f"{numbered[0].rpartition('.')[0]}.") and not _NUMBER.match(text)
-    if len(numbered) < 2 and not is_title and not _is_between(numbered[0], blocks, index):
-        return (table,)
-    if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
-        return (table,)
+    if len(numbered) < 2 and not is_title:
+        before = next(filter(None, map(_block_number, reversed(blocks[:index]))), "")
+        after = next(filter(None, map(_block_number, blocks[index + 1 :])), "")
+        counted = [parse_number_key(each) for each in (before, numbered[0], after)]
+        if not all(this and number_before(this) == last for last, this in pairwise(counted)):
+            return (table,)
     return tuple(_split_rows(table, numbers))
-
-
-def _is_between(number: str, blocks: Sequence[Block], index: int) -> bool:
-    """True if the numbers that stand before and after a block are those before and after its."""
-    before = next(filter(None, map(_block_number, reversed(blocks[:index]))), "")
-    after = next(filter(None, map(_block_number, blocks[index + 1 :])), "")
-    keys = [parse_number_key(each) for each in (before, number, after)]
-    return all(this and number_before(this) == last for last, this in pairwise(keys))
 
 
 def _block_number(block: Block) -> str:
     """The number that a line or a table of one row begins with, else ""."""
     if isinstance(block, Table):
         return _row_number(block.rows[0]) if len(block.rows) == 1 else ""
-    found = _match_number(block) if isinstance(block, Line) else None
+    return _line_number(block) if isinstance(block, Line) else ""
+
+
+def _line_number(line: Line) -> str:
+    found = _NUMBER.match(line_text(line) or line_text(line, "deleted"))
     return found[1] if found else ""
-
-
-def _match_number(line: Line) -> re.Match[str] | None:
-    return _NUMBER.match(line_text(line) or line_text(line, "deleted"))
 
 
 def _row_number(row: Sequence[Cell | None]) -> str:
@@ -101,8 +95,7 @@ def _row_number(row: Sequence[Cell | None]) -> str:
     words = "".join(line.visible_text for line in row_lines(filled))
     if not filled or (len(filled) > 1 and not _LETTER.search(words)):
         return ""
-    lines = filled[0].lines
-    return next((found[1] for line in lines if (found := _match_number(line))), "")
+    return next(filter(None, map(_line_number, filled[0].lines)), "")
 
 
 def _split_rows(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
@@ -124,14 +117,10 @@ def _split_header(row: Sequence[Cell | None]) -> list[Cell | None]:
     cells = [cell for cell in row if cell and cell.lines]
     if len(cells) != 1 or len(cells[0].lines) > 1:
         return list(row)
-    headings: list[Cell | None] = []
-    line = cells[0].lines[0]
-    start = 0
-    for end, span in enumerate(line.spans, start=1):
-        if span.text.endswith("\t") or end == len(line.spans):
-            headings.append(Cell([_replace_spans(line, line.spans[start:end])], cells[0].box))
-            start = end
-    return headings
+    line, box = cells[0].lines[0], cells[0].box
+    ends = [at for at, span in enumerate(line.spans[:-1], start=1) if span.text.endswith("\t")]
+    parts = pairwise((0, *ends, len(line.spans)))
+    return [Cell([_replace_spans(line, line.spans[start:end])], box) for start, end in parts]
 
 
 def _fill_from_above(row: Sequence[Cell | None], open_cells: dict[int, Cell]) -> list[Cell]:
@@ -175,7 +164,7 @@ def _split_row(
 
 def _number_first(lines: list[Line]) -> list[Line]:
     """The lines of a cell, beginning with its number: the number may be half-way down the cell."""
-    index = next((index for index, line in enumerate(lines) if _match_number(line)), 0)
+    index = next((index for index, line in enumerate(lines) if _line_number(line)), 0)
     if index == 0:
         return lines
     number, words = _cut_number(lines[index])

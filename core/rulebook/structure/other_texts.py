@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from statistics import median
 
 from core.rulebook.layout.blocks import Block, Line, Page, Span, blocks_of, iter_lines, lines_of
@@ -25,14 +25,13 @@ _MAX_SENTENCES = 3  # of a cover, which may name a publisher; more are a forewor
 class Footnote:
     """The lines of a footnote, and the line of the text that bears its mark."""
 
-    mark: str
     anchor: Line
     lines: list[Line] = field(default_factory=list)
 
     @property
     def has_letters(self) -> bool:
         """False for a mark alone."""
-        return any(any(map(str.isalpha, line_text(line))) for line in self.lines)
+        return any(map(str.isalpha, "".join(map(line_text, self.lines))))
 
     def may_go_on(self, page: int) -> bool:
         """True if its last line is on the page before and ends no sentence."""
@@ -51,7 +50,8 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
     earlier: dict[str, Line] = {}
     for page in pages:
         marks = _find_marks(page.blocks, small)
-        foot = _find_foot(page.blocks, small)
+        end = takewhile(lambda b: isinstance(b, Line) and b in small, reversed(page.blocks))
+        foot = lines_of(end)[::-1]
         notes = list(_find_notes(page.blocks, small, marks))
         if page is pages[-1] and not notes:  # they may all stand behind the last rule
             notes = list(_find_notes(foot, small, earlier | marks))
@@ -65,16 +65,6 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
         found += notes
         earlier = marks | earlier
     return found
-
-
-def _find_foot(blocks: Sequence[Block], small: Set[Line]) -> list[Line]:
-    """The small print at the end of a page."""
-    foot: list[Line] = []
-    for block in reversed(blocks):
-        if not isinstance(block, Line) or block not in small:
-            break
-        foot.insert(0, block)
-    return foot
 
 
 def _find_small_print(pages: Sequence[Page]) -> set[Line]:
@@ -120,8 +110,8 @@ def _find_notes(
         if isinstance(block, Line) and block in small:
             mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
             anchor = marks.get(mark[1]) if mark else None
-            if mark and anchor and anchor.is_before(block):
-                note = Footnote(mark[1], anchor)
+            if anchor and anchor.is_before(block):
+                note = Footnote(anchor)
                 yield note
             if note:
                 note.lines.append(block)

@@ -17,7 +17,12 @@ from core.grammar import has_marker
 from core.rulebook.layout.blocks import Block, Line, Span, iter_lines
 from core.rulebook.layout.text import line_text, normalize_characters
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.titles import QUOTES, SENTENCE_VERB
+from core.rulebook.structure.titles import (
+    QUOTES,
+    SENTENCE_VERB,
+    find_names_of_chapters,
+    find_unnumbered_headings,
+)
 from core.rulebook.structure.typography import (
     SAME_SIZE,
     BodyPrint,
@@ -25,10 +30,6 @@ from core.rulebook.structure.typography import (
     heading_lines,
     is_apart,
     prominence_of,
-)
-from core.rulebook.structure.unnumbered_headings import (
-    find_names_of_chapters,
-    find_unnumbered_headings,
 )
 
 _LONG = 4_500  # letters: about a page of print

@@ -13,12 +13,13 @@ from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import sequence_score
 from core.rulebook.structure.groups import FOR_YEAR, announced_season, proposed_season
 from core.rulebook.structure.headings import FoundHeadings
-from core.rulebook.structure.titles import find_lettered_headings, split_title
-from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
-from core.rulebook.structure.unnumbered_headings import (
+from core.rulebook.structure.titles import (
+    find_lettered_headings,
     find_names_of_chapters,
     split_headings_of_next,
+    split_title,
 )
+from core.rulebook.structure.typography import BodyPrint, is_in_middle, is_larger, prominence_of
 from core.rulebook.types import PREAMBLE, TextKind
 
 
@@ -234,7 +235,7 @@ class _TreeBuilder:
 
         The word of the latter has articles below most of its numbers.
         """
-        stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
+        stands_out = prominence_of(head.line).stands_out(self._body) or is_in_middle(head.line)
         is_heading = stands_out and head.lead_word.casefold() in self._part_words
         self._part = section if self._appendix or is_heading else None
         if not self._appendix and (is_heading or self._top_part is None):

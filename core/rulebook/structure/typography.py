@@ -1,12 +1,12 @@
 """The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from core.rulebook.layout.blocks import Block, Line, lines_of
-from core.rulebook.layout.text import heaviest, line_text
+from core.rulebook.layout.text import heaviest, is_right_to_left, line_text
 
 _USUAL_LEADING = 1.2  # times the size
 _LARGER = 1.12  # times the size of the text: larger print is that of a heading
@@ -16,6 +16,7 @@ _APART = 1.45  # times the size of the print, from baseline to baseline
 _RAGGED_LEADING = 1.05  # times the leading of the text, between the lines of a heading
 _CLOSE = 1.5  # times the size of a heading, between the lines of one
 _MOST_LINES = 3  # of a heading
+_LETTER_WIDTH = 0.5  # ems a letter takes on average
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +34,18 @@ class BodyPrint:
         size = heaviest(((round(line.size, 1), len(span.text)) for line, span in spans), 10.0)
         bold = sum(len(span.text) for _, span in spans if span.style.bold)
         letters = sum(len(span.text) for _, span in spans)
-        gaps = sorted(_gaps_between_lines(blocks))
+        gaps = sorted(
+            (after.baseline - before.baseline) / after.size
+            for before, after in pairwise(blocks)
+            if isinstance(before, Line) and isinstance(after, Line) and before.page == after.page
+            if 0 < after.baseline - before.baseline < 4 * after.size
+        )
         leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
         return cls(size, bold > 0.5 * letters, leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
         return line.size > _LARGER * self.size
-
-
-def _gaps_between_lines(blocks: Sequence[Block]) -> Iterator[float]:
-    """From baseline to baseline of lines that follow each other on a page, times the size."""
-    for before, after in pairwise(blocks):
-        if isinstance(before, Line) and isinstance(after, Line) and before.page == after.page:
-            gap = after.baseline - before.baseline
-            if 0 < gap < 4 * after.size:
-                yield gap / after.size
 
 
 class Prominence(NamedTuple):
@@ -76,8 +73,8 @@ def prominence_of(line: Line) -> Prominence:
 
 def ends_bold(line: Line) -> bool:
     """True if the last words are bold: a number may be bold before plain text."""
-    spans = [span for span in line.spans if span.text.strip()]
-    return bool(spans) and spans[-1].style.bold
+    last = next((span for span in reversed(line.spans) if span.text.strip()), None)
+    return last is not None and last.style.bold
 
 
 def are_bold(lines: Sequence[Line]) -> bool:
@@ -92,7 +89,7 @@ def is_larger(line: Line, other: Line) -> bool:
     return line.size > other.size + SAME_SIZE
 
 
-def is_centred(line: Line) -> bool:
+def is_in_middle(line: Line) -> bool:
     """True for a line with about as much room on its left as on its right.
 
     Ragged text hardly tells where its column ends.
@@ -108,6 +105,13 @@ def is_apart(before: Block | None, after: Block | None) -> bool:
     gap = after.baseline - before.baseline
     other_place = before.page != after.page or before.column != after.column
     return other_place or gap > _APART * max(before.size, after.size) or gap < 0
+
+
+def has_room_for(line: Line, word: str, size: float) -> bool:
+    """True if `word`, printed in `size` points, would have fitted at the end of a line."""
+    backwards = is_right_to_left(line_text(line))
+    room = line.left - line.start if backwards else line.edge - line.right
+    return room > (len(word) + 2) * _LETTER_WIDTH * size
 
 
 def heading_lines(blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
