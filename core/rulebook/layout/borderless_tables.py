@@ -24,7 +24,7 @@ _ALIGNED = 3.0  # points between the left edges of a list's items
 _MIN_BULLETS = 2  # items on the right of a bulleted list: bullets have no order that shows the list
 
 
-class TableRows(NamedTuple):
+class _TableRows(NamedTuple):
     """The rows of a table without lines: its first head, its first row, the row after its end.
 
     `edges` are the x of the columns' left edges. What is left of them in the first row is the
@@ -41,49 +41,69 @@ _Columns = list[tuple[float, float]]
 """The left and the right edge of the print in each column."""
 
 
-def find_borderless_tables(rows: list[TextRow]) -> list[TableRows]:
+def cut_borderless_tables(rows: list[TextRow]) -> Iterator[TextRow | Table]:
+    """Yield the rows of a column, with the tables without lines in the place of theirs.
+
+    The number of the clause that a table is in comes before it, as a row.
+    """
+    done = 0
+    for head, start, end, edges in _find_tables(rows):
+        yield from rows[done:head]
+        beside = {at: [p for p in rows[at] if p.right < edges[0]] for at in sorted({head, start})}
+        yield from filter(None, beside.values())
+        table = [
+            [piece for piece in row if piece not in beside.get(at, ())]
+            for at, row in enumerate(rows[head:end], head)
+        ]
+        yield _build_table(table, start - head, edges)
+        done = end
+    yield from rows[done:]
+
+
+def _find_tables(rows: list[TextRow]) -> list[_TableRows]:
     """Find tables without lines: rows of short pieces in the same columns.
 
     A table has three such rows or more, or two of three columns below their heads, and no row that
     is a number with its text.
     """
-    found: list[TableRows] = []
+    found: list[_TableRows] = []
     start = 0
     while start < len(rows):
         end, columns = _aligned_rows(rows, start)
         head, columns = _add_heads(rows, found[-1].end if found else 0, start, columns)
         full = sum(len(row) >= len(columns) for row in rows[start:end])
         if len(columns) > 1 and full >= (2 if head < start and len(columns) > 2 else 3):
-            found.append(TableRows(head, start, end, [left for left, _ in columns]))
+            found.append(_TableRows(head, start, end, [left for left, _ in columns]))
             start = end
         else:
             start += 1
     return found
 
 
-def build_borderless_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) -> Table:
+def _build_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) -> Table:
     """Build a table, its first rows as one of `heads`.
 
     A row without a first cell continues the row above.
     """
     table: list[list[Cell | None]] = []
     for number, row in enumerate(rows):
-        cells = [_build_cell(parts) for parts in _assign_columns(row, edges)]
-        filled = [bool(cell.lines) for cell in cells]
-        is_whole = filled[0] or sum(filled) >= len(edges) - 1
+        columns: list[list[RowPiece]] = [[] for _ in edges]
+        for part in chain.from_iterable(map(_cut_at_wide_spaces, row)):
+            columns[max(bisect_right(edges, part.left + _ALIGNED) - 1, 0)].append(part)
+        is_whole = bool(columns[0]) or sum(map(bool, columns)) >= len(edges) - 1
         if number in (0, heads) or (is_whole and number > heads):
-            table.append(list(cells))
-            continue
-        for cell, more in zip(table[-1], cells, strict=True):
-            if cell and more.lines:
-                cell.lines += more.lines
+            table.append([Cell([], (0.0, 0.0, 0.0, 0.0)) for _ in edges])
+        for cell, parts in zip(table[-1], columns, strict=True):
+            if cell and parts:
+                cell.lines.append(build_line(parts))
                 cell.box = bounding_box(cell.lines)
-    box = bounding_box(chain.from_iterable(rows))
-    return Table(table, *box, ruled=False, edges=tuple(edges))
+    return Table(table, *bounding_box(chain.from_iterable(rows)), ruled=False, edges=tuple(edges))
 
 
-def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
-    """Find short lists in two columns, "a. b. c." and "d. e.": (first row, end, x between).
+def find_column_lists(
+    rows: list[TextRow],
+) -> Iterator[tuple[int, int, tuple[list[TextRow], list[TextRow]]]]:
+    """Find short lists in two columns, "a. b. c." and "d. e.": (first row, end, both columns).
 
     They have too few rows for a gutter; the markers show that the right side continues the left.
     """
@@ -95,29 +115,12 @@ def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
         if x is None:
             continue
         end = _end_of_list(rows, start + 1, first.left, x)
-        if _markers_continue(*split_columns(rows[start:end], x)):
-            yield start, end, x
+        left = [[piece for piece in row if piece.left < x] for row in rows[start:end]]
+        right = [[piece for piece in row if piece.left >= x] for row in rows[start:end]]
+        sides = list(filter(None, left)), list(filter(None, right))
+        if _markers_continue(*sides):
+            yield start, end, sides
             done = end
-
-
-def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
-    left = [[piece for piece in row if piece.left < x] for row in rows]
-    right = [[piece for piece in row if piece.left >= x] for row in rows]
-    return list(filter(None, left)), list(filter(None, right))
-
-
-def _assign_columns(row: TextRow, edges: Sequence[float]) -> list[list[RowPiece]]:
-    """The parts of a row by column: that of the last edge before them."""
-    columns: list[list[RowPiece]] = [[] for _ in edges]
-    for part in chain.from_iterable(map(_cut_at_wide_spaces, row)):
-        columns[max(bisect_right(edges, part.left + _ALIGNED) - 1, 0)].append(part)
-    return columns
-
-
-def _build_cell(parts: list[RowPiece]) -> Cell:
-    if not parts:
-        return Cell([], (0.0, 0.0, 0.0, 0.0))
-    return Cell([build_line(parts)], bounding_box(parts))
 
 
 def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
@@ -129,9 +132,8 @@ def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
     in_first = 1
     while end < len(rows) and _is_near(rows[end - 1], rows[end]):
         parts = _place_parts(rows[end], columns)
-        if not (
-            parts.keys() - {0} and _may_be_table_row(rows[end]) and _is_aligned(parts, columns)
-        ):
+        may_go_on = bool(parts.keys() - {0}) and _may_be_table_row(rows[end])
+        if not may_go_on or not _fits_columns(parts, columns):
             break
         in_first += 0 in parts
         columns = _extend(columns, parts)
@@ -140,10 +142,10 @@ def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
     return end, columns[1:] if in_first == 1 and _NUMBER.match(rows[start][0].text) else columns
 
 
-def _place_parts(row: TextRow, columns: _Columns, may_cut: bool = True) -> dict[int, RowPiece]:
+def _place_parts(row: TextRow, columns: _Columns) -> dict[int, RowPiece]:
     """The parts of a row by the column that each overlaps; none if one overlaps none or several.
 
-    Pieces are cut at wide spaces if they `may_cut`.
+    Pieces over several columns are cut at wide spaces.
     """
 
     def find_column(part: RowPiece) -> int | None:
@@ -154,7 +156,7 @@ def _place_parts(row: TextRow, columns: _Columns, may_cut: bool = True) -> dict[
 
     placed: dict[int, RowPiece] = {}
     for piece in row:
-        is_whole = not may_cut or find_column(piece) is not None
+        is_whole = find_column(piece) is not None
         for part in [piece] if is_whole else _cut_at_wide_spaces(piece):
             column = find_column(part)
             if column is None or column in placed:
@@ -171,7 +173,7 @@ def _extend(columns: _Columns, parts: Mapping[int, RowPiece]) -> _Columns:
     ]
 
 
-def _is_aligned(parts: Mapping[int, RowPiece], columns: _Columns) -> bool:
+def _fits_columns(parts: Mapping[int, RowPiece], columns: _Columns) -> bool:
     """True if all have the left edge, the right edge or the middle of their column."""
     for number, part in parts.items():
         left, right = columns[number]
@@ -195,15 +197,8 @@ def _add_heads(
     """
     head, wider, named = start, columns, set[int]()
     while columns and done < head > start - _MOST_HEADS and _is_near(rows[head - 1], rows[head]):
-        first, *others = row = rows[head - 1]
-        has_number = (
-            bool(others) and first.right < columns[0][0] and bool(_NUMBER.match(first.text))
-        )
-        parts = _place_parts(others if has_number else row, columns)
-        too_long = any(len(part.text) > _LONGEST_HEAD for part in parts.values())
-        if not parts or too_long or (0 in parts and _NUMBER.match(parts[0].text)):
-            break
-        if len(named) == len(columns) == len(parts):  # two rows of a table
+        parts, has_number = _place_heads(rows[head - 1], columns)
+        if not parts or len(named) == len(columns) == len(parts):  # no heads, or two table rows
             break
         head, wider, named = head - 1, _extend(wider, parts), named | parts.keys()
         if has_number:
@@ -216,6 +211,16 @@ def _add_heads(
     if head == start or len(named) < len(columns) - (0 not in named and len(columns) > 2):
         return start, columns
     return head, wider
+
+
+def _place_heads(row: TextRow, columns: _Columns) -> tuple[dict[int, RowPiece], bool]:
+    """The parts of a row of heads by column, and whether the number of a clause is before them."""
+    first, *others = row
+    has_number = bool(others and _NUMBER.match(first.text)) and first.right < columns[0][0]
+    parts = _place_parts(others if has_number else row, columns)
+    too_long = any(len(part.text) > _LONGEST_HEAD for part in parts.values())
+    is_item = 0 in parts and _NUMBER.match(parts[0].text)
+    return ({} if too_long or is_item else parts), has_number
 
 
 def _cut_at_wide_spaces(piece: RowPiece) -> Iterator[RowPiece]:

@@ -4,7 +4,7 @@ Tables, equations and the lettering of pictures are taken out of the text first.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 
@@ -19,32 +19,13 @@ from core.rulebook.layout.blocks import (
     index_after_gutter,
     iter_lines,
 )
-from core.rulebook.layout.borderless_tables import (
-    TableRows,
-    build_borderless_table,
-    find_borderless_tables,
-    find_column_lists,
-    split_columns,
-)
+from core.rulebook.layout.borderless_tables import cut_borderless_tables, find_column_lists
 from core.rulebook.layout.equations import take_equations
 from core.rulebook.layout.figure_labels import take_lettering
-from core.rulebook.layout.filled_cells import (
-    add_borders_of_fills,
-    add_filled_head,
-    edges_of_fills,
-    may_be_cell,
-)
-from core.rulebook.layout.geometry import (
-    HasEdges,
-    are_close,
-    bounding_box,
-    box_area,
-    contains_middle,
-    contains_point,
-)
+from core.rulebook.layout.geometry import are_close, bounding_box, box_area
 from core.rulebook.layout.lines import build_line, build_text_rows
 from core.rulebook.layout.marks import is_scan_with_text
-from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
+from core.rulebook.layout.ruled_tables import take_ruled_tables
 from core.rulebook.pdf.page_content import Area, PageContent
 
 _MIN_ROWS = 5  # of text on either side of a gutter
@@ -61,12 +42,23 @@ _Column = list[TextRow]
 def layout_page(content: PageContent) -> Page:
     """Return the page in reading order."""
     rows = build_text_rows(content)
-    page = _empty_page(content, rows)
-    page.edge_rules = [
-        rule
-        for rule in filter(page.is_at_edge, content.rules)
-        if rule.right - rule.left > rule.bottom - rule.top
-    ]
+    size = content.width * content.height
+    rotated = [run.chars for run in content.runs if not run.upright and len(run.chars) > 2]
+    page = Page(
+        content.number,
+        content.width,
+        content.height,
+        turn=content.turn,
+        from_ocr=is_scan_with_text(content),
+        covered_by_images=sum(map(box_area, content.images)) > _COVERED * size,
+        letter_count=sum(len(piece.text) for piece in chain.from_iterable(rows)),
+        image_count=len(content.images),
+        rotated_texts=list(map("".join, rotated)),
+        links=[area[:4] for area in content.links],
+        notes=content.notes,
+    )
+    flat = (rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top)
+    page.edge_rules = list(filter(page.is_at_edge, flat))
     draft = PageDraft(rows, replace(content, runs=[], links=[]))
     arrange_page(page, draft)
     if any(
@@ -82,7 +74,7 @@ def arrange_page(page: Page, draft: PageDraft) -> None:
     """Set the blocks of `page` in reading order, and what is found with them."""
     rows = [list(row) for row in draft.rows]
     page.columns = 1
-    tables, diagrams = _take_tables(rows, draft.drawn)
+    tables, diagrams = take_ruled_tables(rows, draft.drawn)
     equations = take_equations(rows, draft.drawn.rules, [*tables, *diagrams])
     pictures = [*_find_pictures(draft.drawn, diagrams), *equations]
     shapes = [*draft.drawn.images, *draft.drawn.drawings, *diagrams]
@@ -97,59 +89,6 @@ def arrange_page(page: Page, draft: PageDraft) -> None:
         part.page = page.number
 
 
-def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:
-    """The page with its size, counts and links, but without blocks."""
-    rotated = [run.chars for run in content.runs if not run.upright and len(run.chars) > 2]
-    image_area = sum(map(box_area, content.images))
-    return Page(
-        content.number,
-        content.width,
-        content.height,
-        turn=content.turn,
-        from_ocr=is_scan_with_text(content),
-        covered_by_images=image_area > _COVERED * content.width * content.height,
-        letter_count=sum(len(piece.text) for piece in chain.from_iterable(rows)),
-        image_count=len(content.images),
-        rotated_texts=list(map("".join, rotated)),
-        links=[area[:4] for area in content.links],
-        notes=content.notes,
-    )
-
-
-def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table], list[Area]]:
-    """Remove ruled tables from `rows`; return them, and the grids that are drawings."""
-    tables: list[Table] = []
-    diagrams: list[Area] = []
-    pieces = list(chain.from_iterable(rows))
-    fills = [fill for fill in content.fills if may_be_cell(fill, pieces)]
-    for grid in find_grids(content.rules, content.width, content.height):
-        add_borders_of_fills(grid, content.fills)
-        add_filled_head(grid, fills, pieces)
-        if _is_diagram(grid.area, content):
-            diagrams.append(grid.area)
-        elif table := take_ruled_table(grid, rows):
-            tables.append(table)
-    grids: list[HasEdges] = [*tables, *diagrams]
-
-    def is_free(shape: HasEdges) -> bool:
-        return not any(contains_point(grid, shape.left, shape.top, 4) for grid in grids)
-
-    rules = list(filter(is_free, content.rules))
-    edges = edges_of_fills(list(filter(is_free, fills)), rules)
-    for grid in find_row_ruled_grids([*rules, *edges], rows):
-        if not _is_diagram(grid.area, content) and (table := take_ruled_table(grid, rows)):
-            tables.append(table)
-    return tables, diagrams
-
-
-def _is_diagram(grid: Area, content: PageContent) -> bool:
-    """True if there are curves or slanted lines among the boxes of a grid."""
-    return any(
-        contains_middle(grid, area, 2) and max(area.right - area.left, area.bottom - area.top) > 5
-        for area in content.drawings
-    )
-
-
 def _order_text(rows: list[TextRow], page: Page) -> list[Block]:
     """The blocks of text in reading order; sets the gutter and the number of columns of `page`."""
     left = min((row[0].left for row in rows), default=0.0)
@@ -157,9 +96,8 @@ def _order_text(rows: list[TextRow], page: Page) -> list[Block]:
     page.gutter = _find_gutter(rows, left, right)
     bands: list[list[_Column]] = []
     done = 0
-    for start, end, x in find_column_lists(rows):
-        bands += _split_bands(rows[done:start], left, right)
-        bands.append(list(split_columns(rows[start:end], x)))
+    for start, end, sides in find_column_lists(rows):
+        bands += [*_split_bands(rows[done:start], left, right), list(sides)]
         done = end
     bands += _split_bands(rows[done:], left, right)
     blocks: list[Block] = []
@@ -202,10 +140,10 @@ def _split_bands(
         sides = _split_sides(band, gutter)
         if crosses or not all(sides):
             bands.append([band])
-            continue
-        inner = _split_bands(sides[0], left, gutter, depth + 1)
-        inner += _split_bands(sides[1], gutter, right, depth + 1)
-        bands.append(list(chain.from_iterable(inner)))
+        else:
+            inner = _split_bands(sides[0], left, gutter, depth + 1)
+            inner += _split_bands(sides[1], gutter, right, depth + 1)
+            bands.append(list(chain.from_iterable(inner)))
     return bands
 
 
@@ -248,16 +186,15 @@ def _score_gutter(rows: list[TextRow], x: float, left: float, right: float) -> i
     """How many rows `x` separates, less those that cross it; 0 if it is no gutter."""
     whole = [row for row in rows if not _crosses(row, x)]
     crossing = len(rows) - len(whole)
-    sides = _split_sides(whole, x)
+    before, after = sides = _split_sides(whole, x)
     fewer, more = sorted(map(len, sides))
     if fewer < max(_MIN_ROWS, _BALANCE * more) or crossing > 0.6 * (fewer + more):
         return 0
-    edge = max(row[-1].right for row in sides[0])
+    edge = max(row[-1].right for row in before)
     narrowest = _NARROWEST * (right - left)
-    for side, width in zip(sides, (min(x, edge) - left, right - x), strict=True):
-        if not _fills_column(side, width, narrowest):
-            return 0
-    return fewer + more - 2 * crossing
+    fits = _fills_column(before, min(x, edge) - left, narrowest)
+    fits = fits and _fills_column(after, right - x, narrowest)
+    return fewer + more - 2 * crossing if fits else 0
 
 
 def _fills_column(rows: list[TextRow], width: float, narrowest: float) -> bool:
@@ -270,32 +207,20 @@ def _fills_column(rows: list[TextRow], width: float, narrowest: float) -> bool:
     return longer >= _FILLED * width and letters[len(letters) // 2] >= 12
 
 
-def _column_blocks(rows: list[TextRow]) -> list[Block]:
-    """The lines and borderless tables of one column."""
+def _column_blocks(rows: list[TextRow]) -> Iterator[Block]:
+    """Yield the lines and borderless tables of one column."""
     rows = sorted(
         (sorted(row, key=lambda piece: piece.left) for row in rows), key=lambda row: row[0].baseline
     )
     start = min(row[0].left for row in rows)
     edge = sorted(row[-1].right for row in rows)[-1 - len(rows) // 50]
-    blocks: list[Block] = []
-    done = 0
-    tables = find_borderless_tables(rows)
-    for head, body, end, edges in [*tables, TableRows(len(rows), len(rows), len(rows), [])]:
-        places = {head, body} if edges else ()
-        beside = {at: [p for p in rows[at] if p.right < edges[0]] for at in sorted(places)}
-        for row in [*rows[done:head], *beside.values()]:
-            if row:
-                line = build_line(row)
-                line.start, line.edge = start, edge
-                blocks.append(line)
-        if edges:
-            table = [
-                [piece for piece in row if piece not in beside.get(at, ())]
-                for at, row in enumerate(rows[head:end], head)
-            ]
-            blocks.append(build_borderless_table(table, body - head, edges))
-        done = end
-    return blocks
+    for part in cut_borderless_tables(rows):
+        if isinstance(part, Table):
+            yield part
+        else:
+            line = build_line(part)
+            line.start, line.edge = start, edge
+            yield line
 
 
 def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:

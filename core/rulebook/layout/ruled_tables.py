@@ -1,6 +1,7 @@
 """Tables with drawn lines: find the grids on a page and fill their cells with text.
 
-A grid is either closed (lines around the cells) or has lines between its rows only.
+A grid is either closed (lines around the cells) or has lines between its rows only. Filled boxes
+are cells too: a head in colour, and rows that are grey by turns.
 """
 
 from bisect import bisect_right
@@ -10,9 +11,16 @@ from itertools import chain, groupby, pairwise, product
 from statistics import median
 
 from core.rulebook.layout.blocks import Cell, RowPiece, Table, TextRow
-from core.rulebook.layout.geometry import are_close, bounding_box, box_area, contains_point
+from core.rulebook.layout.geometry import (
+    HasEdges,
+    are_close,
+    bounding_box,
+    box_area,
+    contains_middle,
+    contains_point,
+)
 from core.rulebook.layout.lines import build_line, remove_pieces
-from core.rulebook.pdf.page_content import Area, RuledLine
+from core.rulebook.pdf.page_content import Area, PageContent, RuledLine
 
 _NEAR = 2.5  # points within which edges count as one
 _SHORTEST = 5.0  # points of a rule that can border a cell
@@ -23,6 +31,9 @@ _TALLEST_HEADER = 80.0  # points
 _NARROWEST = 60.0  # points of a table without vertical rules
 _COLUMN_GAP = 6.0  # points without print between columns
 _MARGIN = 4.0  # points by which print may extend over a column's edge
+_WHITE = 0xFFFFFF
+_LOWEST, _TALLEST = 7.0, 80.0  # points of a filled box of a row's height
+_BESIDE = 4.0  # points between a filled box and what it belongs to
 
 
 @dataclass(slots=True)
@@ -53,7 +64,90 @@ class TableGrid:
         )
 
 
-def find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[TableGrid]:
+def take_ruled_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table], list[Area]]:
+    """Remove ruled tables from `rows`; return them, and the grids that are drawings."""
+    tables: list[Table] = []
+    diagrams: list[Area] = []
+    pieces = list(chain.from_iterable(rows))
+    fills = [fill for fill in content.fills if _may_be_cell(fill, pieces)]
+    for grid in _find_grids(content.rules, content.width, content.height):
+        _add_filled_cells(grid, content.fills)
+        _add_filled_head(grid, fills, pieces)
+        if _is_diagram(grid.area, content):
+            diagrams.append(grid.area)
+        elif table := _take_table(grid, rows):
+            tables.append(table)
+    grids: list[HasEdges] = [*tables, *diagrams]
+
+    def is_free(shape: HasEdges) -> bool:
+        return not any(contains_point(grid, shape.left, shape.top, 4) for grid in grids)
+
+    rules = list(filter(is_free, content.rules))
+    edges = _edges_of_fills(list(filter(is_free, fills)), rules)
+    for grid in _find_row_ruled_grids([*rules, *edges], rows):
+        if not _is_diagram(grid.area, content) and (table := _take_table(grid, rows)):
+            tables.append(table)
+    return tables, diagrams
+
+
+def _is_diagram(grid: Area, content: PageContent) -> bool:
+    """True if there are curves or slanted lines among the boxes of a grid."""
+    return any(
+        contains_middle(grid, area, 2) and max(area.right - area.left, area.bottom - area.top) > 5
+        for area in content.drawings
+    )
+
+
+def _may_be_cell(fill: Area, pieces: Iterable[RowPiece]) -> bool:
+    """True for a coloured box of a row's height with print in it."""
+    is_row = fill.color != _WHITE and _LOWEST < fill.bottom - fill.top < _TALLEST
+    return is_row and any(contains_point(fill, *piece.middle, 0) for piece in pieces)
+
+
+def _edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[RuledLine]:
+    """The upper and lower edges of filled boxes as rules, where no rule is drawn.
+
+    A box within another one is the background of words.
+    """
+    levels = [rule.top for rule in rules]
+
+    def is_within(fill: Area, other: Area) -> bool:
+        return other.right - other.left > fill.right - fill.left and contains_middle(other, fill)
+
+    return [
+        RuledLine(fill.left, y, fill.right, y, fill.color)
+        for fill in fills
+        if not any(is_within(fill, other) for other in fills)
+        for y in (fill.top, fill.bottom)
+        if not any(abs(y - level) < _BESIDE for level in levels)
+    ]
+
+
+def _add_filled_cells(grid: TableGrid, fills: Iterable[Area]) -> None:
+    """Add the sides of filled boxes that lie on the columns of a grid: cells without a rule."""
+    area = grid.area
+    for fill in fills:
+        left, top, right, bottom, color = fill
+        on_columns = all(any(abs(x - side) < _BESIDE for x in grid.xs) for side in (left, right))
+        is_cell = color != _WHITE and bottom - top > _LOWEST and contains_middle(area, fill)
+        if on_columns and is_cell:
+            grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
+
+
+def _add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[RowPiece]) -> None:
+    """Add to a grid the filled boxes just above it, as its first row."""
+    left, top, right, _, _ = grid.area
+    within = (f for f in fills if left - _BESIDE <= f.left and f.right <= right + _BESIDE)
+    head = [fill for fill in within if abs(fill.bottom - top) <= _BESIDE]
+    inside = [p for p in pieces if any(contains_point(fill, *p.middle, 0) for fill in head)]
+    if inside and all(_column_of(piece, grid.xs) is not None for piece in inside):
+        above = min(fill.top for fill in head)
+        grid.ys.insert(0, above)
+        grid.horizontals += [RuledLine(left, y, right, y, 0) for y in (above, top)]
+        grid.verticals += [RuledLine(x, above, x, top, 0) for x in grid.xs]
+
+
+def _find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[TableGrid]:
     """Return the closed grids of a page with at least two cells, without the page's own frame."""
     horizontals = _join_collinear([r for r in rules if r.right - r.left >= r.bottom - r.top], 0)
     verticals = _join_collinear([r for r in rules if r.right - r.left < r.bottom - r.top], 1)
@@ -65,23 +159,23 @@ def find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[
     return [grid for grid in tables if box_area(grid.area) < 0.8 * width * height]
 
 
-def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) -> list[TableGrid]:
-    """Return the grids of tables with lines between their rows only.
+def _find_row_ruled_grids(
+    rules: Sequence[RuledLine], rows: Sequence[TextRow]
+) -> Iterator[TableGrid]:
+    """Yield the grids of tables with lines between their rows only.
 
     They have three lines or more with the same ends, and print in columns between the lines.
     """
     pieces = list(chain.from_iterable(rows))
     uprights = [rule for rule in rules if rule.bottom - rule.top > rule.right - rule.left]
     levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces, uprights))
-    grids = []
     while levels:
         stack = _take_stack(levels)
         if len(stack) >= 3 and (grid := _build_row_ruled_grid(stack, pieces)):
-            grids.append(grid)
-    return grids
+            yield grid
 
 
-def take_ruled_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
+def _take_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
     """Fill a grid with the pieces inside it and remove them from `rows`; None for a single cell."""
     pieces = chain.from_iterable(rows)
     inside = [p for p in pieces if contains_point(grid.area, *p.middle, _NEAR)]
@@ -269,13 +363,11 @@ def _add_unruled_rows(
     height = ys[-1] - ys[-2]
     last = [(p.bottom, column) for p, column in columns if ys[-1] < p.middle[1] < ys[-1] + height]
     header = _find_header_top(pieces, xs, ys[0])
-    added = [header]
+    tops = [header]
     if len({column for _, column in first}) == len(xs) - 1 and min(first)[0] - 0.5 > header + 4:
-        added.append(min(first)[0] - 0.5)
-    added = [y for y in added if y < ys[0] - 4]
-    if len({column for _, column in last}) > 1 and max(last)[0] > ys[-1] + 4:
-        return [*added, *ys, max(last)[0]]
-    return [*added, *ys]
+        tops.append(min(first)[0] - 0.5)
+    has_last = len({column for _, column in last}) > 1 and max(last)[0] > ys[-1] + 4
+    return [*(y for y in tops if y < ys[0] - 4), *ys, *([max(last)[0]] if has_last else ())]
 
 
 def _column_of(piece: RowPiece, xs: Sequence[float]) -> int | None:
@@ -320,15 +412,10 @@ def _number_cells(grid: TableGrid) -> list[list[int]]:
 
 def _split_at_rules(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
     """Cut a piece where a vertical rule crosses it."""
-    y = piece.middle[1]
-    cuts = [
-        x
-        for x in grid.xs[1:-1]
-        if piece.left + 1 < x < piece.right - 1 and grid.has_border(1, x, y)
-    ]
+    inside = (x for x in grid.xs[1:-1] if piece.left + 1 < x < piece.right - 1)
     parts: list[RowPiece] = []
     rest = piece.spans
-    for cut in cuts:
+    for cut in [x for x in inside if grid.has_border(1, x, piece.middle[1])]:
         before = [span for span in rest if (span.left + span.right) / 2 < cut]
         if before and len(before) < len(rest):
             parts.append(piece.slice_spans(before))

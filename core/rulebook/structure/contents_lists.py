@@ -6,7 +6,7 @@ They are known by the ends of their rows and by what they lead to, never by word
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table, iter_lines, row_lines
 from core.rulebook.layout.text import letters_of, visible_text
@@ -27,15 +27,13 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
     A row that binds is removed only if its words come again.
     """
     found: list[Block] = []
-    letters = {
-        page.number: letters_of(
-            "".join(line.visible_text for line in iter_lines(page.blocks)).casefold()
-        )
+    printed = {
+        page.number: "".join(line.visible_text for line in iter_lines(page.blocks))
         for page in pages
     }
+    letters = {number: letters_of(text.casefold()) for number, text in printed.items()}
     for page in pages[: max(12, len(pages) // 8)]:
-        blocks = page.blocks
-        units = [(at, text) for at, block in enumerate(blocks) for text in _entry_texts(block)]
+        units = [(at, text) for at, block in enumerate(page.blocks) for text in _entry_texts(block)]
         texts = [text for _, text in units]
         behind = {number: text for number, text in letters.items() if number > page.number}
         entries = _find_entries(texts, pages, behind)
@@ -44,14 +42,16 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
         # Up to three short lines above are a title and column headings.
         before = reversed(texts[max(0, entries[0] - 3) : entries[0]])
         above = itertools.takewhile(lambda text: len(text) < 40 and text.isupper(), before)
-        start = entries[0] - len(list(above))
-        listed = units[start : entries[-1] + 1]
-        # Words that bind stay unless they come again on a page.
+        listed = units[entries[0] - len(list(above)) : entries[-1] + 1]
         kept = {at for at, text in listed if binds(text) and not any(_pages_of(text, behind))}
         inside = {at for at, _ in listed} - kept
-        found += [blocks[at] for at in sorted(inside)]
-        page.blocks = [block for at, block in enumerate(blocks) if at not in inside]
+        found += [page.blocks[at] for at in sorted(inside)]
+        page.blocks = [block for at, block in enumerate(page.blocks) if at not in inside]
     return found
+
+
+def _letters_on(page: Page) -> str:
+    return letters_of("".join(line.visible_text for line in iter_lines(page.blocks)).casefold())
 
 
 def list_titles(text: str) -> list[str]:
@@ -78,19 +78,11 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
         if (number := _entry_page(text)) is not None and number <= len(pages) + 20
     }
     steps = [one <= other for one, other in itertools.pairwise(numbered.values())]
-    if _is_dense(list(numbered), 0.4) and sum(steps) >= 0.8 * len(steps):
-        steps_to = [
-            {page - number for page in _pages_of(texts[at], behind)}
-            for at, number in numbered.items()
-        ]
-        [(offset, _)] = Counter(itertools.chain([0], *steps_to)).most_common(1)
-        has_leaders = all(map(_LEADERS.search, (texts[at] for at in numbered)))
-        led_there = [
-            any(has_leaders or abs(step - offset) <= _NEAR for step in to) for to in steps_to
-        ]
-        return list(numbered) if sum(led_there) >= _PROVED * len(numbered) else []
+    if _is_dense(numbered, 0.4) and sum(steps) >= 0.8 * len(steps):
+        lead = _count_leading(numbered, texts, behind)
+        return list(numbered) if lead >= _PROVED * len(numbered) else []
     led = {at: heading for at, text in enumerate(texts) if (heading := _read_heading(text))}
-    if not _is_dense(list(led), 0.6):
+    if not _is_dense(led, 0.6):
         return []
     later = [line for other in pages if other.number in behind for line in iter_lines(other.blocks)]
     keys = {heading[0] for line in later if (heading := _read_heading(visible_text([line])))}
@@ -99,15 +91,31 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
     return list(led) if is_proved else []
 
 
+def _count_leading(
+    numbered: Mapping[int, int], texts: Sequence[str], behind: Mapping[int, str]
+) -> int:
+    """How many numbered rows lead to their titles, all as far from the page they name.
+
+    Behind leaders a title may be on any page.
+    """
+    steps = [
+        {page - number for page in _pages_of(texts[at], behind)} for at, number in numbered.items()
+    ]
+    [(offset, _)] = Counter(itertools.chain([0], *steps)).most_common(1)
+    if all(_LEADERS.search(texts[at]) for at in numbered):
+        return sum(map(bool, steps))
+    return sum(any(abs(step - offset) <= _NEAR for step in to) for to in steps)
+
+
 def _read_heading(text: str) -> tuple[NumberKey, str] | None:
     """The number after a word ("ARTICLE 3 ...") and its title, None for no such heading."""
     led = (number for number in read_line_numbers(text) if number.lead_word and number.number)
     return next(((number.key, number.following_text) for number in led), None)
 
 
-def _is_dense(entries: list[int], share: float) -> bool:
+def _is_dense(entries: Collection[int], share: float) -> bool:
     """True for four entries or more that make up `share` of the lines from first to last."""
-    return len(entries) >= 4 and len(entries) >= share * (entries[-1] - entries[0] + 1)
+    return len(entries) >= 4 and len(entries) >= share * (max(entries) - min(entries) + 1)
 
 
 def _entry_texts(block: Block) -> list[str]:

@@ -33,18 +33,7 @@ _PARENT_SHARE = 0.3  # of whole numbers that stand above deeper ones, if these a
 
 def best_chain(heads: Sequence[Heading]) -> list[Heading]:
     """The candidates that make the best sequence: dynamic programming over fit and order."""
-    best = _link_back(heads)
-    chain = []
-    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
-    while at is not None:
-        chain.append(heads[at])
-        at = best[at][1]
-    return chain[::-1]
-
-
-def _link_back(heads: Sequence[Heading]) -> list[tuple[float, int | None]]:
-    """The score of the best chain to each candidate, and the one before it in that chain."""
-    best: list[tuple[float, int | None]] = []
+    best: list[tuple[float, int | None]] = []  # the score of each chain, and its last but one
     for index, head in enumerate(heads):
         begins = all(part == 1 or isinstance(part, str) for part in head.key)
         score, link = head.fit + (0.5 if begins else -0.5), None
@@ -56,7 +45,12 @@ def _link_back(heads: Sequence[Heading]) -> list[tuple[float, int | None]]:
             if value > score:
                 score, link = value, other
         best.append((score, link))
-    return best
+    chain = []
+    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
+    while at is not None:
+        chain.append(heads[at])
+        at = best[at][1]
+    return chain[::-1]
 
 
 def order_score(head: Heading, previous: Heading) -> float:
@@ -87,10 +81,9 @@ def sequence_score(key: NumberKey, previous: NumberKey) -> float:
         return -1.0
     if common < len(previous):
         return _sibling_score(rest, previous[common], outermost=common == 0)
-    first = rest[0] in FIRSTS
     if len(rest) == 1:
-        return 1.0 if first else 0.2
-    return 0.7 if first and rest[1] in FIRSTS else 0.0
+        return 1.0 if rest[0] in FIRSTS else 0.2
+    return 0.7 if rest[0] in FIRSTS and rest[1] in FIRSTS else 0.0
 
 
 def number_before(key: NumberKey) -> NumberKey:
@@ -108,9 +101,7 @@ def number_before(key: NumberKey) -> NumberKey:
 
 def goes_on_from(key: NumberKey, seen: Set[object]) -> bool:
     """True for the next number behind one that was seen, or the first below one."""
-    if number_before(key) in seen:
-        return True
-    return len(key) > 1 and key[-1] in FIRSTS and key[:-1] in seen
+    return number_before(key) in seen or (len(key) > 1 and key[-1] in FIRSTS and key[:-1] in seen)
 
 
 def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> float:
@@ -161,12 +152,22 @@ def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family
     for head in candidates:
         if not head.code or head.code in codes:
             families[family_of(head, body)].append(head)
-    counting = {
-        family: heads
+    counting = [
+        (family, heads)
         for family, heads in families.items()
         if _counts(family, heads, above, grouped)
+    ]
+    # Bare numbers are only lists in a text of many deep numbers, unless they stand above these, or
+    # count from the head of an appendix or part on.
+    deep = sum(len(found) for family, found in counting if family.deep)
+    return {
+        family: found
+        for family, found in counting
+        if family.as_heading is None
+        or family.word
+        or deep < len(found)
+        or sum(head in above or head in grouped for head in found) > _PARENT_SHARE * len(found)
     }
-    return _without_lists(counting, above | grouped)
 
 
 def family_of(head: Heading, body: BodyPrint) -> Family:
@@ -243,11 +244,12 @@ def _counts_behind_word(
     family: Family, heads: Sequence[Heading], share: float, above: Set[Heading]
 ) -> bool:
     """True unless a name such as "F1" or "the F1" comes again and again in running text."""
+    same = sum(one.key == other.key for one, other in itertools.pairwise(heads))
+    repeats = same > 0.5 * (len(heads) - 1)
     if not family.word.startswith("#"):
-        return share > 0.6 and not _repeats(heads)
+        return share > 0.6 and not repeats
     apart = all(head.is_code_apart or head.stands_out for head in heads)
-    in_order = apart and share > 0.5 and not _repeats(heads)
-    return in_order or not above.isdisjoint(heads)
+    return (apart and share > 0.5 and not repeats) or not above.isdisjoint(heads)
 
 
 def _is_no_list(family: Family, heads: Sequence[Heading], grouped: Set[Heading]) -> bool:
@@ -257,11 +259,6 @@ def _is_no_list(family: Family, heads: Sequence[Heading], grouped: Set[Heading])
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
     return through or out > 0.8
-
-
-def _repeats(heads: Sequence[Heading]) -> bool:
-    same = sum(one.key == other.key for one, other in itertools.pairwise(heads))
-    return same > 0.5 * (len(heads) - 1)
 
 
 def _count_in_groups(heads: Sequence[Heading]) -> set[Heading]:
@@ -281,22 +278,3 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[Heading]:
         elif head.is_led and head.stands_out:
             expected = 0
     return grouped
-
-
-def _without_lists(
-    families: dict[Family, list[Heading]], witnessed: Set[Heading]
-) -> dict[Family, list[Heading]]:
-    """The families without bare numbers that are only lists in a text of many deep numbers.
-
-    No list is what is `witnessed`: it stands above deep numbers, or counts from the head of an
-    appendix or part on.
-    """
-    deep = sum(len(found) for family, found in families.items() if family.deep)
-    return {
-        family: found
-        for family, found in families.items()
-        if family.as_heading is None
-        or family.word
-        or deep < len(found)
-        or sum(head in witnessed for head in found) > _PARENT_SHARE * len(found)
-    }

@@ -46,8 +46,8 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
             by_word[word].append(head)
         if head.is_single and head.style == "digits" and not head.is_inserted:
             articles[word, head.ending].append(head)
-    for word in by_word:
-        groups = list(_count_up(by_word[word]))
+    for word, heads in by_word.items():
+        groups = list(_count_up(heads))
         if not word or CAPTION.match(word) or len(groups) < _MIN_GROUPS:
             continue
         others = (found for (other, _), found in articles.items() if other != word)
@@ -95,22 +95,22 @@ def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> b
 def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
     """Set `chapter`: how many names of chapters are above a number.
 
-    Such a name stands out more than the number just below it, which begins to count; in larger
-    print it may have text of its own above that number. In a text of deep numbers what counts
-    below a name is a list.
+    In a text of deep numbers what counts below a name is a list.
     """
     deep = sum(head.kind == "plain" and head.is_telling for head in heads)
-    if deep > _MAX_DEEP * len(heads):
-        return
-    starts = list(_find_starts(heads, blocks, body))
+    starts = list(_find_chapters(heads, blocks, body)) if deep <= _MAX_DEEP * len(heads) else []
     if len(starts) >= _MIN_CHAPTERS:
         for head in heads:
             head.chapter = bisect_right(starts, head.index)
 
 
-def _find_starts(
+def _find_chapters(
     heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint
 ) -> Iterator[int]:
+    """Yield the blocks that name chapters: they stand out more than the number just below.
+
+    That number begins to count. In larger print a name may have text of its own above the number.
+    """
     lines = {head.index: head.line for head in heads}
     firsts = {head.index for head in heads if head.counters in BEGINNINGS}
     indexes = [*sorted(lines), len(blocks)]

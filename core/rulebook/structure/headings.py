@@ -10,7 +10,7 @@ again elsewhere with more text below them are a list of contents.
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -74,9 +74,8 @@ def find_headings(
     named = mark_given_headings(readings, blocks, corrections)
     chosen, contents = _choose_in_rounds(readings, blocks, body)
     chosen = drop_inner_parts(chosen)
-    if _are_lists(chosen, blocks, body):
-        chosen = []
-    chosen = chosen or find_lettered_rules(blocks, body)
+    if not chosen or _are_lists(chosen, blocks, body):
+        chosen = find_lettered_rules(blocks, body)
     untaken = find_untaken_numbers(readings, chosen, contents)
     chosen += [head for head in named if head.index not in contents]
     chosen.sort(key=lambda head: head.index)
@@ -85,8 +84,12 @@ def find_headings(
     numbered = {head.index for head in chosen}
     gone = contents.union(changelogs.keys() - numbered, *changelogs.values())
     records = [[blocks[at] for at in (start, *record)] for start, record in changelogs.items()]
+    headings = [head for head in chosen if head.index not in gone]
+    before = sorted(gone)
+    for head in headings:  # its index among the blocks that are left
+        head.index -= bisect_left(before, head.index)
     return FoundHeadings(
-        _place_without(gone, chosen),
+        headings,
         [block for at, block in enumerate(blocks) if at not in gone],
         body,
         [blocks[at] for at in sorted(contents)],
@@ -95,33 +98,23 @@ def find_headings(
     )
 
 
-def _place_without(gone: Set[int], headings: Iterable[Heading]) -> list[Heading]:
-    """The headings that are not `gone`, with their indexes among the blocks that are left."""
-    kept = [head for head in headings if head.index not in gone]
-    before = sorted(gone)
-    for head in kept:
-        head.index -= bisect_left(before, head.index)
-    return kept
-
-
 def _choose_in_rounds(
     candidates: list[Heading], blocks: Sequence[Block], body: BodyPrint
 ) -> tuple[list[Heading], set[int]]:
     """The headings, and the indexes of contents lists: both are left out until none is found."""
-    given = {head for head in candidates if head.given_level}
-    chosen = select_headings(candidates, blocks, body)
+    chosen = _select_headings(candidates, blocks, body)
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         live = [head for head in chosen if not head.deleted]
         listed = find_contents(live, blocks)
-        strays = set() if listed else find_strays(live) - given
+        strays = set() if listed else {head for head in find_strays(live) if not head.given_level}
         if not listed and not strays:
             break
         contents |= listed
         candidates = [
             head for head in candidates if head.index not in listed and head not in strays
         ]
-        chosen = select_headings(candidates, blocks, body)
+        chosen = _select_headings(candidates, blocks, body)
     return chosen, contents
 
 
@@ -135,12 +128,13 @@ def _are_lists(chosen: Sequence[Heading], blocks: Sequence[Block], body: BodyPri
     return len(above) > len(chosen)
 
 
-def select_headings(
+def _select_headings(
     candidates: list[Heading], blocks: Sequence[Block], body: BodyPrint
 ) -> list[Heading]:
     """The candidates that begin clauses, in reading order.
 
-    They are the chain in the best order, and deleted candidates that look like members of it.
+    They are the chain in the best order, and deleted candidates that look like members of it, one
+    of each line.
     """
     for head in candidates:
         head.reset()
@@ -149,22 +143,15 @@ def select_headings(
     for heads in families.values():
         _score_family(heads, blocks, body)
     accepted = include_given_headings(chain.from_iterable(families.values()), candidates)
-    best = best_chain([head for head in accepted if not head.deleted])
-    chosen = {*best, *_find_deleted_like(best, accepted, body)}
-    return [head for head in accepted if head in chosen]
-
-
-def _find_deleted_like(
-    chosen: Sequence[Heading], accepted: Iterable[Heading], body: BodyPrint
-) -> Iterator[Heading]:
-    """Yield the deleted candidates that look like chosen ones, one of each line."""
+    chosen = set(best_chain([head for head in accepted if not head.deleted]))
     looks = {(family_of(head, body), head.indent) for head in chosen}
     taken = {head.index for head in chosen}
     for head in accepted:
-        look = family_of(head, body), head.indent
-        if head.deleted and head.index not in taken and look in looks:
+        is_alike = head.deleted and (family_of(head, body), head.indent) in looks
+        if is_alike and head.index not in taken:
             taken.add(head.index)
-            yield head
+            chosen.add(head)
+    return [head for head in accepted if head in chosen]
 
 
 def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
@@ -250,21 +237,25 @@ def _pair_with_parents(
     parent: Heading | None = None
     expected = 1
     for head in heads:
-        if head in wanted:
-            follows = head.key[0] == expected - head.is_inserted
-            if parent and head.deleted == parent.deleted and follows:
-                pairs.append((head, parent))
-                expected += not head.is_inserted
-            elif head.number == "1" and head not in wrapped:
-                parent = None  # a list within it
-        elif head.kind == "sub":
-            parent = None  # what counts below a part of an article is an item of that
-        elif head.kind != "article" and head.is_led:
-            parent = None
-        elif (
-            head.lead_word in words  # no line that begins "at most 12 weeks"
-            if head.is_led
-            else head.kind == "plain" and len(head.key) > 1 and head.has_gap
-        ):
-            parent, expected = head, 1
+        if head not in wanted:
+            if _may_have_parts(head, words):
+                parent, expected = head, 1
+            elif head.kind == "sub" or (head.is_led and head.kind != "article"):
+                parent = None  # what counts below a part of an article is an item of that
+        elif parent and head.deleted == parent.deleted and _counts_to(head, expected):
+            pairs.append((head, parent))
+            expected += not head.is_inserted
+        elif head.number == "1" and head not in wrapped:
+            parent = None  # a list within it
     return pairs
+
+
+def _counts_to(head: Heading, number: int) -> bool:
+    return head.key[0] == number - head.is_inserted
+
+
+def _may_have_parts(head: Heading, words: Set[str]) -> bool:
+    """True for a dotted number, or an article behind one of some words: no "at most 12 weeks"."""
+    if head.is_led:
+        return head.kind == "article" and head.lead_word in words
+    return head.kind == "plain" and len(head.key) > 1 and head.has_gap

@@ -49,19 +49,18 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> set[int]
         again = sum(other.startswith(title) for other in titles[chain[at].kind, chain[at].key])
         return again > 1 and letters[at] < most[_name(chain[at])]
 
-    def is_lost(at: int) -> bool:
-        return binds(texts[at]) and printed.count(letters_of(texts[at].casefold())) < 2
-
-    return {
-        index
-        for stretch in _stretches(chain)
-        if len(stretch) >= _MIN_ENTRIES
-        and sum(map(is_entry, stretch)) >= _LISTED_SHARE * len(stretch)
-        and sum(letters[at] < _ENTRY_LETTERS for at in stretch) >= _SHORT_SHARE * len(stretch)
-        for at in stretch
-        if at == stretch[-1] or not is_lost(at)
-        for index in range(bounds[at], bounds[at] + 1 if at == stretch[-1] else bounds[at + 1])
-    }
+    found: set[int] = set()
+    for stretch in _stretches(chain):
+        if (
+            len(stretch) >= _MIN_ENTRIES
+            and sum(map(is_entry, stretch)) >= _LISTED_SHARE * len(stretch)
+            and sum(letters[at] < _ENTRY_LETTERS for at in stretch) >= _SHORT_SHARE * len(stretch)
+        ):
+            found.add(bounds[stretch[-1]])
+            for at in stretch[:-1]:
+                if not binds(texts[at]) or printed.count(letters_of(texts[at].casefold())) > 1:
+                    found.update(range(bounds[at], bounds[at + 1]))
+    return found
 
 
 def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[Heading]:

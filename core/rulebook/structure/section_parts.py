@@ -10,7 +10,7 @@ number.
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from core.grammar import has_marker
@@ -124,8 +124,8 @@ def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
     starts = [0, *(at for at, (one, two) in enumerate(pairwise(blocks), 1) if _begins(one, two))]
     terms = {
         at: name
-        for at in starts
-        if at < len(blocks) and isinstance(line := blocks[at], Line) and (name := _term(line))
+        for at, line in ((at, blocks[at]) for at in starts[: len(blocks)])
+        if isinstance(line, Line) and (name := _term(line_text(line)))
     }
     is_list = len(terms) >= _MIN_TERMS and len(terms) >= _TERM_SHARE * len(starts)
     return terms if is_list else {}
@@ -133,29 +133,29 @@ def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
 
 def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, str]:
     """The titles that paragraphs begin with in print of their own, by the index of their line."""
-    titles = {
-        at: name
-        for at, line in enumerate(blocks)
-        if isinstance(line, Line)
-        and (not at or _begins(blocks[at - 1], line) or line.left > line.start + 4)
-        and (name := run_in_title(line, body))
-    }
+    titles: dict[int, str] = {}
+    for at, line in enumerate(blocks):
+        if not isinstance(line, Line):
+            continue
+        begins = not at or _begins(blocks[at - 1], line) or line.left > line.start + 4
+        name = lead_in_print(line.spans, body) if begins else ""
+        if name.endswith(_STOPS) and len(name) > 3 and len(name.split()) <= _MOST_WORDS:
+            titles[at] = QUOTES.sub("", name).rstrip(".:—– ")
     return titles if len(titles) >= _MIN_TITLES else {}
 
 
 def _begins(one: Block, two: Block) -> bool:
     """True if the second line is no continuation: of a new column, apart, or further left."""
-    if not isinstance(one, Line) or not isinstance(two, Line):
-        return True
     return (
-        is_apart(one, two)
-        or (two.left < one.left - 4)
+        not isinstance(one, Line)
+        or not isinstance(two, Line)
+        or is_apart(one, two)
+        or two.left < one.left - 4
         or (line_text(one).endswith((".", ";")) and two.left < two.start + 6)
     )
 
 
-def _term(line: Line) -> str:
-    text = line_text(line)
+def _term(text: str) -> str:
     found = _TERM.match(text)
     if not found:
         return ""
@@ -172,23 +172,18 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     A level is the sections below one parent, or all of the document whose numbers are as deep.
     """
     names = {section: name for section in sections if (name := _find_name(section, body))}
-    titled = _find_titled_levels(sections, names)
-    for section in sections:
-        if not titled.isdisjoint(_levels_of(section)):
-            section.run_in = names.get(section, section.run_in)
-
-
-def _find_titled_levels(sections: Sequence[Section], names: Container[Section]) -> set[object]:
-    """The levels of which most sections have a title, or one at the head of their text."""
     levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:
         for level in _levels_of(section):
             levels[level].append(bool(section.title) or section in names)
-    return {
+    titled = {
         level
         for level, found in levels.items()
         if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
     }
+    for section in sections:
+        if not titled.isdisjoint(_levels_of(section)):
+            section.run_in = names.get(section, section.run_in)
 
 
 def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
@@ -202,13 +197,6 @@ def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
     name = "".join(span.text for span in lead)
     ends = name.rstrip().endswith(_STOPS) or _STOP.match(name[len(name.rstrip()) :] + behind)
     return name.strip() if behind.strip() and ends and name.strip()[:1].isupper() else ""
-
-
-def run_in_title(line: Line, body: BodyPrint) -> str:
-    """The title that a line within a text begins with in print of its own, else ""."""
-    name = lead_in_print(line.spans, body)
-    is_title = name.endswith(_STOPS) and len(name) > 3 and len(name.split()) <= _MOST_WORDS
-    return QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
 
 
 def _levels_of(section: Section) -> Iterator[object]:
@@ -238,25 +226,20 @@ def _drop_label(spans: Sequence[Span], length: int) -> list[Span]:
     for span in spans:
         text = span.text[length:]
         length = max(0, length - len(span.text))
-        if kept or text.strip(" .):–—-\t\u2003"):
-            kept.append(span._replace(text=text if kept else text.lstrip(" .):–—-\t\u2003")))
+        text = text if kept else text.lstrip(" .):–—-\t\u2003")
+        if kept or text:
+            kept.append(span._replace(text=text))
     return kept
-
-
-def _capitals_above(text: str) -> Iterator[str]:
-    """Yield the capitals before each stop behind which words in small letters begin."""
-    for gap in _STOP.finditer(text):
-        name, rest = text[: gap.start()], text[gap.end() :].lstrip()
-        words = (word for word in rest.split() if sum(map(str.isalpha, word)) > 1)
-        if name.isupper() and not next(words, "X").isupper():
-            yield name
 
 
 def _lead_before_gap(spans: Sequence[Span]) -> str:
     """The capitals above other words, or the few words before the only wide gap of a line."""
     text = "".join(span.text for span in spans)
-    if name := next(_capitals_above(text), ""):
-        return name
+    for gap in _STOP.finditer(text):
+        name, rest = text[: gap.start()], text[gap.end() :].lstrip()
+        words = (word for word in rest.split() if sum(map(str.isalpha, word)) > 1)
+        if name.isupper() and not next(words, "X").isupper():
+            return name
     name, _, rest = text.partition("\t")
     is_only = not any(sign in name + rest for sign in _WIDE)
     return name if is_only and name[:1].isupper() and rest[:1].isupper() else ""

@@ -59,17 +59,15 @@ class Section:
     @property
     def counts_on(self) -> bool:
         """True for a number in force that the next one goes on from, which a part may not be."""
-        if self.head is None or self.head.kind == "part":
-            return False
-        return not self.future and not self.deleted
+        is_numbered = self.head is not None and self.head.kind != "part"
+        return is_numbered and not self.future and not self.deleted
 
     @property
     def untitled_line(self) -> Line | None:
         """The first line below a number in force that has no title."""
         first = self.blocks[0] if self.blocks else None
-        if self.head is None or self.title or self.deleted or not isinstance(first, Line):
-            return None
-        return first
+        is_open = self.head is not None and not self.title and not self.deleted
+        return first if is_open and isinstance(first, Line) else None
 
     @property
     def is_named_by_topic(self) -> bool:
@@ -87,12 +85,9 @@ class Section:
             yield section
             section = section.parent
 
-    def is_below(self, other: "Section") -> bool:
-        """True if `other` is one of the sections above."""
-        return any(section is other for section in self.ancestors)
-
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
+    """The sections of all headings in order, after what comes before the first."""
     builder = _TreeBuilder(found.blocks, found.body, season)
     builder.build(found.headings)
     return builder.sections
@@ -153,16 +148,16 @@ class _TreeBuilder:
             own = self._move_live_blocks(own)
         else:
             self._leave_part(head, topics)
-        section = Section(
-            self._article_of(head), *split_title(head, own, self._body), head, deleted=head.deleted
-        )
+        title, own = split_title(head, own, self._body)
+        section = Section(self._article_of(head), title, own, head, deleted=head.deleted)
         if not head.deleted:
             self._enter_group(head, section)
             self._enter_season(head, section)
-        section.parent = self._find_parent(head)
-        section.future = self._future or self._find_proposed_season(section)
-        if section.parent:
-            section.parent.children.append(section)
+        parent = section.parent = self._find_parent(head)
+        proposed = proposed_season(" ".join(map(line_text, title)), self._season)
+        section.future = self._future or (parent and parent.future) or proposed
+        if parent:
+            parent.children.append(section)
         self._place_below_topics(section, head, topics)
         if not head.deleted:
             self._by_key[self._section_key(head)] = section
@@ -222,24 +217,21 @@ class _TreeBuilder:
         section.topics, section.opened = list(over), len(topics)
 
     def _enter_group(self, head: Heading, section: Section) -> None:
-        """Note the appendix or the part that begins with a section."""
-        if head.kind == "part":
-            self._enter_part(head, section)
-        elif head.kind == "appendix":
+        """Note the appendix or the part that begins with a section.
+
+        A part is within an appendix, or in the print of a heading, and its word has articles below
+        most of its numbers.
+        """
+        if head.kind == "appendix":
             self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):
                 self._appendix, self._future = section, None
-
-    def _enter_part(self, head: Heading, section: Section) -> None:
-        """Note a part within an appendix, or in the print of a heading.
-
-        The word of the latter has articles below most of its numbers.
-        """
-        stands_out = prominence_of(head.line).stands_out(self._body) or is_in_middle(head.line)
-        is_heading = stands_out and head.lead_word.casefold() in self._part_words
-        self._part = section if self._appendix or is_heading else None
-        if not self._appendix and (is_heading or self._top_part is None):
-            self._top_part = head
+        elif head.kind == "part":
+            stands_out = prominence_of(head.line).stands_out(self._body) or is_in_middle(head.line)
+            is_heading = stands_out and head.lead_word.casefold() in self._part_words
+            self._part = section if self._appendix or is_heading else None
+            if not self._appendix and (is_heading or self._top_part is None):
+                self._top_part = head
 
     def _enter_season(self, head: Heading, section: Section) -> None:
         """Note the later season that begins with a section that announces changes for one.
@@ -254,11 +246,6 @@ class _TreeBuilder:
             for line in lines_of((*section.title, *section.blocks)):
                 if found := FOR_YEAR.match(line_text(line)):
                     self._future = int(found[1])
-
-    def _find_proposed_season(self, section: Section) -> int | None:
-        """Return the season of what is only proposed, with all that is below its title."""
-        above = section.parent.future if section.parent else None
-        return above or proposed_season(" ".join(map(line_text, section.title)), self._season)
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""
@@ -335,7 +322,7 @@ class _TreeBuilder:
         keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))
         found = next((self._by_key[key] for key in keys if key in self._by_key), around)
-        if head.is_led and self._part and found and not found.is_below(self._part):
+        if head.is_led and self._part and found and self._part not in found.ancestors:
             return around  # "88-1" below a part that begins behind 88
         return found
 
