@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from core.rulebook.layout.blocks import Page, iter_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.report import format_pages
+from core.rulebook.report import format_pages, partly_read
 from core.rulebook.types import ReadingWarning
 
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
@@ -47,11 +47,11 @@ def warn_of_unreadable_letters(pages: Sequence[Page]) -> Iterator[ReadingWarning
     everywhere = sum(lost.values()) > _MAX_UNREADABLE * sum(signs.values())
     most = _MAX_UNREADABLE if everywhere else _MAX_ON_PAGE
     if poor := [number for number in lost if lost[number] > most * signs[number]]:
-        message = (
-            "This document was read in part: its fonts do not say which letters some signs on"
-            f" {format_pages(poor)} are. Numbers or words are missing there."
+        yield partly_read(
+            f"its fonts do not say which letters some signs on {format_pages(poor)} are. Numbers or"
+            " words are missing there",
+            poor[0],
         )
-        yield ReadingWarning("partly_read", poor[0], message)
 
 
 def warn_of_missing_pages(running: Sequence[Sequence[str]]) -> Iterator[ReadingWarning]:
@@ -61,12 +61,9 @@ def warn_of_missing_pages(running: Sequence[Sequence[str]]) -> Iterator[ReadingW
     """
     if gaps := dict(_find_gaps(running)):
         count = sum(gaps.values())
-        message = (
-            "This document was read in part: its page numbers show that"
-            f" {count} page{'s are' if count > 1 else ' is'} not in the file, after"
-            f" {format_pages(sorted(gaps))}."
-        )
-        yield ReadingWarning("partly_read", min(gaps), message)
+        are = f"page{'s are' if count > 1 else ' is'} not in the file"
+        after = format_pages(sorted(gaps))
+        yield partly_read(f"its page numbers show that {count} {are}, after {after}", min(gaps))
 
 
 def _find_gaps(running: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:

@@ -21,7 +21,7 @@ from core.rulebook.put_away import account_for_print, list_print, warn_of_unprov
 from core.rulebook.report import (
     OCR_HINT,
     DocumentTexts,
-    account_for_letters,
+    LetterAccount,
     build_report,
     require_understood,
 )
@@ -82,20 +82,19 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     if not any(page.letter_count for page in pages):
         how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
-    printed = _list_lines(pages)
+    printed = list(iter_lines(blocks_of(pages)))
     known = [said for said in source.corrections if find_corrected_line(printed, said)]
     found = separate_streams(pages, source)
-    lines = found.lines
+    lines, identity = found.lines, found.identity
     repairs = repair_ligatures(lines)
     by_number = {page.number: page for page in pages}
-    palette = build_palette(found.legend, lines, by_number)
-    is_word, language = _word_test(lines), found.identity.language
+    palette, is_word = build_palette(found.legend, lines, by_number), _word_test(lines)
     builder = ClauseBuilder(
-        source.document_id, found.identity, palette, by_number, is_word, language
+        source.document_id, identity, palette, by_number, is_word, identity.language
     )
     texts = _build_texts(found, builder, source.corrections)
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
-    account = account_for_letters(texts.clauses)
+    account = LetterAccount.of(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
     removed = list_print(pages, found.running, found.legend)
     put_away = account_for_print(removed, texts.clauses, texts.others)
@@ -103,19 +102,15 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     warnings = (*found.warnings, *doubts, *unused)
     report = build_report(pages, texts, repairs, account, warnings, put_away)
     clauses, others = tuple(texts.clauses), tuple(texts.others)
-    return Rulebook(source.document_id, found.identity, len(pages), clauses, report, others)
-
-
-def _list_lines(pages: Sequence[Page]) -> list[Line]:
-    return list(iter_lines(blocks_of(pages)))
+    return Rulebook(source.document_id, identity, len(pages), clauses, report, others)
 
 
 def separate_streams(pages: Sequence[Page], source: DocumentSource) -> DocumentStreams:
     """Take from the pages, in place, what is no text of rules; return that and what is left."""
     remove_given_furniture(pages, source.corrections)
     edges = remove_headers_footers(pages)
-    apart = chain.from_iterable(row.lines for rows in edges for row in rows)
-    settle_gaps([*apart, *_list_lines(pages)])
+    apart = (line for row in chain.from_iterable(edges) for line in row.lines)
+    settle_gaps([*apart, *iter_lines(blocks_of(pages))])
     running = [[row.text for row in rows] for rows in edges]
     remove_repeated_pictures(pages)
     split_language_tables(pages)
@@ -143,8 +138,7 @@ def _build_texts(
     listed = list(document.contents)
     numbers: Counter[str] = Counter()
     for code, blocks in document.streams.items():
-        rows = split_numbered_tables(join_tables(blocks))
-        found = find_headings(rows, season, corrections)
+        found = find_headings(split_numbered_tables(join_tables(blocks)), season, corrections)
         sections = build_sections(found, season)
         take_run_in_titles(sections, found.body)
         sections = part_long_sections(sections, found.body)

@@ -17,13 +17,8 @@ def signed_part(data: bytes, provenance: Provenance) -> bytes:
 
 def add_provenance(rulebook: Rulebook, provenance: Provenance) -> Rulebook:
     """Return the rulebook with counts of what its file brings beside its pages."""
-    counts = {
-        "signatures": provenance.signatures,
-        "scripts": provenance.scripts,
-        "layers": provenance.layers,
-        "attachments": provenance.attachments,
-        "form_fields": provenance.fields,
-    }
+    names = ("signatures", "scripts", "layers", "attachments", "form_fields")
+    counts = {name: getattr(provenance, name) for name in names}
     found = {name: count for name, count in counts.items() if count}
     report = rulebook.report
     return replace(rulebook, report=replace(report, counts={**report.counts, **found}))
@@ -31,14 +26,14 @@ def add_provenance(rulebook: Rulebook, provenance: Provenance) -> Rulebook:
 
 def warn_of_changes(rulebook: Rulebook, signed: Rulebook | None) -> Rulebook:
     """Return the rulebook with a warning of what was changed in it after it was signed."""
-    told = "what the signed part says cannot be read"
+    finding = "what the signed part says cannot be read"
     if signed is not None:
         old, new = _words_by_article(signed), _words_by_article(rulebook)
         articles = [name for name in {**new, **old} if old.get(name) != new.get(name)]
         more = f" and {len(articles) - _MAX_LISTED} more" if len(articles) > _MAX_LISTED else ""
         listed = ", ".join(articles[:_MAX_LISTED]) + more
-        told = f"the rules that differ are {listed}" if articles else "no rule differs"
-    message = f"This file was changed after it was signed: {told}."
+        finding = f"the rules that differ are {listed}" if articles else "no rule differs"
+    message = f"This file was changed after it was signed: {finding}."
     warning = ReadingWarning("changed_after_signing", None, message)
     report = rulebook.report
     return replace(rulebook, report=replace(report, warnings=(*report.warnings, warning)))

@@ -12,13 +12,11 @@ from itertools import chain
 from core.rulebook.layout.blocks import Line, Page
 from core.rulebook.layout.figure_labels import is_scattered
 from core.rulebook.layout.text import letters_of, line_text
-from core.rulebook.report import count_letters, format_pages
+from core.rulebook.report import MAX_WORDS, count_letters, format_pages, partly_read
 from core.rulebook.structure.contents_lists import list_titles
 from core.rulebook.types import PREAMBLE, Clause, PutAway, PutAwayPlace, ReadingWarning
 
 _MAX_UNPROVED = 0.03  # of the letters from the first rule to the last
-_LONGEST_WORDS = 80  # letters of a line, to know it by
-
 
 _Print = tuple[PutAwayPlace, int, str]
 """The place, the page and the words of print that is in no clause."""
@@ -39,30 +37,23 @@ def account_for_print(
     removed: Iterable[_Print], clauses: Sequence[Clause], others: Iterable[Clause]
 ) -> list[PutAway]:
     """Return what is put away: lines of the same words, apart from numbers, as one."""
-    kept = letters_of(
-        "".join(
-            chain.from_iterable((*c.breadcrumb, c.article, c.title, c.text) for c in clauses)
-        ).casefold()
-    )
+    words = chain.from_iterable((*c.breadcrumb, c.article, c.title, c.text) for c in clauses)
+    kept = letters_of("".join(words).casefold())
     found: dict[tuple[PutAwayPlace, str], list[tuple[int, str]]] = defaultdict(list)
     texts_apart = ((text.kind, text.page_first, text.text) for text in others if text.kind)
     for place, page, text in chain(removed, texts_apart):
         found[place, re.sub(r"\d+", "#", text)].append((page, text))
     rules = [clause for clause in clauses if clause.article != PREAMBLE]
-    span = range(
-        min((rule.page_first for rule in rules), default=0),
-        max((rule.page_last for rule in rules), default=-1) + 1,
-    )
+    first = min((rule.page_first for rule in rules), default=0)
+    last = max((rule.page_last for rule in rules), default=-1)
     rows = []
     for (place, _), texts in found.items():
         numbers = tuple(dict.fromkeys(page for page, _ in texts))
-        inside = [text for page, text in texts if page in span]
-        unproved = sum(
-            _count_unproved_letters(place, text, kept) for text in inside if len(numbers) < 2
-        )
-        first = " ".join(texts[0][1].split())[:_LONGEST_WORDS]
+        inside = [text for page, text in texts if first <= page <= last and len(numbers) < 2]
+        unproved = sum(_count_unproved_letters(place, text, kept) for text in inside)
+        opening = " ".join(texts[0][1].split())[:MAX_WORDS]
         letters = sum(count_letters(text) for _, text in texts)
-        rows.append(PutAway(place, numbers, first, letters, unproved))
+        rows.append(PutAway(place, numbers, opening, letters, unproved))
     return rows
 
 
@@ -72,12 +63,12 @@ def warn_of_unproved_letters(rows: Iterable[PutAway], letters: int) -> Iterator[
     unproved = sum(row.unproved for row in doubtful)
     if unproved > _MAX_UNPROVED * (letters + unproved):
         numbers = sorted(set(chain.from_iterable(row.pages for row in doubtful)))
-        message = (
-            f"This document was read in part: {unproved / (letters + unproved):.0%} of the letters"
-            f" between its first and its last rule, on {format_pages(numbers)}, were set aside, and"
-            " nothing shows that they are no rules."
+        yield partly_read(
+            f"{unproved / (letters + unproved):.0%} of the letters between its first and its last"
+            f" rule, on {format_pages(numbers)}, were set aside, and nothing shows that they are no"
+            " rules",
+            numbers[0],
         )
-        yield ReadingWarning("partly_read", numbers[0], message)
 
 
 def _count_unproved_letters(place: PutAwayPlace, text: str, kept: str) -> int:

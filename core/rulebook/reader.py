@@ -5,8 +5,8 @@ to a process with limits (see `isolation`) and waits for what comes back.
 """
 
 import hashlib
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
 
@@ -67,39 +67,53 @@ def read_pdf(
     `no_text`, `no_clauses` or `cancelled`.
     """
     _require_pdf(data, name)
-    follow = on_progress or (lambda _: None)
-    try:
-        book, provenance = _read_rulebook(data, name, limits, corrections, should_stop, follow)
+    with _name_failures(name):
+        values = read_document(data, name, limits, corrections, should_stop)
+        book, provenance = _take_rulebook(values, data, on_progress)
         if part := signed_part(data, provenance):
             signed = None
             with suppress(ReadError, WorkerFailed):
                 limits = replace(limits, read_scans=False)
-                signed, _ = _read_rulebook(part, name, limits, (), should_stop, lambda _: None)
+                signed, _ = _take_rulebook(read_document(part, name, limits, (), should_stop), part)
             book = warn_of_changes(book, signed)
         return add_provenance(book, provenance)
-    except WorkerFailed as error:
-        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
 
 
-def _read_rulebook(
+def _take_rulebook(
+    values: Iterable[Progress | Rulebook | Provenance],
     data: bytes,
-    name: str,
-    limits: ReadLimits,
-    corrections: tuple[LineCorrection, ...],
-    should_stop: ShouldStop | None,
-    follow: OnProgress,
+    on_progress: OnProgress | None = None,
 ) -> tuple[Rulebook, Provenance]:
-    """Return a rulebook and what its file brings. Raises ReadError and WorkerFailed."""
+    """Return a rulebook and what its file brings. Raises ReadError and WorkerFailed.
+
+    All ids have to be of these bytes: its process had foreign pages in hand.
+    """
+    own = hashlib.sha256(data).hexdigest()
     book: Rulebook | None = None
-    for value in read_document(data, name, limits, corrections, should_stop):
+    for value in values:
         match value:
             case Progress():
-                follow(value)
-            case Rulebook():
-                book = _require_ids(value, data)
+                if on_progress:
+                    on_progress(value)
+            case Rulebook(document_id=document_id) as book:
+                clauses = (*book.clauses, *book.other_texts)
+                owners = {document_id, *(clause.document_id for clause in clauses)}
+                ids = {clause.clause_id for clause in clauses}
+                is_own = owners == {own} and all(id_.startswith(f"{own}:") for id_ in ids)
+                if not is_own or len(ids) < len(clauses):
+                    break
             case Provenance() if book is not None:
                 return book, value
     raise WorkerFailed("crash")
+
+
+@contextmanager
+def _name_failures(name: str) -> Iterator[None]:
+    """Raise the failure of a process as a ReadError on the file."""
+    try:
+        yield
+    except WorkerFailed as error:
+        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
 
 
 def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
@@ -108,10 +122,8 @@ def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> 
     Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.
     """
     _require_pdf(data, name)
-    try:
+    with _name_failures(name):
         return read_text(data, name, limits)
-    except WorkerFailed as error:
-        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
 
 
 def read_word_text(data: bytes, name: str) -> str:
@@ -133,24 +145,6 @@ def _require_pdf(data: bytes, name: str) -> None:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
 
 
-def _require_ids(rulebook: Rulebook, data: bytes) -> Rulebook:
-    """Return the rulebook if all ids are of these bytes: its process had foreign pages in hand.
-
-    Raises WorkerFailed.
-    """
-    own = hashlib.sha256(data).hexdigest()
-    clauses = (*rulebook.clauses, *rulebook.other_texts)
-    ids = {clause.clause_id for clause in clauses}
-    if (
-        rulebook.document_id != own
-        or len(ids) < len(clauses)
-        or not all(id_.startswith(f"{own}:") for id_ in ids)
-        or any(clause.document_id != own for clause in clauses)
-    ):
-        raise WorkerFailed("crash")
-    return rulebook
-
-
 def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
     """Return a PDF that needs no password: a copy, or `data` itself if it needs none.
 
@@ -161,14 +155,10 @@ def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
         return _run_single(bytes, DecryptJob(data, password), _DECRYPT_LIMITS) or data
     except (ReadError, WorkerFailed) as error:
         if error.code == "encrypted":
-            raise ReadError(
-                f"{name} does not open with this password: please check it and give it again.",
-                code="wrong_password",
-            ) from error
-        raise ReadError(
-            f"{name} cannot be unlocked: please save a copy without a password and add that.",
-            code="damaged",
-        ) from error
+            message = "does not open with this password: please check it and give it again"
+            raise ReadError(f"{name} {message}.", code="wrong_password") from error
+        message = "cannot be unlocked: please save a copy without a password and add that"
+        raise ReadError(f"{name} {message}.", code="damaged") from error
 
 
 def page_image(data: bytes, page: int, scale: float) -> bytes:
@@ -219,7 +209,7 @@ def _view_page(kind: type[_T], job: ImageJob | QuoteJob, page: int) -> _T:
 
 def _run_single(kind: type[_T], job: Job, limits: ProcessLimits) -> _T:
     """Run a job that is answered by one value."""
-    for value in run_job(job, limits):
-        if isinstance(value, kind):
-            return value
-    raise WorkerFailed("crash")
+    values = (value for value in run_job(job, limits) if isinstance(value, kind))
+    if (found := next(values, None)) is None:
+        raise WorkerFailed("crash")
+    return found

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, groupby
 from operator import attrgetter
+from typing import Self
 
 from core.errors import ReadError
 from core.grammar import candidate_numbers, canonical_number, split_reference
@@ -42,7 +43,7 @@ _FEWEST_REFERENCES = 10
 _MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
 _MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
 _MAX_KEPT = 400  # of each thing that a reading leaves over
-_MAX_WORDS = 80  # letters of a line, to know it by
+MAX_WORDS = 80  # letters of a line, to know it by
 _MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
 
 
@@ -78,6 +79,21 @@ class LetterAccount:
     preamble: int
     placed: int
 
+    @classmethod
+    def of(cls, clauses: Iterable[Clause]) -> Self:
+        letters = preamble = 0
+        # Of each article with its parts: what is lost makes articles too long.
+        whole: Counter[tuple[str, str | None]] = Counter()
+        for clause in clauses:
+            count = _letters_of(clause)
+            letters += count
+            if clause.article not in (PREAMBLE, clause.part):
+                whole[clause.whole_article, clause.language] += count
+            elif not whole:
+                preamble += count
+        placed = sum(count for count in whole.values() if count <= _MAX_CLAUSE)
+        return cls(letters, preamble, placed)
+
     @property
     def is_partial(self) -> bool:
         """True if so much is not placed that the numbering was hardly understood."""
@@ -102,16 +118,15 @@ def build_report(
     texts: DocumentTexts,
     repairs: Sequence[LigatureRepair],
     account: LetterAccount,
-    prior_warnings: Iterable[ReadingWarning],
+    prior_warnings: Sequence[ReadingWarning],
     put_away: Sequence[PutAway],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
     clauses, sections = texts.clauses, texts.sections
     left = _list_leftovers(pages, texts)
-    gaps = find_numbering_gaps(sections)
+    gaps = list(_find_numbering_gaps(sections))
     duplicates = _find_duplicates(clauses)
-    unresolved = _find_broken_references(clauses)
-    prior_warnings = tuple(prior_warnings)
+    unresolved = find_unresolved_references(clauses)
     given_up = {warning.page for warning in prior_warnings}
     letters: Counter[str] = Counter()
     for row in put_away:
@@ -125,7 +140,14 @@ def build_report(
         "numbers_untaken": len(left.untaken),
         "long_clauses": len(left.long_clauses),
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
-        **_count_contents(clauses),
+        "figures": sum(len(clause.figures) for clause in clauses),
+        "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
+        "future_clauses": sum(clause.status == "future" for clause in clauses),
+        "deleted_spans": sum(len(clause.deleted) for clause in clauses),
+        "inserted_spans": sum(len(clause.inserted) for clause in clauses),
+        "hidden_spans": sum(mark.kind == "hidden" for clause in clauses for mark in clause.marks),
+        "notes": sum(len(clause.notes) for clause in clauses),
+        "references": sum(len(clause.references) for clause in clauses),
         "repairs": sum(repair.count for repair in repairs),
         "unresolved_references": len(unresolved),
         "numbering_gaps": len(gaps),
@@ -133,24 +155,28 @@ def build_report(
         "pages_without_text": sum(one.is_unread_image or not one.letter_count for one in pages),
         "images_unread": sum(one.is_unread_image and one.number not in given_up for one in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
-        "contents_pages": len(
-            {text.page_first for text in texts.others if text.kind == "contents"}
-        ),
+        "contents_pages": len({one.page_first for one in texts.others if one.kind == "contents"}),
         "other_texts": len(texts.others),
         **letters,
         "letters_unproved": sum(row.unproved for row in put_away),
     }
+    firsts = {clause.article: clause.page_first for clause in reversed(clauses)}
+    broken = (
+        ReadingWarning(
+            "unresolved_reference",
+            firsts.get(article),
+            f"{article} refers to {target}, which is not in this document.",
+        )
+        for article, target in unresolved[:_MAX_LISTED]
+    )
     warnings = (
-        *_warn_of_partial_reading(
-            account, find_orphans(sections), counts["references"], len(unresolved)
-        ),
+        *_warn_of_partial_reading(account, sections, counts["references"], len(unresolved)),
         *_warn_of_little_in_force(clauses),
         *prior_warnings,
-        *_warn_of_unread_images(pages),
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
         *duplicates[:_MAX_LISTED],
-        *unresolved[:_MAX_LISTED],
+        *broken,
         *_warn_of_doubtful_text(pages, clauses),
     )
     shown = ReadingAccount(
@@ -162,24 +188,26 @@ def build_report(
     return ReadingReport(counts, warnings, shown)
 
 
+def partly_read(reason: str, page: int | None = None) -> ReadingWarning:
+    return ReadingWarning("partly_read", page, f"This document was read in part: {reason}.")
+
+
 def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccount:
     """List the lines below no number, the numbers that began no clause, and the long clauses."""
     displays = {page.number: page.to_display for page in pages}
 
     def describe(line: Line, number: str = "") -> PageLine:
-        words = " ".join(line.visible_text.split())[:_MAX_WORDS]
+        words = " ".join(line.visible_text.split())[:MAX_WORDS]
         return PageLine(line.page, words, displays[line.page](line.box), number)
 
-    letters = ((clause, _letters_of(clause)) for clause in texts.clauses)
-    return ReadingAccount(
-        tuple(map(describe, _lines_before_rules(pages, texts.sections))),
-        tuple(describe(head.line, head.number) for head in texts.untaken),
-        tuple(
-            LongClause(clause.article, clause.page_first, count)
-            for clause, count in letters
-            if count > _MAX_CLAUSE and clause.article != PREAMBLE
-        ),
+    long = (
+        LongClause(clause.article, clause.page_first, letters)
+        for clause in texts.clauses
+        if (letters := _letters_of(clause)) > _MAX_CLAUSE and clause.article != PREAMBLE
     )
+    unplaced = map(describe, _lines_before_rules(pages, texts.sections))
+    untaken = (describe(head.line, head.number) for head in texts.untaken)
+    return ReadingAccount(tuple(unplaced), tuple(untaken), tuple(long))
 
 
 def _lines_before_rules(pages: Sequence[Page], sections: Iterable[Section]) -> list[Line]:
@@ -191,25 +219,6 @@ def _lines_before_rules(pages: Sequence[Page], sections: Iterable[Section]) -> l
     opening = sum(count for line, count in letters if line.page == first)
     cover = first if first == pages[0].number and opening < _MAX_COVER else None
     return [line for line, _ in letters if line.page != cover]
-
-
-def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
-    """Count the letters of all clauses by where they are."""
-    letters = preamble = 0
-    # Of each article with its parts: what is lost makes articles too long.
-    whole: Counter[tuple[str, str | None]] = Counter()
-    has_begun = False
-    for clause in clauses:
-        count = _letters_of(clause)
-        letters += count
-        unnumbered = clause.article in (PREAMBLE, clause.part)
-        has_begun |= not unnumbered
-        if not has_begun:
-            preamble += count
-        if not unnumbered:
-            whole[clause.whole_article, clause.language] += count
-    placed = sum(count for count in whole.values() if count <= _MAX_CLAUSE)
-    return LetterAccount(letters, preamble, placed)
 
 
 def _letters_of(clause: Clause) -> int:
@@ -234,23 +243,19 @@ def require_understood(
     if not numbers and unnumbered < max(_MIN_HEADINGS, pages):
         message = f"No numbered rules were found in {name}: it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
-    few = numbers + unnumbered < _MIN_PER_PAGE * pages
-    if account.is_partial and few and pages >= _PAGES_TO_JUDGE:
+    few = pages >= _PAGES_TO_JUDGE and numbers + unnumbered < _MIN_PER_PAGE * pages
+    if few and account.is_partial:
         message = f"{name} cannot be added: {numbers} numbered rules were found on {pages} pages,"
         raise ReadError(f"{message} so its numbering is not understood.", code="no_clauses")
 
 
-def find_orphans(sections: Sequence[Section]) -> float:
-    """The share of deep numbers ("4.2") for which the number above them was not found."""
+def _warn_of_partial_reading(
+    account: LetterAccount, sections: Sequence[Section], references: int, unresolved: int
+) -> Iterator[ReadingWarning]:
     keys = [section.head.key for section in sections if section.head and section.head.key]
     found = {*keys, *(key[:1] for key in keys if isinstance(key[0], str))}  # "T" is above "T 1"
     deep = [key for key in keys if len(key) > 1]
-    return sum(key[:-1] not in found for key in deep) / max(len(deep), 1)
-
-
-def _warn_of_partial_reading(
-    account: LetterAccount, orphans: float, references: int, unresolved: int
-) -> Iterator[ReadingWarning]:
+    orphans = sum(key[:-1] not in found for key in deep) / max(len(deep), 1)
     why = []
     if references >= _FEWEST_REFERENCES and unresolved > _MAX_UNRESOLVED * references:
         why.append(f"{unresolved} of its {references} references lead to numbers not found in it")
@@ -263,11 +268,8 @@ def _warn_of_partial_reading(
     if orphans > _MAX_ORPHANS:
         why.append(f"for {orphans:.0%} of its numbers the number above was not found")
     if why:
-        message = (
-            f"This document was read in part: {'; '.join(why)}. Rules may be missing or run"
-            " together: check answers from it on its pages."
-        )
-        yield ReadingWarning("partly_read", None, message)
+        advice = "Rules may be missing or run together: check answers from it on its pages"
+        yield partly_read(f"{'; '.join(why)}. {advice}")
 
 
 def _warn_of_little_in_force(clauses: Sequence[Clause]) -> Iterator[ReadingWarning]:
@@ -282,30 +284,15 @@ def _warn_of_little_in_force(clauses: Sequence[Clause]) -> Iterator[ReadingWarni
         yield ReadingWarning("little_in_force", None, message)
 
 
-def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
-    return {
-        "figures": sum(len(clause.figures) for clause in clauses),
-        "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
-        "future_clauses": sum(clause.status == "future" for clause in clauses),
-        "deleted_spans": sum(len(clause.deleted) for clause in clauses),
-        "inserted_spans": sum(len(clause.inserted) for clause in clauses),
-        "hidden_spans": sum(mark.kind == "hidden" for clause in clauses for mark in clause.marks),
-        "notes": sum(len(clause.notes) for clause in clauses),
-        "references": sum(len(clause.references) for clause in clauses),
-    }
-
-
-def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
-    """Return numbers missing between siblings; a deleted number explains a gap."""
+def _find_numbering_gaps(sections: Sequence[Section]) -> Iterator[ReadingWarning]:
+    """Warn of numbers missing between siblings; a deleted number explains a gap."""
     deleted = {section.article for section in sections if section.deleted}
-    warnings = []
     for before, section in _sibling_pairs(sections):
         missing = _numbers_between(before, section)
         if missing and deleted.isdisjoint(missing):
             page = next((part.page for part in (*section.title, *section.blocks)), None)
             message = f"{section.article} follows {before.article}: {', '.join(missing)} not found."
-            warnings.append(ReadingWarning("numbering_gap", page, message))
-    return warnings
+            yield ReadingWarning("numbering_gap", page, message)
 
 
 def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Section]]:
@@ -316,9 +303,9 @@ def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Secti
     parts = {s for s in sections if not s.parent and s.head and s.head.kind == "part"}
     siblings: dict[object, Section] = {}
     for section in filter(attrgetter("counts_on"), sections):
-        kind = section.head.kind if section.head else None
-        parent = section.parent
-        level = kind if parent is None or parent in parts else parent
+        level: object = section.parent
+        if section.head and (section.parent is None or section.parent in parts):
+            level = section.head.kind
         if level in siblings:
             yield siblings[level], section
         siblings[level] = section
@@ -336,52 +323,29 @@ def _numbers_between(before: Section, after: Section) -> list[str]:
 
 
 def _find_duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
-    numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
+    counts = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
     return [
-        ReadingWarning(
-            "duplicate_number", None, f"{count} clauses in force have the number {article}."
-        )
-        for (article, _), count in numbers.items()
-        if count > 1
+        ReadingWarning("duplicate_number", None, f"{n} clauses in force have the number {article}.")
+        for (article, _), n in counts.items()
+        if n > 1
     ]
-
-
-def _find_broken_references(clauses: Sequence[Clause]) -> list[ReadingWarning]:
-    pages = {clause.article: clause.page_first for clause in reversed(clauses)}
-    return [
-        ReadingWarning(
-            "unresolved_reference",
-            pages.get(article),
-            f"{article} refers to {target}, which is not in this document.",
-        )
-        for article, target in find_unresolved_references(clauses)
-    ]
-
-
-def _warn_of_unread_images(pages: Sequence[Page]) -> Iterator[ReadingWarning]:
-    """Warn where more than a few pages after the cover may hold rules that were not read."""
-    images = [one.number for one in pages[1:] if one.is_unread_image]
-    if len(images) > _MAX_UNREAD * len(pages):
-        message = (
-            f"This document was read in part: {format_pages(images)} may hold rules as images,"
-            f" whose words were not read.{_describe_ocr()}"
-        )
-        yield ReadingWarning("partly_read", images[0], message)
-
-
-def _describe_ocr() -> str:
-    return "" if ocr.is_available() else f" {OCR_HINT}"
 
 
 def _warn_of_lost_text(
     pages: Sequence[Page], repairs: Sequence[LigatureRepair]
 ) -> Iterator[ReadingWarning]:
+    hint = "" if ocr.is_available() else f" {OCR_HINT}"
+    # The cover may be an image, and a few pages more.
+    images = [one.number for one in pages[1:] if one.is_unread_image]
+    if len(images) > _MAX_UNREAD * len(pages):
+        where = f"{format_pages(images)} may hold rules as images, whose words were not read"
+        yield partly_read(f"{where}.{hint}".removesuffix("."), images[0])
     for page in pages:
         if page.is_unread_image or not page.letter_count:
             content = "is an image without text" if page.image_count else "holds no text"
             content = "holds an image beside its text" if page.letter_count else content
-            hint = _describe_ocr() if page.image_count else ""
-            message = f"Page {page.number} {content}; it was not read.{hint}"
+            message = f"Page {page.number} {content}; it was not read."
+            message += hint if page.image_count else ""
             yield ReadingWarning("page_without_text", page.number, message)
     if repairs:
         words = ", ".join(f"{fix.before} → {fix.after} ({fix.count})" for fix in repairs)
@@ -414,12 +378,8 @@ def _warn_of_doubtful_text(
 
 def format_pages(numbers: Sequence[int]) -> str:
     """Return "page 3" or "pages 3 to 5 and 9"."""
-    spans: list[tuple[int, int]] = []
-    for number in numbers:
-        if spans and number == spans[-1][1] + 1:
-            spans[-1] = (spans[-1][0], number)
-        else:
-            spans.append((number, number))
-    words = [str(first) if first == last else f"{first} to {last}" for first, last in spans]
+    groups = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in group] for _, group in groups]
+    words = [f"{span[0]} to {span[-1]}" if span[1:] else str(span[0]) for span in spans]
     listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     return f"page {listed}" if len(numbers) == 1 else f"pages {listed}"

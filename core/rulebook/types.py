@@ -324,7 +324,7 @@ class Provenance:
     scripts: int = 0
     layers: int = 0
     attachments: int = 0
-    fields: int = 0
+    form_fields: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def find_provenance(data: bytes) -> Provenance:
             layers=len(list(_items(_entry(_entry(root, "/OCProperties"), "/OCGs")))),
             attachments=sum(1 for _ in _walk(_entry(names, "/EmbeddedFiles"), "/Names"))
             + sum(_entry(note, "/Subtype") == "/FileAttachment" for note in notes),
-            fields=sum(_entry(field, "/FT") in ("/Tx", "/Btn", "/Ch") for field in fields),
+            form_fields=sum(_entry(field, "/FT") in ("/Tx", "/Btn", "/Ch") for field in fields),
         )
     except PYPDF_ERRORS:
         return Provenance()
