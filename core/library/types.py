@@ -15,6 +15,7 @@ from core.rulebook import (
     Figure,
     Identity,
     LineCorrection,
+    MetadataOverride,
     PageLine,
     ReadingAccount,
     ReadingWarning,
