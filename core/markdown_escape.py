@@ -5,6 +5,8 @@ Streamlit adds later therefore stays text.
 """
 
 import re
+from collections.abc import Iterator
+from itertools import groupby
 
 from core.sanitize import strip_control_characters
 
@@ -121,3 +123,9 @@ def _format_inline(match: re.Match[str]) -> str:
             return f"**{_escape(match['bold'])}**"
         case _:
             return f"*{_escape(match['emphasis'])}*"
+
+
+def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
+    """Split a text into runs of lines that do (True) or do not (False) begin with a mark."""
+    for is_marked, lines in groupby(text.splitlines(), key=lambda line: line.startswith(mark)):
+        yield is_marked, "\n".join(lines)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import Asked
+from core.agent import events as ev
 from core.answers import summarize_budget
 from core.chats import ActiveRun, Conversations, RunState, SavedRun
 from core.library import Library, resolve_scope
@@ -128,7 +128,7 @@ def scroll_to_last(runs: Sequence[SavedRun], is_live: bool, last: RunState) -> N
 def recall_budget(runs: Sequence[SavedRun]) -> None:
     """Set the thoroughness as for the latest run."""
     if runs:
-        state.recall_budget(next(e.limits for e in runs[-1].events if isinstance(e, Asked)))
+        state.recall_budget(next(e.limits for e in runs[-1].events if isinstance(e, ev.Asked)))
 
 
 def show_page() -> None:

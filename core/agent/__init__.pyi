@@ -3,14 +3,10 @@
 from . import events as events
 from .budget import budget_of as budget_of
 from .endings import (
-    DISCARDED_MESSAGE as DISCARDED_MESSAGE,
     build_ended_event as build_ended_event,
     describe_missing_definition as describe_missing_definition,
-    describe_references as describe_references,
 )
 from .events import (
-    Asked as Asked,
-    DraftGrew as DraftGrew,
     Ended as Ended,
     Event as Event,
     from_json as from_json,
@@ -24,21 +20,12 @@ from .loop import (
     Request as Request,
     latest_scope as latest_scope,
 )
-from .markdown import (
-    format_compliance as format_compliance,
-    keep_item_numbers as keep_item_numbers,
-)
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .near_clauses import select_near as select_near
 from .question import (
-    SIDES as SIDES,
     Question as Question,
-    find_amount_kinds as find_amount_kinds,
-    find_how as find_how,
-    find_wanted_side as find_wanted_side,
-    is_opposite as is_opposite,
     read_question as read_question,
 )
 from .run import Run as Run

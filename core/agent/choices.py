@@ -10,9 +10,6 @@ from itertools import islice
 from core.agent.events import Choice
 from core.agent.question import (
     Question,
-    find_how,
-    find_wanted_side,
-    is_opposite,
     read_amounts,
 )
 from core.grammar import (
@@ -72,7 +69,7 @@ def names_nothing(asked: Question) -> bool:
 
 def _list_amounts(asked: Question) -> list[AmountWords]:
     """Return what may be asked for by a noun, or by an adjective behind "how"."""
-    words, how = {*asked.words.values()}, find_how(asked.text)
+    words, how = {*asked.words.values()}, asked.how
     return [one for one in AMOUNTS if words & {*one.nouns} or how in one.adjectives]
 
 
@@ -119,8 +116,7 @@ def _find_limits(
         for one in LIMITS.obtain(library, document).binding
         if one.kind in kinds and nouns & stem_words(one.wording)
     ]
-    wanted = find_wanted_side(asked.text)
-    return [one for one in limits if not is_opposite(wanted, one)] or limits
+    return [one for one in limits if not asked.is_opposite(one)] or limits
 
 
 def _name_thing(titles: Sequence[str], nouns: Set[str]) -> str:

@@ -16,7 +16,6 @@ from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
-from core.language import ENGLISH, Language
 from core.verification import list_sources
 
 MAX_CLARIFICATIONS = 3
@@ -29,6 +28,12 @@ MAX_FOUND = 8
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
 OPEN_MESSAGE = "Several things fit. Which do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
+_UNREAD = {
+    "unread": "which is not quoted here",
+    "missing": "which its document does not hold",
+    "not_held": "which is in no document of the scope",
+}
+"""What is said of references that were not read, by their state."""
 MAX_NAMED = 3
 """Documents that a sentence on them names."""
 
@@ -126,7 +131,10 @@ def _end_without_citation(
 ) -> ev.Ended:
     """End with a draft that found nothing; what one says without a citation is not shown."""
     best = context.run.best_draft
-    answer = "" if best and best.is_trusted else _describe_failed_search(context.run)
+    answer = ""
+    if not (best and best.is_trusted):
+        queries = "; ".join(dict.fromkeys(f"“{plan.query}”" for plan in context.run.plans))
+        answer = f"I did not find it. I looked in {context.run.scope.label} for {queries}."
     fields: dict[str, Any] = {"message": message, "decided_by": decided_by if best else None}
     if best:
         fields["unsettled"] = _list_open_points(best)
@@ -142,15 +150,11 @@ def fail_run(context: RunContext, message: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=message)
 
 
-def describe_missing_definition(
-    term: str, documents: Iterable[str], language: Language = ENGLISH
-) -> str:
+def describe_missing_definition(term: str, documents: Iterable[str]) -> str:
     """Return the sentence on a term that no document defines."""
     labels = tuple(documents)
     named, more = ", ".join(labels[:MAX_NAMED]), len(labels) - MAX_NAMED
-    if more > 0:
-        named = language.say("documents-more", documents=named, count=more)
-    return language.say("answer-undefined", term=term, documents=named)
+    return f"“{term}” is defined nowhere in {named}{f' and {more} more' if more > 0 else ''}."
 
 
 def name_definition(context: RunContext, ended: ev.Ended) -> ev.Ended:
@@ -214,33 +218,16 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
     )
 
 
-def group_unread(references: Iterable[CitedReference]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return what was not read of the references, by the article that refers and their state."""
+def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:
+    """Return a sentence on what was not read of the references, for each article and state."""
     unread: dict[tuple[str, str], dict[str, None]] = {}
     for cited in references:
         if cited.state != "read":
             unread.setdefault((cited.article, cited.state), {})[cited.reference] = None
-    return {referring: tuple(found) for referring, found in unread.items()}
-
-
-def describe_references(
-    references: Iterable[CitedReference], language: Language = ENGLISH
-) -> tuple[str, ...]:
-    """Return a sentence for each group of unread references."""
     return tuple(
-        language.say(
-            f"referred-{state}",
-            article=article_label(article, language.say("article")),
-            others=", ".join(found),
-        )
-        for (article, state), found in group_unread(references).items()
+        f"{article_label(article)} refers to {', '.join(found)}, {_UNREAD[state]}."
+        for (article, state), found in unread.items()
     )
-
-
-def _describe_failed_search(run: Run) -> str:
-    """Return the answer of a run that found nothing: where it looked."""
-    queries = "; ".join(dict.fromkeys(f"“{plan.query}”" for plan in run.plans))
-    return f"I did not find it. I looked in {run.scope.label} for {queries}."
 
 
 def find_end(

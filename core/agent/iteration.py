@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -43,7 +43,6 @@ from core.errors import ModelError, ToolError
 from core.grammar import find_references
 from core.library import Hit, Scope, cut_to_part, is_at_or_below
 from core.model_calls import ToolCall
-from core.rulebook import Clause
 from core.verification import (
     ComplianceRow,
     ParsedDraft,
@@ -146,12 +145,8 @@ def _gather_evidence(
     if asked.is_undefined and asked.asked_term:
         note = describe_missing_definition(asked.asked_term.term, context.run.scope.labels.values())
     sources = tuple(dict.fromkeys((*outcome.sources, *limits)))
-    tables = _join_tables((note, outcome.tables))
+    tables = "\n\n".join(filter(None, (note, outcome.tables)))
     return replace(outcome, sources=sources, tables=tables), rows
-
-
-def _join_tables(tables: Iterable[str]) -> str:
-    return "\n\n".join(filter(None, tables))
 
 
 def _mend_draft(
@@ -419,7 +414,14 @@ def _read_references(
             if clause_id in in_words and found.reference not in in_words[clause_id]:
                 continue
             clause = found.clause
-            is_unread = clause is not None and not _is_read(run, draft, clause)
+            is_unread = clause is not None and not (
+                clause.clause_id in run.evidence
+                or any(
+                    cited.document_id == clause.document_id
+                    and is_at_or_below(cited.article, clause.article)
+                    for cited in draft.citations
+                )
+            )
             state = found.state if found.state != "found" else "unread" if is_unread else "read"
             references.append(CitedReference(article, found.reference, state))
             if clause and is_unread and len(unread) < MAX_REFERENCES_READ:
@@ -427,14 +429,6 @@ def _read_references(
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
     return tuple(dict.fromkeys(references))
-
-
-def _is_read(run: Run, draft: Draft, clause: Clause) -> bool:
-    """True for a clause of the evidence, and for a heading of a cited one."""
-    return clause.clause_id in run.evidence or any(
-        cited.document_id == clause.document_id and is_at_or_below(cited.article, clause.article)
-        for cited in draft.citations
-    )
 
 
 def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:

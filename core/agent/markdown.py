@@ -1,6 +1,5 @@
 """Results as Markdown tables, for a model and for the command line. Pages draw their own."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.types import ToolResult
@@ -10,15 +9,6 @@ from core.verification import ComplianceRow
 
 MAX_MARKED_WORDS = 40
 """Words that a row of a comparison shows."""
-_ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
-
-
-def keep_item_numbers(rule: str) -> str:
-    """Return the Markdown of a rule whose items show their own numbers.
-
-    Markdown counts the items of a list itself: "1. … 3. …" would be shown as 1 and 2.
-    """
-    return _ITEM_NUMBER.sub(r"\1\\\2", rule)
 
 
 def format_tables(result: ToolResult) -> str:

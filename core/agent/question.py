@@ -7,7 +7,7 @@ term that is asked for.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 from math import log
 
 from core.grammar import (
@@ -66,7 +66,7 @@ MAX_BARE_WORDS = 4
 _DEFINING = frozenset(list_words("defining"))
 
 
-SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
+_SIDES = {"at least": ("at least", "more than"), "at most": ("at most", "less than")}
 _OPPOSITES = {"at least": "at most", "at most": "at least"}
 _SUPERLATIVE = re.compile(r"(?i)\b(\w+e)st\b")
 
@@ -145,20 +145,46 @@ class Question:
         return frozenset() if what.lower() in UNITS else stem_words(what)
 
     @property
+    def how(self) -> str:
+        """The adjective behind "how", in lower case: "wide" of "How wide is it?"."""
+        found = _HOW.search(self.text)
+        return found["how"].lower() if found else ""
+
+    @property
+    def asked_kinds(self) -> frozenset[str]:
+        """The kinds of amount that its words of asking are for."""
+        return _find_amount_kinds(self.text)
+
+    @property
+    def wanted(self) -> str:
+        """Return "at most" of "maximum" and "widest", "at least" of their opposites, else ""."""
+        return _find_wanted_side(self.text)
+
+    @property
+    def asks_for_extreme(self) -> bool:
+        """True where it says that a maximum, or a minimum, is asked for, and nothing else."""
+        named = find_cues(self.text, "minimum", "maximum")
+        sides = {"at most" if one.has("maximum") else "at least" for one in named}
+        return sides == {self.wanted}
+
+    def is_of_side(self, amount: Amount) -> bool:
+        """True of a maximum where one is asked for, and likewise of a minimum."""
+        return amount.relation in _SIDES.get(self.wanted, ())
+
+    def is_opposite(self, amount: Amount | ClauseLimit) -> bool:
+        """True of a minimum where a maximum is asked for, and the other way round."""
+        return amount.relation in _SIDES.get(_OPPOSITES.get(self.wanted, ""), ())
+
+    @property
     def is_undefined(self) -> bool:
         """True where it asks what a term is or means, and nothing in the scope defines that."""
         asked = self.asked_term
         return asked is not None and asked.form != "certain" and not self.definitions
 
 
-def find_how(text: str) -> str:
-    """Return the adjective behind "how", in lower case: "wide" of "How wide is it?"."""
-    found = _HOW.search(text)
-    return found["how"].lower() if found else ""
-
-
-def find_wanted_side(text: str) -> str:
-    """Return "at most" of "maximum" and "widest", "at least" of their opposites, else "".
+@lru_cache(maxsize=64)
+def _find_wanted_side(text: str) -> str:
+    """Return the side that a question asks for.
 
     What belongs to an amount of the question says nothing: "more than two weeks late".
     """
@@ -168,22 +194,10 @@ def find_wanted_side(text: str) -> str:
         wanted = "at most"
     elif any(find_cues(words, "less") for words in longer):
         wanted = "at least"
-    side = next((name for name, same in SIDES.items() if wanted in same), "")
+    side = next((name for name, same in _SIDES.items() if wanted in same), "")
     is_named = longer or find_cues(text, "minimum", "maximum")
-    is_own = any(one.relation in SIDES.get(side, ()) for one in read_sentence(text).amounts)
+    is_own = any(one.relation in _SIDES.get(side, ()) for one in read_sentence(text).amounts)
     return "" if is_own and not is_named else side
-
-
-def asks_for_extreme(text: str) -> bool:
-    """True where a question says that a maximum, or a minimum, is asked for, and nothing else."""
-    named = find_cues(text, "minimum", "maximum")
-    sides = {"at most" if one.has("maximum") else "at least" for one in named}
-    return sides == {find_wanted_side(text)}
-
-
-def is_opposite(wanted: str, amount: Amount | ClauseLimit) -> bool:
-    """True of a minimum where a maximum is asked for, and the other way round."""
-    return amount.relation in SIDES.get(_OPPOSITES.get(wanted, ""), ())
 
 
 def read_amounts(
@@ -193,7 +207,6 @@ def read_amounts(
 
     With `words` only those of the passages that have most of these.
     """
-    wanted = find_wanted_side(question.text)
     found = [
         (coverage(words, f"{one.passage.lead} {one.passage.label} {one.passage.text}"), amount)
         if words
@@ -205,7 +218,7 @@ def read_amounts(
     ]
     best = max((share for share, _ in found), default=0.0)
     nearest = [amount for share, amount in found if share == best]
-    fitting = [one for one in nearest if not is_opposite(wanted, one)]
+    fitting = [one for one in nearest if not question.is_opposite(one)]
     return fitting, [one for one in nearest if one not in fitting]
 
 
@@ -241,7 +254,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     weights = {
         stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
     }
-    filters, kinds = parse_query_filters(text, scope.documents), find_amount_kinds(text)
+    filters, kinds = parse_query_filters(text, scope.documents), Question(text).asked_kinds
     term = None if values or articles else _find_term(text, filters.remaining_text, words)
     defined = _list_definitions(library, scope, term, text, kinds) if term else ()
     choices, mode = filters.choices, find_search_mode(library, scope, library.mode)
@@ -269,7 +282,7 @@ def _list_definitions(
     return tuple(one for one in found if one.rank <= surest)
 
 
-def find_amount_kinds(text: str) -> frozenset[str]:
+def _find_amount_kinds(text: str) -> frozenset[str]:
     """Return the kinds of amount that the words of asking are for."""
     how = _HOW.search(text)
     if how and how["how"].lower() != "much":

@@ -1,33 +1,24 @@
 """An answer in the words of a language, as plain text: its first line, its end, its sources."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from core.agent import (
     DRAFT_OUTCOMES,
     describe_missing_definition,
-    describe_references,
     events as ev,
-    format_compliance,
     latest_scope,
 )
-from core.answers.answer_view import AnswerBlock, AnswerView, find_shortfall, view_answer
+from core.answers.answer_view import AnswerBlock, AnswerView, view_answer
 from core.answers.headline import Headline
+from core.answers.reasoning import Part, describe_check
 from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
+from core.answers.run_tables import check_table, format_limit, write_table
 from core.grammar import article_label
-from core.language import ENGLISH, Language
+from core.language import Language
 from core.library import ComparisonText
+from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
 from core.verification import Citation, DraftCheck, list_doubts
-
-_DIRECTIONS = ("at least", "at most", "more than", "less than")
-"""How limits begin in a run."""
-_ENDINGS = (
-    "answer-stopped",
-    "answer-cut-off",
-    "answer-discarded",
-    "answer-open",
-    "answer-differ",
-)
-"""What is said of runs that were ended; in English the sentence that is in their last event."""
 
 
 def describe_headline(language: Language, line: Headline) -> str:
@@ -66,14 +57,6 @@ def describe_choice(language: Language, choice: ev.Choice) -> str:
     return language.say("choice-in", question=choice.question, document=choice.document)
 
 
-def format_limit(language: Language, limit: str) -> str:
-    """Return a limit ("at most 5 mm") with its direction in the language."""
-    direction = next((one for one in _DIRECTIONS if limit.startswith(f"{one} ")), "")
-    if not direction:
-        return limit
-    return f"{language.say(f'relation-{direction}')}{limit.removeprefix(direction)}"
-
-
 def describe_outcome(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
     """Return how a run ended, with its outcome: "Closest rules. Please check ..."."""
     outcome = language.say(f"outcome-{ended.outcome}")
@@ -86,7 +69,7 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     Of a run that found nothing that is empty: what is missing says it.
     """
     if ended.outcome == "limit_reached":
-        return describe_shortfall(language, events, ended)
+        return _describe_shortfall(language, events, ended)
     if ended.outcome in DRAFT_OUTCOMES:
         closest = language.say("answer-closest")
         if ended.undefined:
@@ -96,10 +79,8 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
         return f"{closest} {language.say('answer-unmet', words=_quote_words(language, unmet))}"
     if ended.outcome == "not_found":
         return _describe_missing_definition(language, events, ended) if ended.undefined else ""
-    if name := next((one for one in _ENDINGS if ENGLISH.say(one) == ended.message), None):
-        return language.say(name)
     if ended.decided_by != "person":
-        return ended.message
+        return language.translate(ended.message)
     if ended.score is None:
         return language.say("answer-accepted")
     return language.say("answer-accepted-score", score=language.format_score(ended.score))
@@ -109,21 +90,23 @@ def _describe_missing_definition(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended
 ) -> str:
     labels = latest_scope(events).documents.values()
-    return describe_missing_definition(ended.undefined, labels, language)
+    return language.translate(describe_missing_definition(ended.undefined, labels))
 
 
-def describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
+def _describe_shortfall(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:
     """Return why a run waits for a person: "No draft scored 7 or more ... Missing: the front."."""
-    found = find_shortfall(events, ended)
-    threshold, count = language.format_number(found.threshold), found.attempts
-    if found.best is None:
-        said = language.say("shortfall", threshold=threshold, count=count)
+    budget = next(one.limits for one in reversed(events) if isinstance(one, ev.Asked))
+    threshold = language.format_number(budget.quality_threshold)
+    if ended.score is None:
+        said = language.say("shortfall", threshold=threshold, count=ended.iterations)
     else:
-        best = language.format_number(found.best, "0.0")
+        best, count = language.format_number(ended.score, "0.0"), ended.iterations
         said = language.say("shortfall-best", threshold=threshold, best=best, count=count)
-    if not found.missing:
+    scores = {one.iteration: one.score for one in events if isinstance(one, ev.Scored)}
+    score = scores.get(ended.best_iteration or 0)
+    if not (missing := score.missing.rstrip(" .") if score else ""):
         return said
-    return f"{said} {language.say('shortfall-missing', missing=found.missing)}"
+    return f"{said} {language.say('shortfall-missing', missing=language.translate(missing))}"
 
 
 def describe_refusal(language: Language, refusal: Refusal) -> Iterator[str]:
@@ -179,15 +162,67 @@ def list_failures(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftChec
     return [one for one in failed if not one.is_doubt or one in doubts]
 
 
+def describe_answer(
+    language: Language, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
+) -> list[Part]:
+    """Return the parts of an answer, then what they refer to, folded, and what is unsettled.
+
+    They are Markdown, as those of `reasoning`; a block has the failed checks of its words and its
+    citations.
+    """
+    failures = list_failures(events, ended)
+
+    def describe_block(block: AnswerBlock) -> Part:
+        parts: list[Part] = []
+        if block.text.strip():
+            parts.append({"text": _format_block(language, view, block)})
+        for check in failures:
+            if check.subject in block.text:
+                said = describe_check(language, check)
+                parts.append(f"{language.say('answer-unverified')} {said}")
+        cited = [_describe_link(language, ended, view, block, number) for number in block.numbers]
+        return {"box": block.is_quote, "parts": parts, "cited": cited}
+
+    parts = [*map(describe_block, view.blocks)]
+    if view.referred:
+        many = len({number for block in view.referred for number in block.cited})
+        kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
+        label, blocks = language.say(kind, count=many), [*map(describe_block, view.referred)]
+        parts.append({"label": label, "live": False, "parts": blocks})
+    for message in list_open_points(language, events, ended, view):
+        parts.append(f":orange[:material/link_off:] {escape_markdown(message)}")
+    return parts
+
+
+def _describe_link(
+    language: Language, ended: ev.Ended, view: AnswerView, block: AnswerBlock, number: int
+) -> dict[str, Any]:
+    """Return what names a citation and opens it."""
+    citation = view.citations[number]
+    article = escape_markdown(article_label(citation.full_article, language.say("article")))
+    form = "cite-place-cut" if number in block.in_part else "cite-place"
+    place = language.say(form, article=article, page=citation.page)
+    return {
+        "cite": f"{ended.run_id}.{number}",
+        "number": number,
+        "label": f"**\\[{number}\\]** {place}",
+        "about": name_source(language, citation),
+    }
+
+
+def name_source(language: Language, citation: Citation) -> str:
+    """Return the document of a quote as Markdown, with what to know of the quote."""
+    return escape_markdown(f"{citation.document}{_describe_cautions(language, citation)}")
+
+
 def list_open_points(
     language: Language, events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView
 ) -> list[str]:
     """Return what an answer leaves open, without the failed checks of words that are in it."""
-    unread = _describe_unread(language, events, ended)
     answer = "\0".join(block.text for block in (*view.blocks, *view.referred))
     failures = list_failures(events, ended)
     beside_words = {check.message for check in failures if check.subject in answer}
-    said = [unread.get(one, one) for one in ended.unsettled if one not in beside_words]
+    said = [language.translate(one) for one in ended.unsettled if one not in beside_words]
     return [*said, *_describe_edition_doubts(language, events, ended)]
 
 
@@ -204,18 +239,12 @@ def _describe_edition_doubts(
                 yield language.say("answer-unordered", count=len(editions), documents=labels)
 
 
-def _describe_unread(
-    language: Language, events: Sequence[ev.Event], ended: ev.Ended
-) -> Mapping[str, str]:
-    """Return what a draft did not read, in the language by its sentence in the run."""
-    verified, _ = _final_events(events, ended)
-    references = verified.references if verified else ()
-    return dict(
-        zip(describe_references(references), describe_references(references, language), strict=True)
-    )
+def _format_block(language: Language, view: AnswerView, block: AnswerBlock) -> str:
+    """Return a block as Markdown without foreign marks; a compared clause with its changes."""
+    return _mark_changes(language, view, block) or sanitize_markdown(block.say(language))
 
 
-def mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> str:
+def _mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> str:
     """Return a compared clause as Markdown, with its changed words marked; "" for other quotes."""
     if len(block.cited) != 1 or not block.is_quote:
         return ""
@@ -238,7 +267,7 @@ def format_citation(language: Language, citation: Citation) -> str:
     place = language.say(
         "cite-source", document=citation.document, article=article, page=citation.page
     )
-    return f"{place}{describe_cautions(language, citation)}"
+    return f"{place}{_describe_cautions(language, citation)}"
 
 
 def list_copies(language: Language, citation: Citation) -> tuple[str, str]:
@@ -249,7 +278,7 @@ def list_copies(language: Language, citation: Citation) -> tuple[str, str]:
     return place, f"{quoted}({place})"
 
 
-def describe_cautions(language: Language, citation: Citation) -> str:
+def _describe_cautions(language: Language, citation: Citation) -> str:
     """Return what to know of a quote, to show behind its place; empty for most."""
     known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
     said = (language.say(f"caution-{name}") for name, applies in known.items() if applies)
@@ -262,8 +291,10 @@ def write_answer(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     headline = describe_headline(language, view.headline) if view.headline else ""
     is_draft = ended.outcome in DRAFT_OUTCOMES
     outcome = describe_outcome(language, events, ended) if is_draft else ""
-    texts = (block.text for block in (*view.blocks, *view.referred))
+    texts = (block.say(language) for block in (*view.blocks, *view.referred))
     cited = sorted(view.citations.items())
     sources = "\n".join(f"[{number}] {format_citation(language, one)}" for number, one in cited)
-    parts = (headline, outcome, format_compliance(ended.requirements), *texts, sources)
+    checks = check_table(language, ended.requirements)
+    plain = [[strip_marks(cell).replace("|", r"\|") for cell in row] for row in checks]
+    parts = (headline, outcome, write_table(plain), *texts, sources)
     return "\n\n".join(part.strip() for part in parts if part.strip())

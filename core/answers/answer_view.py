@@ -5,11 +5,11 @@ It is read from the events of a run alone, so a saved run always reads the same.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, groupby
+from itertools import count
 
-from core.agent import DRAFT_OUTCOMES, events as ev, keep_item_numbers
+from core.agent import DRAFT_OUTCOMES, events as ev
 from core.answers.headline import (
     Headline,
     find_question,
@@ -18,11 +18,14 @@ from core.answers.headline import (
     write_headline,
 )
 from core.grammar import canonical_number, find_article_numbers, find_sanctions, split_part
+from core.language import Language
 from core.library import ClausePair
+from core.markdown_escape import split_blocks
 from core.registers import PenaltyRow
 from core.verification import Citation, list_sources
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
+_ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*(?:\[[0-9]+\])+\s*$)")
 """A quotation mark alone on its line, before or after a table. A table shows its own edges."""
 
@@ -39,16 +42,9 @@ class AnswerBlock:
     in_part: frozenset[int] = frozenset()
     """Those of `numbers` that quote a part of their clause."""
 
-
-@dataclass(frozen=True, slots=True)
-class Shortfall:
-    """Why a run waits for a person: its best score is below the threshold, after its attempts."""
-
-    threshold: float
-    best: float | None
-    attempts: int
-    missing: str
-    """What the scored draft lacks, in the words of the model."""
+    def say(self, language: Language) -> str:
+        """Return its text, in the language unless it is a quote or a model wrote it."""
+        return self.text if self.is_quote else language.translate(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +72,16 @@ class AnswerView:
 def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """Return the view of the answer, or of the draft, that a run ended with."""
     blocks, citations = _number_blocks(events, ended)
-    main = _count_main(blocks, citations)
+    main = len(blocks)  # each block behind those is named by one of them
+    while main > 1 and _is_item_of(blocks[main - 1], blocks[: main - 1], citations):
+        main -= 1
+    compared = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
+    pairs = {clause: one for one in compared for clause in (one.clause_a, one.clause_b) if clause}
     view = AnswerView(
         blocks=tuple(blocks[:main]),
         referred=tuple(blocks[main:]),
         citations=citations,
-        pairs=_find_pairs(events),
+        pairs=pairs,
     )
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
     if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
@@ -95,11 +95,6 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     cited = [citations[n] for block in view.blocks for n in block.cited]
     headline = write_headline(events, ended.requirements, cited, view.penalties, view.pairs)
     return _lead_with(headline, replace(view, headline=headline))
-
-
-def _find_pairs(events: Iterable[ev.Event]) -> Mapping[str, ClausePair]:
-    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
-    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
 
 
 def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:
@@ -158,12 +153,6 @@ def _number_blocks(
     return blocks, citations
 
 
-def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
-    """Split a text into runs of lines that do (True) or do not (False) begin with a mark."""
-    for is_marked, lines in groupby(text.splitlines(), key=lambda line: line.startswith(mark)):
-        yield is_marked, "\n".join(lines)
-
-
 def _number_block(
     text: str, is_quote: bool, unique: Sequence[Citation], numbers: dict[Citation, int]
 ) -> AnswerBlock:
@@ -204,15 +193,7 @@ def _find_meant(text: str, unique: Sequence[Citation]) -> dict[int, list[Citatio
     return {marker: quoted[marker] or same for marker, same in found.items()}
 
 
-def _count_main(blocks: Sequence[AnswerBlock], citations: Mapping[int, Citation]) -> int:
-    """Return how many blocks the answer rests on; each after them is named by one of those."""
-    end = len(blocks)
-    while end > 1 and _is_named(blocks[end - 1], blocks[: end - 1], citations):
-        end -= 1
-    return end
-
-
-def _is_named(
+def _is_item_of(
     block: AnswerBlock, before: Sequence[AnswerBlock], citations: Mapping[int, Citation]
 ) -> bool:
     """True where earlier quotes refer to every item that a block quotes by its letter."""
@@ -244,10 +225,9 @@ def _find_penalties(events: Sequence[ev.Event], view: AnswerView) -> list[Penalt
     return rank_penalties(find_question(events), cited_rows)
 
 
-def find_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> Shortfall:
-    """Return why a run waits for a person."""
-    budget = next(e.limits for e in reversed(events) if isinstance(e, ev.Asked))
-    scores = {e.iteration: e.score for e in events if isinstance(e, ev.Scored)}
-    score = scores.get(ended.best_iteration or 0)
-    missing = score.missing.rstrip(" .") if score else ""
-    return Shortfall(budget.quality_threshold, ended.score, ended.iterations, missing)
+def keep_item_numbers(rule: str) -> str:
+    """Return the Markdown of a rule whose items show their own numbers.
+
+    Markdown counts the items of a list itself: "1. … 3. …" would be shown as 1 and 2.
+    """
+    return _ITEM_NUMBER.sub(r"\1\\\2", rule)

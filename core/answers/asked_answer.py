@@ -4,14 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from core.agent import (
-    SIDES,
-    Question,
-    find_amount_kinds,
-    find_how,
-    find_wanted_side,
-    is_opposite,
-)
+from core.agent import Question
 from core.grammar import (
     AMOUNTS,
     UNITS,
@@ -48,11 +41,12 @@ Nearness = tuple[int, float]
 class AskedAnswer:
     """What a question asks for: its words by stem, the kind and direction of an amount, a sanction.
 
-    A value is given of `kinds` alone; `hinted` are others that may be meant. `wanted` is "at most"
-    of "maximum" and "widest", "at least" of their opposites, else empty. `sanctions` are the kinds
-    that the question names. It may ask for `several` things: "What is it, and when is it paid?".
+    A value is given of `kinds` alone; `hinted` are others that may be meant. `sanctions` are the
+    kinds that the question names. It may ask for `several` things: "What is it, and when is it
+    paid?".
     """
 
+    question: Question
     words: Mapping[str, str]
     extent: frozenset[str]
     """The stems of words for the length asked for: "tall", "height"."""
@@ -62,7 +56,6 @@ class AskedAnswer:
     hinted: frozenset[str]
     counts: bool
     several: bool
-    wanted: str
     is_sanction: bool
     sanctions: frozenset[str]
 
@@ -74,12 +67,12 @@ class AskedAnswer:
             return not amount.unit and not stem_words(amount.thing).isdisjoint(self.words)
         if self.kinds:
             return amount.measure in self.kinds
-        return amount.relation in SIDES.get(self.wanted, ())
+        return self.question.is_of_side(amount)
 
-    def is_answered(self, amount: Amount) -> bool:
+    def accepts(self, amount: Amount) -> bool:
         """True where that is a proved limit, and no minimum where a maximum is asked for."""
         is_rule = amount.role in LIMIT_ROLES and amount.proved
-        return is_rule and not is_opposite(self.wanted, amount)
+        return is_rule and not self.question.is_opposite(amount)
 
     def names_sanction(self, text: str) -> bool:
         """True of a text with a sanction where one is asked for, of the kinds that are named."""
@@ -109,7 +102,7 @@ class AskedAnswer:
 
     def select(self, amounts: Iterable[Amount]) -> list[Amount]:
         """Return the amounts asked for, without a minimum where a maximum is asked for."""
-        return [a for a in amounts if self.is_met(a) and not is_opposite(self.wanted, a)]
+        return [a for a in amounts if self.is_met(a) and not self.question.is_opposite(a)]
 
 
 def describe_passage(title: str, read: ReadPassage) -> str:
@@ -120,13 +113,15 @@ def describe_passage(title: str, read: ReadPassage) -> str:
 
 def read_asked_answer(question: str, is_sanction: bool) -> AskedAnswer:
     """Return what a question asks for; a sanction where it was classified as one for a penalty."""
-    words, how = content_words(question), find_how(question)
-    kinds, asking = _find_kinds(question)
+    asked, words = Question(question), content_words(question)
+    (kinds, asking), how = _find_kinds(asked), asked.how
     meant = [
         one
         for one in AMOUNTS
         if not {*one.nouns}.isdisjoint(words.values()) or how in (*one.adjectives, *one.related)
     ]
+    lengths = (one for one in meant if one.is_extent)
+    extents = (word for o in lengths for word in (*o.adjectives, *o.nouns, *o.related))
     own = [one for one in read_sentence(question).amounts if one.unit]
     asking |= {*content_words(" ".join(question[one.start : one.end] for one in own)).values()}
     nouns = {
@@ -136,46 +131,40 @@ def read_asked_answer(question: str, is_sanction: bool) -> AskedAnswer:
         for noun in one.nouns
     }
     return AskedAnswer(
+        question=asked,
         words={  # the amount itself is what nouns for amounts and "maximum" mean
             stem: word
             for stem, word in words.items()
             if word not in {*nouns, *asking, how} and not find_cues(word, "minimum", "maximum")
         },
-        extent=_list_extent(meant),
+        extent=stem_words(" ".join(extents)),
         brought=frozenset(one.key for one in own),
         kinds=kinds,
-        hinted=_hint_kinds(question, kinds, meant),
-        counts=bool(Question(question).counted),
+        hinted=_hint_kinds(asked, kinds, meant),
+        counts=bool(asked.counted),
         several=len(_ASKS.findall(question)) > 1,
-        wanted=find_wanted_side(question),
         is_sanction=is_sanction,
         sanctions=frozenset(find_sanctions(question)),
     )
 
 
-def _find_kinds(question: str) -> tuple[frozenset[str], set[str]]:
+def _find_kinds(asked: Question) -> tuple[frozenset[str], set[str]]:
     """Return the kinds of amount that are asked for, and words that only ask when."""
-    kinds, when = find_amount_kinds(question), _ASKS_WHEN.search(question)
+    kinds, when = asked.asked_kinds, _ASKS_WHEN.search(asked.text)
     if when:
         kinds = _DAYS if when["day"] else _TIMES
-    if how_much := _HOW_MUCH.search(question):
+    if how_much := _HOW_MUCH.search(asked.text):
         kinds |= _MEASURES & {how_much["what"]}
     return kinds, {*when[0].lower().split()} if when else set()
 
 
 def _hint_kinds(
-    question: str, kinds: frozenset[str], meant: Iterable[AmountWords]
+    asked: Question, kinds: frozenset[str], meant: Iterable[AmountWords]
 ) -> frozenset[str]:
     """Return the kinds of amount that may be meant beside those that are asked for."""
     hinted = frozenset(kind for one in meant for kind in one.kinds)
-    if _HOW_MUCH.search(question) and not kinds | hinted:
+    if _HOW_MUCH.search(asked.text) and not kinds | hinted:
         return _MEASURES
-    if Question(question).asks_whether:
+    if asked.asks_whether:
         return frozenset()
     return hinted | {"share"} if kinds or hinted else hinted
-
-
-def _list_extent(meant: Iterable[AmountWords]) -> frozenset[str]:
-    """Return the stems of words for the length that is meant: "tall", "height"."""
-    extents = (one for one in meant if one.is_extent)
-    return stem_words(" ".join(w for o in extents for w in (*o.adjectives, *o.nouns, *o.related)))

@@ -12,11 +12,7 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from core.agent import (
-    SIDES,
-    events as ev,
-    is_opposite,
-)
+from core.agent import events as ev
 from core.answers.asked_answer import (
     LIMIT_ROLES,
     AskedAnswer,
@@ -188,7 +184,7 @@ def _list_changed_amounts(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassa
             amount.key: amount
             for one in side
             for amount in one.sentence.amounts
-            if amount.kind == "amount" and not is_opposite(asked.wanted, amount)
+            if amount.kind == "amount" and not asked.question.is_opposite(amount)
         }
         for side in sides
     ]
@@ -252,15 +248,15 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
     near = _choose_quote(asked, cited)
     limits = _find_limits(asked, near)
     nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
-    value = next(filter(asked.is_answered, nearest), None)
+    value = next(filter(asked.accepts, nearest), None)
     is_one = len(limits) == 1 and not (asked.counts or asked.several)
-    is_plain = is_one and not _is_excepted(asked, near)
+    is_plain = is_one and not _has_exception(asked, near)
     if value and is_plain and _is_on_question(asked, near):
-        is_bound = not asked.wanted and value.relation in (*SIDES, *_OPEN)
+        is_bound = not asked.question.wanted and value.relation in ("at least", "at most", *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
     of_kind = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
-    if asked.wanted and not limits and any(one.proved for one in of_kind):
+    if asked.question.wanted and not limits and any(one.proved for one in of_kind):
         return None
     return _quote_nearest(asked, near)
 
@@ -279,13 +275,13 @@ def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decima
         is_special = one.source == "prose" and any(cues)
         if asked.measure(near.citation.title, read) < (level, share - _RIVAL):
             continue
-        if any(map(asked.is_answered, fitting)) or not is_special:
+        if any(map(asked.accepts, fitting)) or not is_special:
             roles = (a for a in fitting if a.role in LIMIT_ROLES or a.kind != "amount")
             found |= {a.key: a for a in (fitting if one.source == "list" else roles)}
     return found
 
 
-def _is_excepted(asked: AskedAnswer, near: _NearWords) -> bool:
+def _has_exception(asked: AskedAnswer, near: _NearWords) -> bool:
     """True where an exception is told before an amount asked for."""
     return any(
         cue.start < one.start
@@ -301,7 +297,7 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
     def rank(near: _NearWords) -> tuple[int, bool, float]:
         amounts = [amount for one in near.passages for amount in one.sentence.amounts]
         level, share = near.nearness
-        return level, any(map(asked.is_answered, asked.select(amounts))), share
+        return level, any(map(asked.accepts, asked.select(amounts))), share
 
     [first, *others] = [_find_nearest(asked, one, _read_quote(one.quote)) for one in cited]
     best = max(others, key=rank, default=first)
@@ -358,7 +354,7 @@ def _quote_nearest(asked: AskedAnswer, near: _NearWords) -> Headline | None:
         said = _add_others(asked, near, said)
         said = f"{first.lead} {said}".strip()
     met = asked.select(near.passages[0].sentence.amounts)
-    surest = sorted(met, key=asked.is_answered, reverse=True)[:1]
+    surest = sorted(met, key=asked.accepts, reverse=True)[:1]
     spans = find_sanction_spans(said) if asked.is_sanction else ()
     start = said.find(surest[0].text) if surest else spans[0][0] if spans else -1
     return replace(_place(citation), quote=_shorten(said, asked, start))

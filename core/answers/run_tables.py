@@ -1,20 +1,19 @@
-"""The events of a run in a line, and as rows of tables: cells by the names of their columns.
+"""What a run found, checked and quoted as rows of tables: cells by the names of their columns.
 
 The rows of its reasoning are plain text, those of its answer Markdown.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from textwrap import shorten
 
 from core.agent import events as ev
-from core.answers.answer_text import format_limit
-from core.answers.event_lines import say_plainly
+from core.answers.headline import group_by_rulebook
 from core.language import Language
 from core.library import ClausePair
 from core.markdown_escape import escape_markdown
 from core.registers import PenaltyRow
+from core.sheets import Verdict
 from core.verification import ComplianceRow, Source
 
 _PENALTY_COLUMNS = (
@@ -26,8 +25,10 @@ _PENALTY_COLUMNS = (
     "decided_by",
     "document",
 )
-MAX_QUERY = 90
-"""Characters of a query in a label, which has one line."""
+Table = list[list[str]]
+VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
+_DIRECTIONS = ("at least", "at most", "more than", "less than")
+"""How limits begin in a run."""
 _NBSP = "\u00a0"
 
 
@@ -82,11 +83,13 @@ def penalty_rows(found: Iterable[PenaltyRow]) -> Iterator[dict[str, object]]:
         yield {name: getattr(row, name) for name in _PENALTY_COLUMNS}
 
 
-def compliance_cells(language: Language, found: Iterable[ComplianceRow]) -> list[dict[str, str]]:
-    """Return values against limits: limit, yours, margin, verdict come first; notes if any.
+def check_table(language: Language, found: Sequence[ComplianceRow]) -> Table:
+    """Return values against limits, below heads: limit, yours, margin, verdict; notes if any.
 
-    A verdict is as it is stored.
+    Empty where no row has a limit.
     """
+    if not any(row.citations for row in found):
+        return []
     rows = [
         {
             "limit": _bind_units(format_limit(language, row.limit))
@@ -94,7 +97,7 @@ def compliance_cells(language: Language, found: Iterable[ComplianceRow]) -> list
             else language.say("check-no-limit", kind=row.subject.strip("()")),
             "yours": _bind_units(row.yours),
             "margin": _bind_units(row.margin),
-            "verdict": row.verdict,
+            "verdict": _verdict_badge(language, row.verdict),
             "requirement": escape_markdown(row.subject if row.citations else ""),
             "article": ", ".join(
                 dict.fromkeys(_bind_words(citation.full_article) for citation in row.citations)
@@ -103,18 +106,38 @@ def compliance_cells(language: Language, found: Iterable[ComplianceRow]) -> list
         }
         for row in found
     ]
-    return _drop_empty(rows, "note")
+    return head_rows(language, _drop_empty(rows, "note"))
 
 
-def penalty_cells(found: Iterable[PenaltyRow]) -> list[dict[str, str]]:
-    """Return the penalties of an answer, each once; their conditions if any."""
+def list_check_tables(
+    language: Language, found: Sequence[ComplianceRow]
+) -> Iterator[tuple[str, Table]]:
+    """Yield for each rulebook its verdict as Markdown, and its table; either may be empty."""
+    for document, verdict, rows in group_by_rulebook(found):
+        badge = verdict and _verdict_badge(language, verdict)
+        heading = f"{badge} :small[{escape_markdown(document)}]" if badge else ""
+        yield heading, check_table(language, rows)
+
+
+def _verdict_badge(language: Language, verdict: Verdict) -> str:
+    return f":{VERDICT_COLORS[verdict]}-badge[{language.say(f'verdict-{verdict}')}]"
+
+
+def head_rows(language: Language, rows: Sequence[Mapping[str, str]]) -> Table:
+    """Return the cells of rows after the names of their columns in the language."""
+    names = language.say_each("column-", rows[0])
+    return [[*names.values()], *([*row.values()] for row in rows)]
+
+
+def penalty_table(language: Language, found: Iterable[PenaltyRow]) -> Table:
+    """Return the penalties of an answer below heads, each once; their conditions if any."""
     names = "breach", "sanction", "condition", "article"
     said = ((row.breach, row.sanction, row.conditions, row.article) for row in found)
     rows = [
         dict(zip(names, (*map(escape_markdown, cells), _bind_words(article)), strict=True))
         for *cells, article in dict.fromkeys(said)
     ]
-    return _drop_empty(rows, "condition")
+    return head_rows(language, _drop_empty(rows, "condition"))
 
 
 def _drop_empty(rows: Sequence[dict[str, str]], optional: str) -> list[dict[str, str]]:
@@ -133,96 +156,15 @@ def _bind_words(article: str) -> str:
     return escape_markdown(article).replace(" ", _NBSP)
 
 
-def label_panel(language: Language, panel: Iterable[ev.Event]) -> str:
-    """Return the label of a panel: its iteration, tool, query, clauses, score and decision."""
-    parts: list[str] = []
-    markers: set[int] = set()
-    for event in panel:
-        match event:
-            case ev.Asked():
-                begin = "resumed" if event.resumed else "question"
-                ends = event.decision if event.decision in ("conclude", "stop") else None
-                parts.append(language.say(f"panel-{ends or begin}"))
-            case ev.Classified():
-                parts.append(language.say(f"intent-{event.intent}"))
-            case ev.PlanMade():
-                number = language.say("panel-iteration", number=event.iteration)
-                parts += [number, say_plainly(language, event.tool)]
-                if query := shorten(event.query, MAX_QUERY, placeholder=" …"):
-                    parts.append(language.say("quoted", words=query))
-            case ev.EvidenceFound():
-                before = language.say("clauses", count=len(markers))
-                markers |= {source.marker for source in event.sources}
-                parts = [part for part in parts if part != before]
-                parts.append(language.say("clauses", count=len(markers)))
-            case ev.Scored():
-                parts.append(language.format_score(event.mean))
-            case ev.Decided():
-                parts.append(language.say(f"decision-{event.decision}"))
-    return " · ".join(parts)
+def format_limit(language: Language, limit: str) -> str:
+    """Return a limit ("at most 5 mm") with its direction in the language."""
+    direction = next((one for one in _DIRECTIONS if limit.startswith(f"{one} ")), "")
+    if not direction:
+        return limit
+    return f"{language.say(f'relation-{direction}')}{limit.removeprefix(direction)}"
 
 
-def summarize_run(language: Language, events: Iterable[ev.Event]) -> str:
-    """Return one line on a run: what matters for trusting it."""
-    ended: ev.Ended | None = None
-    articles: set[str] = set()
-    verified: dict[int, ev.Verified] = {}
-    for event in events:
-        match event:
-            case ev.EvidenceFound():
-                articles |= {source.clause_id for source in event.sources}
-            case ev.Verified():
-                verified[event.iteration] = event
-            case ev.Ended():
-                ended = event
-    if ended is None:
-        return language.say("run-open")
-    best = verified.get(ended.best_iteration or 0)
-    iterations = language.say("iterations", count=ended.iterations)
-    if ended.score is not None:
-        iterations = language.say(
-            "run-score", iterations=iterations, score=language.format_score(ended.score)
-        )
-    share = ended.cached_tokens / max(1, ended.sent_tokens)
-    parts = (
-        language.say("run-articles", count=len(articles)) if articles else "",
-        *(_summarize_checks(language, best) if best else ()),
-        iterations,
-        language.format_seconds(ended.seconds),
-        language.format_cost(ended.cost) if ended.cost else "",
-        language.say("run-cached", share=language.format_share(share)) if share else "",
-    )
-    return " · ".join(filter(None, parts))
-
-
-def _summarize_checks(language: Language, event: ev.Verified) -> Iterator[str]:
-    passed = [check.kind for check in event.checks if check.passed]
-    missing = {found.reference for found in event.references if found.state == "not_held"}
-    if quotes := passed.count("quote"):
-        yield language.say("run-quotes", count=quotes)
-    if computed := len(event.requirements) + passed.count("sum"):
-        yield language.say("run-computed", count=computed)
-    doubts = sum(check.is_doubt for check in event.checks)
-    if failed := len(event.checks) - len(passed) - doubts:
-        yield language.say("run-failed-checks", count=failed)
-    if doubts:
-        yield language.say("run-doubts", count=doubts)
-    if missing:
-        yield language.say("run-not-held", count=len(missing))
-
-
-def summarize_counters(language: Language, event: ev.Ended) -> str:
-    """Return the outcome of a run, its four counters and its time."""
-    counters = (
-        language.say("iterations", count=event.iterations),
-        language.say("tool-rounds", count=event.tool_rounds),
-        language.say("tool-calls", count=event.tool_calls),
-        language.say("model-calls", count=event.model_calls),
-    )
-    return " · ".join(
-        (
-            language.say(f"outcome-{event.outcome}"),
-            *counters,
-            language.format_seconds(event.seconds),
-        )
-    )
+def write_table(table: Sequence[Sequence[str]]) -> str:
+    """Return a table as Markdown."""
+    lines = [f"|{'|'.join(row)}|" for row in table]
+    return "\n".join((*lines[:1], *(f"|{'-|' * len(row)}" for row in table[:1]), *lines[1:]))

@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
-from core.agent import Asked, Ended, Event, to_json
+from core.agent import Ended, Event, events as ev, to_json
 from core.chats.database import (
     CLEARANCES,
     CONVERSATIONS,
@@ -261,7 +261,7 @@ class Conversations(ConversationQueries):
         first, last = events[0], events[-1]
         outcome = last.outcome if isinstance(last, Ended) else None
         with self._database.write_transaction() as connection:
-            if isinstance(first, Asked):
+            if isinstance(first, ev.Asked):
                 self._open_run(connection, conversation_id, first)
             _insert_events(connection, events)
             self._update_run(connection, last.run_id, outcome)
@@ -270,7 +270,7 @@ class Conversations(ConversationQueries):
         values = {"updated_at": self._timestamp(), "outcome": outcome}
         connection.execute(RUNS.update().where(RUNS.c.run_id == run_id).values(values))
 
-    def _open_run(self, connection: sql.Connection, conversation_id: str, asked: Asked) -> None:
+    def _open_run(self, connection: sql.Connection, conversation_id: str, asked: ev.Asked) -> None:
         """Insert the row of a new run, or take over the row of a resumed one."""
         row = connection.execute(_select_run(asked.run_id)).one_or_none()
         number = sql.select(CONVERSATIONS.c.number).where(self._mine(conversation_id))
@@ -355,7 +355,7 @@ def _select_run(run_id: str) -> sql.Select[Any]:
     return sql.select(RUNS).where(RUNS.c.run_id == run_id).with_for_update()
 
 
-def _take_over_run(connection: sql.Connection, row: sql.Row[Any], asked: Asked) -> None:
+def _take_over_run(connection: sql.Connection, row: sql.Row[Any], asked: ev.Asked) -> None:
     """Name this process as the owner of a run that is resumed."""
     if row.outcome is None or not asked.resumed:
         message = "This run is already going on in another window; look there."

@@ -15,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from core.agent import DraftGrew, Ended, Event, Outcome, Run, build_ended_event
+from core.agent import Ended, Event, Outcome, Run, build_ended_event, events as ev
 from core.errors import ScrutineerError
 from core.leases import is_process_alive
 from core.library import Scope
@@ -58,7 +58,7 @@ def _growing_draft(events: Sequence[Event]) -> str:
     """Return the draft that was streaming, as far as it had come."""
     draft, iteration = "", 0
     for event in events:
-        if isinstance(event, DraftGrew):
+        if isinstance(event, ev.DraftGrew):
             continues = event.iteration == iteration and not event.anew
             draft, iteration = (draft if continues else "") + event.text, event.iteration
     return draft

@@ -6,23 +6,29 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
-from core.agent import events as ev, format_compliance, to_json
+from core.agent import events as ev, to_json
 from core.answers import (
-    EventLines,
     describe_headline,
     describe_outcome,
-    format_citation,
+    describe_panels,
+    list_check_tables,
+    list_copies,
+    list_lines,
     list_open_points,
-    split_blocks,
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
 from core.language import ENGLISH, Language
-from core.markdown_escape import ESCAPED, escape_markdown, sanitize_markdown, strip_marks
+from core.markdown_escape import (
+    ESCAPED,
+    escape_markdown,
+    sanitize_markdown,
+    split_blocks,
+    strip_marks,
+)
 from core.verification import Citation
 
 PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
@@ -60,12 +66,12 @@ def compose_report(
         if isinstance(ended, ev.Ended):
             yield from _compose_answer(run, ended, picture, language)
         yield ReportPart("subheading", language.say("export-reasoning"))
-        told = EventLines(language)
-        for line in (
-            *chain.from_iterable(map(told.describe, run.events)),
-            *told.describe_cost(run.events),
-        ):
-            yield ReportPart("text", strip_marks(line))
+        for panel in describe_panels(language, run.events):
+            yield ReportPart("lead", strip_marks(panel["label"]))
+            for part in panel["parts"]:
+                yield from (ReportPart("text", line) for line in list_lines(part))
+                if not isinstance(part, str) and "text" in part:
+                    yield from _split_markdown(ESCAPED.sub(r"\1", part["text"]), "quote")
 
 
 def _compose_answer(
@@ -79,16 +85,21 @@ def _compose_answer(
         yield ReportPart("lead", describe_headline(language, view.headline))
     if not view.headline or ended.outcome != "answered":
         yield ReportPart("lead", describe_outcome(language, run.events, ended))
-    yield from _split_markdown(format_compliance(ended.requirements), "text")
+    for heading, checks in list_check_tables(language, ended.requirements):
+        if heading:
+            yield ReportPart("lead", strip_marks(heading))
+        if checks:
+            yield ReportPart("table", rows=tuple(tuple(map(strip_marks, row)) for row in checks))
     for block in (*view.blocks, *view.referred):
-        yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
+        kind: PartKind = "quote" if block.is_quote else "text"
+        yield from _split_markdown(block.say(language), kind)
     for sentence in list_open_points(language, run.events, ended, view):
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
     pages: dict[tuple[str, int], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
-        yield ReportPart("text", f"[{number}] {format_citation(language, citation)}")
+        yield ReportPart("text", f"[{number}] {list_copies(language, citation)[0]}")
         pages.setdefault((citation.document_id, citation.page), {})[number] = citation
     for (_, page), cited in pages.items():
         if image := picture(list(cited.values())):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import TextIOBase
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -331,18 +332,17 @@ def _list_choices(value: "JsonObject") -> list[str]:
 def print_events(events: Iterable["Event"], as_json: bool) -> int:
     """Print events as they come; return the exit status. Raises ScrutineerError `cut_off`."""
     from core.agent import Ended
-    from core.answers import EventLines
+    from core.answers import Reasoning, list_lines
     from core.language import ENGLISH
-    from core.markdown_escape import strip_marks
 
     ended: Ended | None = None
-    kept, lines = [], EventLines(ENGLISH)
+    kept, reasoning = [], Reasoning(ENGLISH)
     for event in events:
         kept.append(event)
         if as_json:
             print(event.model_dump_json(ensure_ascii=True), file=out.file, flush=True)
-        else:
-            for line in map(strip_marks, lines.describe(event)):
+        elif not event.grows:
+            for line in chain.from_iterable(map(list_lines, reasoning.describe(event))):
                 err.print(line, style="dim", markup=False, highlight=False)
         ended = event if isinstance(event, Ended) else ended
     if ended is None:

@@ -3,16 +3,19 @@
 What is said with foreign text in it is plain text: who draws it as Markdown escapes it.
 """
 
+import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from babel import Locale, dates
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 from fluent.runtime import FluentBundle, FluentResource
 
 from core.errors import ScrutineerError
@@ -42,6 +45,26 @@ class Language:
     def say_each(self, beginning: str, options: Iterable[Option]) -> dict[Option, str]:
         """Return the names of options, each a message that begins alike, with the option behind."""
         return {option: self.say(f"{beginning}{option}") for option in options}
+
+    def translate(self, text: str) -> str:
+        """Return English sentences of core in the language; other words stay as they are.
+
+        A run keeps what core wrote into it in English. `sentences.toml` has the translations.
+        """
+        for pattern, sentence in _read_sentences(self.code):
+            if found := pattern.match(text):
+                values = {name: self._say_value(name, found[name]) for name in pattern.groupindex}
+                rest = text[found.end() :]
+                return sentence.format(**values) + found["space"] + self.translate(rest)
+        return "\n".join(map(self.translate, text.split("\n"))) if "\n" in text else text
+
+    def _say_value(self, name: str, value: str) -> str:
+        """Return what a place of an English sentence has taken, by the beginning of its name."""
+        if name.startswith("number"):
+            return value.replace(".", get_decimal_symbol(self.locale))
+        if name.startswith("article"):
+            return re.sub(r"\bArticle\b", self.say("article"), value)
+        return self.translate(value)
 
     def say_error(self, error: ScrutineerError) -> str:
         """Return what an error says, as the language words it if it has a sentence for its code."""
@@ -127,3 +150,27 @@ def _read_messages(code: str) -> FluentBundle:
     for file in sorted(Path(__file__).with_name(code).glob("*.ftl")):
         bundle.add_resource(FluentResource(file.read_text(encoding="utf-8")))
     return bundle
+
+
+@cache
+def _read_sentences(code: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return a pattern for each English sentence of core, with what a language says for it."""
+    file = Path(__file__).with_name(code) / "sentences.toml"
+    sentences = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return [(_compile_sentence(english), said) for english, said in sentences.items()]
+
+
+def _compile_sentence(english: str) -> re.Pattern[str]:
+    """Return a pattern of a sentence at the beginning of a text, a group for each of its places.
+
+    A place at the beginning takes no end of a sentence, one at the end takes all that follows.
+    """
+    words = []
+    for literal, name, *_ in Formatter().parse(english):
+        words.append(re.escape(literal))
+        if name:
+            taken = r"(?:(?!\. ).)+?" if english.startswith(f"{{{name}}}") else ".*?"
+            taken = ".+" if english.endswith(f"{{{name}}}") else taken
+            taken = r"\d+(?:\.\d+)?" if name.startswith("number") else taken
+            words.append(f"(?P<{name}>{taken})")
+    return re.compile(rf"{''.join(words)}(?P<space>\s+|$)", re.DOTALL)

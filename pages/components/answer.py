@@ -9,30 +9,27 @@ import streamlit as st
 
 from core.agent import DRAFT_OUTCOMES, events as ev, latest_scope
 from core.answers import (
-    AnswerBlock,
     AnswerView,
-    describe_check,
+    Part,
+    describe_answer,
     describe_end,
     describe_headline,
     describe_refusal,
     explain_run_refusal,
     join_labels,
-    list_failures,
-    list_open_points,
-    mark_changes,
+    penalty_table,
     view_answer,
     write_answer,
 )
 from core.language import Language
 from core.library import Library
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown
 from core.sanitize import strip_control_characters
-from core.verification import DraftCheck
 from pages.components import address, services, tables
-from pages.components.citation import describe_link, find_change, show_cited_page, show_link
+from pages.components.citation import find_change, show_cited_page, show_link
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
-from pages.components.trace import Part, draw_parts, of_run
+from pages.components.trace import draw_parts, of_run
 from pages.components.widgets import clause_link, outcome_badge, popover
 from pages.components.words import language, say
 
@@ -87,7 +84,7 @@ def _show_head(
         st.markdown(f":small[:orange[:material/warning: {said}]]")
     tables.show_checks(ended.requirements)
     if view.penalties:
-        tables.show_penalties(view.penalties)
+        tables.show_wrapped_rows(penalty_table(language(), view.penalties), say("table-penalties"))
     if ended.outcome == "not_found":
         _show_refusal(library, events)
 
@@ -100,7 +97,7 @@ def _show_blocks(
     is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
     if was_searched and ended.outcome == "not_found" and (is_offline or not ended.best_iteration):
         return  # the refusal says where was searched, the reasoning what for
-    parts = _describe_parts(events, ended, language())
+    parts = _describe_answer(events, ended, language())
     is_one = not (latest or services.get_settings().plain_reasoning)
     if is_one and not _has_more(library, events, ended):
         key = f"answer-{ended.run_id}"
@@ -125,44 +122,9 @@ def _has_more(library: Library, _events: Sequence[ev.Event], ended: ev.Ended) ->
 
 
 @st.cache_data(max_entries=300, **of_run)
-def _describe_parts(
-    _events: Sequence[ev.Event],
-    ended: ev.Ended,
-    reader: Language,
-) -> list[Part]:
-    """The parts of an answer, then what they refer to, folded, and what is unsettled."""
-    view, failures = _view_answer(_events, ended), list_failures(_events, ended)
-    marked = (mark_changes(reader, view, block) for block in view.blocks)
-    parts: list[Part] = [
-        _describe_block(ended, view, block, failures, words)
-        for block, words in zip(view.blocks, marked, strict=True)
-    ]
-    if view.referred:
-        many = len({number for block in view.referred for number in block.cited})
-        kind = "answer-refers-penalties" if view.refers_to_penalties else "answer-refers"
-        blocks = [_describe_block(ended, view, block, failures) for block in view.referred]
-        parts.append({"label": say(kind, count=many), "live": False, "parts": blocks})
-    for message in list_open_points(reader, _events, ended, view):
-        parts.append(f":orange[:material/link_off:] {escape_markdown(message)}")
-    return parts
-
-
-def _describe_block(
-    ended: ev.Ended,
-    view: AnswerView,
-    block: AnswerBlock,
-    failures: Sequence[DraftCheck],
-    marked: str = "",
-) -> dict[str, Any]:
-    """A part of the answer, or its `marked` words, with failed checks and its citations."""
-    parts: list[Part] = []
-    if block.text.strip():
-        parts.append({"text": marked or sanitize_markdown(block.text)})
-    for check in failures:
-        if check.subject in block.text:
-            parts.append(f"{say('answer-unverified')} {describe_check(language(), check)}")
-    cited = [describe_link(ended.run_id, view, block, number) for number in block.numbers]
-    return {"box": block.is_quote, "parts": parts, "cited": cited}
+def _describe_answer(_events: Sequence[ev.Event], ended: ev.Ended, reader: Language) -> list[Part]:
+    """The parts of an answer, which each draw of its chat needs again."""
+    return describe_answer(reader, _events, ended, _view_answer(_events, ended))
 
 
 def _show_part(library: Library, view: AnswerView, part: Part) -> None:

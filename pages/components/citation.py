@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from core.agent import events as ev
-from core.answers import AnswerBlock, AnswerView, describe_cautions, list_copies, split_blocks
+from core.answers import AnswerView, list_copies, name_source
 from core.grammar import article_label
 from core.library import OMISSION_MARK, ClauseHistory, Document, Library
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
 from core.rulebook import Box, Clause
 from core.sanitize import strip_control_characters
 from core.verification import Citation, Source
@@ -35,19 +35,6 @@ def find_change(library: Library, clause_id: str) -> tuple[Document, Clause | No
     return ClauseHistory(library, clause).find_superseding() if clause else None
 
 
-def describe_link(run_id: str, view: AnswerView, block: AnswerBlock, number: int) -> dict[str, Any]:
-    """Return what names a citation and opens it."""
-    citation = view.citations[number]
-    article = escape_markdown(article_label(citation.full_article, say("article")))
-    form = "cite-place-cut" if number in block.in_part else "cite-place"
-    return {
-        "cite": f"{run_id}.{number}",
-        "number": number,
-        "label": f"**\\[{number}\\]** {say(form, article=article, page=citation.page)}",
-        "about": _describe_document(citation),
-    }
-
-
 def show_link(library: Library, link: dict[str, Any], citation: Citation) -> None:
     """Draw a line that opens a citation."""
     with row(gap="xsmall"):
@@ -61,10 +48,6 @@ def show_link(library: Library, link: dict[str, Any], citation: Citation) -> Non
         )
         st.caption(link["about"])
         show_supersession(library, citation)
-
-
-def _describe_document(citation: Citation) -> str:
-    return escape_markdown(f"{citation.document}{describe_cautions(language(), citation)}")
 
 
 def show_cited_page(
@@ -83,7 +66,7 @@ def show_cited_page(
             article = escape_markdown(article_label(citation.full_article, say("article")))
             st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
             icon_button(say("close"), "close", address.open_citation, None, key="close-citation")
-        st.caption(_describe_document(citation))
+        st.caption(name_source(language(), citation))
         clause = find_clause(library, citation.clause_id)
         if file := library.stored_pdf(citation.document_id):
             marks = partial(citation_boxes, library, file, citation)

@@ -4,10 +4,9 @@ from collections.abc import Container, Iterable, Sequence
 
 import streamlit as st
 
-from core.answers import split_blocks
 from core.grammar import indent_items
 from core.library import ComparisonText, Library, Scope, find_referring_clauses, resolve_references
-from core.markdown_escape import escape_markdown, sanitize_markdown
+from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
 from pages.components import state

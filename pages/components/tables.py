@@ -7,15 +7,10 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.answers import compliance_cells, group_by_rulebook, penalty_cells
-from core.markdown_escape import escape_markdown
-from core.registers import PenaltyRow
+from core.answers import list_check_tables
 from core.sanitize import strip_control_characters
-from core.sheets import Verdict
 from core.verification import ComplianceRow
 from pages.components.words import language, say, say_each
-
-VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 
 Row = Mapping[str, object]
 MAX_ROWS = 2_000
@@ -95,37 +90,15 @@ def choose_row(rows: Sequence[Row], name: str, **look: Any) -> int | None:
 
 def show_checks(found: Sequence[ComplianceRow]) -> None:
     """Draw the values of a question against the quoted limits: a block for each rulebook."""
-    for document, verdict, rows in group_by_rulebook(found):
-        if verdict:
-            st.markdown(f"{_verdict_badge(verdict)} :small[{escape_markdown(document)}]")
-        if checks := list_checks(rows):
-            _show_wrapped_rows(checks, say("table-checks"))
+    for heading, checks in list_check_tables(language(), found):
+        if heading:
+            st.markdown(heading)
+        if checks:
+            show_wrapped_rows(checks, say("table-checks"))
 
 
-def list_checks(found: Sequence[ComplianceRow]) -> list[dict[str, str]]:
-    """Return values against limits as rows of Markdown, if any has a limit."""
-    if not any(row.citations for row in found):
-        return []
-    rows = compliance_cells(language(), found)
-    badges = (_verdict_badge(row.verdict) for row in found)
-    return [row | {"verdict": badge} for row, badge in zip(rows, badges, strict=True)]
-
-
-def head_rows(rows: Sequence[Mapping[str, str]]) -> list[list[str]]:
-    """Return the cells of rows after their heads in the reader's language."""
-    return [[*say_each("column-", rows[0]).values()], *([*row.values()] for row in rows)]
-
-
-def show_penalties(found: Sequence[PenaltyRow]) -> None:
-    """Draw the penalties of an answer."""
-    _show_wrapped_rows(penalty_cells(found), say("table-penalties"))
-
-
-def _show_wrapped_rows(rows: Sequence[dict[str, str]], alt: str) -> None:
-    """Draw rows of Markdown, whose cells wrap."""
-    named = [{say(f"column-{name}"): cell for name, cell in row.items()} for row in rows]
+def show_wrapped_rows(rows: Sequence[Sequence[str]], alt: str) -> None:
+    """Draw rows of Markdown below their head; their cells wrap."""
+    head, *cells = rows
+    named = [dict(zip(head, row, strict=True)) for row in cells]
     st.table(named, hide_index=True, border="horizontal", alt=alt)
-
-
-def _verdict_badge(verdict: Verdict) -> str:
-    return f":{VERDICT_COLORS[verdict]}-badge[{say(f'verdict-{verdict}')}]"

@@ -1,8 +1,8 @@
 """Results and quotes as Markdown show what is stored."""
 
-from core.agent import keep_item_numbers
 from core.agent.markdown import format_tables
 from core.agent.types import ToolResult
+from core.answers.answer_view import keep_item_numbers
 from core.library import ClausePair
 from core.library.types import DiffSegment
 

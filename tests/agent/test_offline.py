@@ -14,7 +14,7 @@ from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
 from core.agent.near_clauses import select_near
-from core.agent.question import Question, asks_the_same, find_amount_kinds
+from core.agent.question import Question, asks_the_same
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes
@@ -375,8 +375,8 @@ def test_a_question_for_yes_or_no_is_told_from_one_for_a_thing(
 
 
 def test_what_is_asked_for_is_named_behind_the_word_of_asking():
-    assert find_amount_kinds("What torque do the wheel nuts need?") == {"torque"}
-    assert not find_amount_kinds("The torque of our wheel nuts is noted daily. Who reads it?")
+    assert Question("What torque do the wheel nuts need?").asked_kinds == {"torque"}
+    assert not Question("The torque of our wheel nuts is noted daily. Who reads it?").asked_kinds
 
 
 def test_a_question_of_which_much_is_met_by_no_word_of_the_quote_is_accepted_by_no_estimate():

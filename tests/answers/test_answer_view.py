@@ -10,14 +10,15 @@ from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Decision, RunBudget
 from core.answers.answer_text import (
+    describe_answer,
+    describe_end,
     describe_headline,
     describe_refusal,
-    mark_changes,
     write_answer,
 )
-from core.answers.answer_view import find_shortfall, view_answer
+from core.answers.answer_view import view_answer
+from core.answers.reasoning import summarize_run
 from core.answers.refusal import Refusal, explain_refusal
-from core.answers.run_tables import summarize_run
 from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.library import Library
@@ -96,10 +97,9 @@ def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(librar
 
 def test_a_draft_at_the_limit_says_how_far_it_came(library):
     events, ended, _ = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
-    shortfall = find_shortfall(events, ended)
-    assert (shortfall.threshold, shortfall.attempts) == (10, ended.iterations)
-    assert shortfall.best is not None
-    assert shortfall.best < 10
+    waiting = ended.model_copy(update={"outcome": "limit_reached"})
+    said = describe_end(ENGLISH, events, waiting)
+    assert said.startswith(f"No draft scored 10 or more (best: {ended.score:.1f}) after ")
 
 
 def test_a_refusal_names_the_last_article_and_the_words_that_no_rule_has(library):
@@ -175,11 +175,13 @@ def test_a_question_in_another_language_is_told_where_it_is_looked_for(library):
 
 def test_a_comparison_marks_what_changed_in_both_wordings(library):
     question = "What changed in the pit lane speed limit between 2023 and 2024?"
-    *_, view = answered(library, question)
+    events, ended, view = answered(library, question)
     assert describe_headline(ENGLISH, view.headline).startswith("changed: ")
-    marked = [mark_changes(ENGLISH, view, block) for block in view.blocks]
-    assert any(":green-background[**" in words for words in marked)
-    assert all("[" not in words or words.endswith("\\]") for words in marked), "with its number"
+    blocks = describe_answer(ENGLISH, events, ended, view)[: len(view.blocks)]
+    shown = [block["parts"][0]["text"] for block in blocks]
+    marked = [words for words in shown if ":green-background[**" in words]
+    assert marked
+    assert all(words.endswith("\\]") for words in marked), "with its number"
 
 
 def test_a_refusal_always_says_something(library):

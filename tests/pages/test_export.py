@@ -23,7 +23,7 @@ def exported(tmp_path):
     """The Markdown of a chat whose every text contains planted Markdown and HTML."""
     everything, text = "\n\n".join([*one_liners(EVIL), *blocks(EVIL)]), one_liners(EVIL)[0]
     quote = cited(source(1, "21.3", text, document=f"Rules {text}"), everything)
-    row = ComplianceRow(text, text, text, text, "passes", note=text, citations=(quote,))
+    row = ComplianceRow(text, text, text, text, "legal", note=text, citations=(quote,))
     ended = Ended(
         run_id="r",
         seq=1,

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -130,11 +131,12 @@ def reasoning(app: AppTest) -> list[dict[str, Any]]:
 
 def lines_of(panel: dict[str, Any]) -> list[str]:
     """What a panel says: its lines and its texts."""
-    return [
-        part if isinstance(part, str) else part["text"]
+    texts = (
+        (part,) if isinstance(part, str) else (part.get("title"), part["text"])
         for part in panel["parts"]
         if "rows" not in part
-    ]
+    )
+    return [*filter(None, chain.from_iterable(texts))]
 
 
 def tables_of(panel: dict[str, Any]) -> list[list[list[str]]]:

@@ -56,17 +56,17 @@ def restrict_to_document(scope: Scope, name: str | None) -> Scope:
     return scope if name is None else single_document_scope(find_document(scope, name))
 
 
-def _list_labels(document: Document) -> tuple[str, str]:
-    return document.label.casefold(), document.citation_label.casefold()
-
-
 def find_document(scope: Scope, name: str) -> Document:
     """Return the one document in scope with this label, id or part of a label.
 
     Raises ToolError where there is none or more than one.
     """
     words = name.casefold()
-    exact = [d for d in scope.documents if words in (*_list_labels(d), d.document_id)]
+    exact = [
+        one
+        for one in scope.documents
+        if words in (one.label.casefold(), one.citation_label.casefold(), one.document_id)
+    ]
     matches = exact or [d for d in scope.documents if words in d.label.casefold()]
     if len(matches) == 1:
         return matches[0]

@@ -87,7 +87,24 @@ trace-sent = { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen
 } gesendet
-trace-tools = Werkzeuge { $tools }
+trace-tools-offered = Werkzeuge angeboten
+trace-tools-withheld = Werkzeuge zurückgehalten
+purpose-classify = die Einordnung
+purpose-answer = die Antwort
+purpose-score = die Bewertung
+ruling-supported = belegt
+ruling-contradicted = widersprochen
+ruling-not-in-the-evidence = nicht in den Belegen
+check-quote = Zitat
+check-number = Zahl
+check-marker = Marke
+check-sum = Rechnung
+check-duty = Pflicht
+check-verdict = Urteil
+check-uncited = ohne Beleg
+check-place = Stelle
+check-force = Geltung
+check-whole = Vollständigkeit
 criterion-completeness = Vollständigkeit
 criterion-accuracy = Richtigkeit
 criterion-clarity = Klarheit

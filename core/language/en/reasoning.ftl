@@ -93,7 +93,24 @@ trace-sent = { $count ->
     [one] { $count } clause
    *[other] { $count } clauses
 } sent
-trace-tools = tools { $tools }
+trace-tools-offered = tools offered
+trace-tools-withheld = tools withheld
+purpose-classify = classify
+purpose-answer = answer
+purpose-score = score
+ruling-supported = supported
+ruling-contradicted = contradicted
+ruling-not-in-the-evidence = not in the evidence
+check-quote = quote
+check-number = number
+check-marker = marker
+check-sum = sum
+check-duty = duty
+check-verdict = verdict
+check-uncited = uncited
+check-place = place
+check-force = force
+check-whole = whole
 criterion-completeness = Completeness
 criterion-accuracy = Accuracy
 criterion-clarity = Clarity

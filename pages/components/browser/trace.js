@@ -41,12 +41,13 @@ function drawAll(box, items, draw) {
   while (box.children.length > items.length) box.lastChild.remove();
 }
 
-function drawPanel({ label, live, parts }, before) {
+function drawPanel({ label, live, done, parts }, before) {
   const isPanel = before?.matches("details.trace-panel");
   const panel = isPanel
     ? before : fold("trace-panel", () => drawAll(panel.lastChild, panel.parts, drawPart));
   if (!isPanel || panel.live !== live) panel.open = live;
   panel.classList.toggle("trace-live", live);
+  panel.classList.toggle("trace-done", Boolean(done));
   Object.assign(panel, { live, parts });
   fill(panel.firstChild.firstChild, label);
   if (panel.open) panel.drawInside();
@@ -69,7 +70,8 @@ function drawPart(part, before) {
   if ("label" in part) return drawPanel(part, before);
   if (part.cited) return drawBlock(part);
   if (part.kind === "scores") return drawScores(part.rows);
-  return part.rows ? drawFolded(part) : drawText(part, before);
+  if (part.rows) return drawFolded(part);
+  return part.title ? drawTitled(part, before) : drawText(part, before);
 }
 
 /* A part of an answer, with a button for each of its citations, which opens it. */
@@ -123,15 +125,24 @@ function drawScores([names, values, reasons]) {
   return box;
 }
 
-/* A text; one that grows stays where its reader has scrolled to, else at its end. */
-function drawText({ text, kind = "text", live }, before) {
+/* A text below its title; one that grows stays where its reader has scrolled to, else at its end. */
+function drawTitled(part, before) {
+  const isTitled = before?.matches(".trace-titled");
+  const box = isTitled ? before : nest("div", [make("p"), drawText(part)], "trace-titled");
+  fill(box.firstChild, part.title);
+  const text = drawText(part, box.lastChild);
+  if (text !== box.lastChild) box.lastChild.replaceWith(text);
+  return box;
+}
+
+function drawText({ title, text, kind = "text", live }, before) {
   const name = `trace-${kind}`;
   const box = before?.classList.contains(name) ? before : make("div", name);
   const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   box.classList.toggle("trace-grows", Boolean(live));
   box.replaceChildren(...drawBlocks(text.split("\n")));
   if (live) {
-    scrolling(box, kind);
+    scrolling(box, title.replaceAll("*", ""));
     if (isAtEnd) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
   }
   return box;
@@ -149,7 +160,7 @@ const KINDS = [
   [/^ *[-*+] /, drawList],
   [/^ *\d+[.)] /, drawList],
   [/^#{1,6} /, (lines) =>
-    lines.map((line) => fill(make("p", "trace-head"), line.replace(/^#+ /, "")))],
+    lines.map((line) => fill(make(`h${Math.min(6, line.indexOf(" ") + 2)}`), line.replace(/^#+ /, "")))],
   [/^ *\|/, (lines) => nest("div", [drawTable(readCells(lines))])],
 ];
 const LIST = KINDS.slice(1, 3);
@@ -193,8 +204,8 @@ function drawList(lines, depth) {
   }));
 }
 
-function nest(kind, elements) {
-  const box = make(kind);
+function nest(kind, elements, name) {
+  const box = make(kind, name);
   box.append(...elements);
   return box;
 }

@@ -12,7 +12,7 @@ from math import exp
 from pathlib import Path
 from typing import Literal
 
-from core.agent.question import Question, asks_for_extreme, find_how, read_amounts
+from core.agent.question import Question, read_amounts
 from core.grammar import (
     amount_kinds_in,
     detect_language,
@@ -225,9 +225,9 @@ def has_asked_amount(question: Question, text: str) -> bool:
     Where only "how much" is asked, or only for an extreme, any number will do, or for an extreme
     any sanction.
     """
-    extreme = asks_for_extreme(question.text)
+    extreme = question.asks_for_extreme
     if not question.kinds:
-        if find_how(question.text) == "much":
+        if question.how == "much":
             return bool(find_figures(text))
         return not extreme or bool(find_figures(text) or find_sanctions(text))
     fitting, opposite = read_amounts(question, text) if extreme else ((), ())

@@ -110,13 +110,6 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
     return sorted(found, key=score, reverse=True)
 
 
-def _quote_decisive(request: ReplyRequest) -> list[ClauseQuote]:
-    """Quote limits for the question's values, the articles or the definition that it asks for."""
-    question = request.asked
-    quotes = _quote_limits(request) or _quote_named_articles(question, request.evidence)
-    return quotes or _quote_definitions(question, request.evidence)
-
-
 def _quote_definitions(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
     """Quote what defines the term that a question asks for; a long clause from there on."""
     sources = {source.clause_id: source for source in evidence}
@@ -252,7 +245,11 @@ def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
     """Return a draft that answers from single clauses, or says that none is likely to."""
     count = len(request.evidence)
     measures: Mapping[str, float] = {}
-    quotes = _quote_decisive(request)
+    quotes = (
+        _quote_limits(request)
+        or _quote_named_articles(request.asked, request.evidence)
+        or _quote_definitions(request.asked, request.evidence)
+    )
     if not quotes and (quotes := _quote_nearest(request)):
         nearest = [cite(quote.source, quote.text) for quote in quotes]
         editions = _measure_editions(request, nearest)

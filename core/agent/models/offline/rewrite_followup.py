@@ -6,7 +6,7 @@ Earlier answers are not read.
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from core.agent.question import Question, find_amount_kinds
+from core.agent.question import Question
 from core.agent.types import Turn
 from core.grammar import (
     AMOUNT_NOUNS,
@@ -129,7 +129,7 @@ def _brings_value(before: str, news: str) -> bool:
     own = content_words(remove_quantities(news))
     if own.keys() - content_words(before).keys():  # of another thing
         return False
-    kinds = {value.kind for value in values_in_question(before)} or find_amount_kinds(before)
+    kinds = {value.kind for value in values_in_question(before)} or Question(before).asked_kinds
     return any(value.kind in kinds for value in values_in_question(news))
 
 
