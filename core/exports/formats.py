@@ -1,15 +1,14 @@
 """The formats of exports, by the names that the command line takes."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
+from core.choices import ExportFormat
 from core.exports.akn import write_akn
 from core.exports.items import Export
-from core.exports.json_formats import write_jsonld, write_oscal
+from core.exports.oscal import write_oscal
 from core.exports.reqif import write_reqif
 from core.exports.tables import write_csv, write_jsonl, write_xlsx
 
-ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn", "jsonld"]
 FORMATS: Mapping[ExportFormat, Callable[[Export], bytes]] = {
     "csv": write_csv,
     "xlsx": write_xlsx,
@@ -17,7 +16,6 @@ FORMATS: Mapping[ExportFormat, Callable[[Export], bytes]] = {
     "reqif": write_reqif,
     "oscal": write_oscal,
     "akn": write_akn,
-    "jsonld": write_jsonld,
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from core.exports.items import Export
 from core.exports.xml import clean_xml
-from core.library import ClausePair, Document
+from core.library import ClausePair
 from core.rulebook import Clause
 
 PAIR_COLUMNS = tuple(
@@ -55,13 +55,6 @@ def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:
     """The pairs of a comparison as CSV, one row each."""
     rows = ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
     return csv_file(PAIR_COLUMNS, rows)
-
-
-def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
-    """The pairs of a comparison and what was compared, as JSON."""
-    before, after = ({"document_id": side.document_id, "label": side.label} for side in sides)
-    value = {"before": before, "after": after, "pairs": [asdict(pair) for pair in pairs]}
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def write_csv(export: Export) -> bytes:

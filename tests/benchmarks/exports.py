@@ -16,7 +16,6 @@ busy machine; none of the 130 files was refused:
     jsonl        775           42
     akn          724           41
     oscal      1,239           54
-    jsonld       803           18
     reqif      1,953          113
     xlsx         215          148       reading and comparing the rules: 910
 """
@@ -34,14 +33,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from core.exports import (
-    FORMATS,
-    Export,
-    ExportFormat,
-    export_changes,
-    export_document,
-    write_export,
-)
+from core.choices import ExportFormat
+from core.exports import export_changes, export_document, write_export
+from core.exports.formats import FORMATS
+from core.exports.items import Export
 from core.library import Library, add_file, open_library
 from core.settings import load_settings
 from tests.exports.test_exports import SUFFIXES, VALIDATED, VALIDATORS

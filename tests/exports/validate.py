@@ -101,25 +101,6 @@ def read_akn(file: Path) -> Read:
     return found
 
 
-def read_jsonld(file: Path) -> Read:
-    """By PyLD: expanded, so that only what the context names is left."""
-    from pyld import jsonld
-
-    schema = "https://schema.org/"
-    found: Read = {}
-    nodes = jsonld.flatten(json.loads(file.read_text("utf-8")))
-    for node in nodes:
-        values = {key: [v["@value"] for v in node.get(schema + key, ())] for key in _LD_KEYS}
-        if values["legislationLegalForce"]:
-            first = {key: (values[key] or [""])[0] for key in _LD_KEYS}
-            number, text = first["legislationIdentifier"], first["text"]
-            found[node["@id"].removeprefix("urn:uuid:")] = (number, text)
-    return found
-
-
-_LD_KEYS = ("legislationIdentifier", "text", "legislationLegalForce")
-
-
 def read_xlsx(file: Path) -> Read:
     """By openpyxl; texts longer than a cell go on in further rows of the same id."""
     openpyxl = importlib.import_module("openpyxl")
@@ -136,7 +117,6 @@ READERS = {
     "reqif": read_reqif,
     "oscal": read_oscal,
     "akn": read_akn,
-    "jsonld": read_jsonld,
     "xlsx": read_xlsx,
 }
 
