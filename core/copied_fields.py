@@ -11,7 +11,8 @@ def copy_fields(kind: type[Shape], /, *sources: object, **given: Any) -> Shape:
     `kind` is a dataclass or a pydantic model, and the first source that has a name counts. Raises
     TypeError or ValidationError where no source has a field that is needed.
     """
-    for name in kind.__annotations__.keys() - given.keys():
+    fields = getattr(kind, "model_fields", None) or getattr(kind, "__dataclass_fields__", {})
+    for name in fields.keys() - given.keys():
         for source in sources:
             if hasattr(source, name):
                 given[name] = getattr(source, name)

@@ -1,11 +1,9 @@
 """A text whose quotes and cited articles are checked: marks, a table, files."""
 
-import json
 from collections import Counter
 
 import streamlit as st
 
-from core.api import passage_row
 from core.errors import ReadError
 from core.quotes import (
     FINDINGS,
@@ -18,6 +16,7 @@ from core.quotes import (
     read_text_file,
     summarize_findings,
 )
+from core.shapes import passage_row
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.registers import offer_rows, show_words
@@ -71,11 +70,9 @@ wanted = choose_with_counts(say("show"), "finding-", found, "quotes-findings")
 shown = [
     (number, one) for number, one in enumerate(checked, 1) if not wanted or one.finding in wanted
 ]
-rows = [passage_row(one) for one in checked]
 with row():
     offer_download(say("quotes-with-marks"), "checked.md", lambda: mark_text(text, checked))
-    offer_download("JSON", "quotes.json", lambda: json.dumps(rows, indent=1))
-    offer_rows("quotes", rows)
+    offer_rows("quotes", (passage_row(one).model_dump() for one in checked))
 if shown:
     cells = [passage_cells(language(), number, one) for number, one in shown]
     place = choose_row(cells, say("quotes-findings"))

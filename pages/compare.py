@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.exports import pairs_csv, pairs_json
+from core.exports import pairs_csv
 from core.library import (
     ClausePair,
     ComparisonText,
@@ -201,7 +201,6 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         st.caption(ComparisonText(language()).describe_pairs(pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
-        offer_download("JSON", "comparison.json", lambda: pairs_json(shown, sides))
     if not shown:
         st.info(say("compare-no-match"))
         return

@@ -1,6 +1,6 @@
 """What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,6 +18,7 @@ from core.registers import (
     list_obligations,
     list_unread,
 )
+from core.shapes import RuleRow, checklist_row, rule_row
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.picture import filter_by_picture
@@ -78,7 +79,7 @@ def choose_limits(library: Library, document: Document) -> RuleList:
     kinds = choose_many(say("limits-relation"), relations, "relations", width="content")
     names = {unit: unit or say("limits-a-count") for unit in units}
     measures = select_many(say("limits-unit"), names, key="units", width=UNITS_WIDTH)
-    return list_limits(language(), document, register, kinds, measures)
+    return list_limits(language(), register, kinds, measures)
 
 
 def name_kind(limit: Limit) -> str:
@@ -94,11 +95,21 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
     noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
-    return list_obligations(language(), document, listed, noted, kinds)
+    return list_obligations(language(), listed, noted, kinds)
+
+
+def make_rows(library: Library, document: Document, rules: Sequence[Any]) -> Iterable[RuleRow]:
+    """The rows of rules for files; of obligations with what is noted of them."""
+    duties = [rule for rule in rules if isinstance(rule, Obligation)]
+    if not duties:
+        return (rule_row(document, rule) for rule in rules)
+    store = services.open_store(ChecklistStore)
+    noted = store.entries_for(library, document, load_obligations(library, document).obligations)
+    return (checklist_row(document, duty, noted) for duty in duties)
 
 
 def get_unread(library: Library, document: Document) -> RuleList:
-    return list_unread(language(), document, load_limits(library, document)[0])
+    return list_unread(language(), load_limits(library, document)[0])
 
 
 UNITS_WIDTH = 200
@@ -130,7 +141,7 @@ def show_limits() -> None:
         shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
-        offer_rows(view, (listed.row(rule) for rule in shown))
+        offer_rows(view, (row.model_dump() for row in make_rows(library, document, shown)))
     st.caption(escape_markdown(listed.summary))
     place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:

@@ -21,6 +21,7 @@ FLOORS = {
     "sanitize": 0,
     "markdown_escape": 0,
     "copied_fields": 0,
+    "choices": 0,
     "language": 0,
     "grammar": 0,
     "model_calls": 1,

@@ -33,7 +33,6 @@ from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     Decision as Decision,
     DecisionKind as DecisionKind,
-    Mode as Mode,
     Outcome as Outcome,
     RunBudget as RunBudget,
     Turn as Turn,

@@ -2,18 +2,33 @@
 
 from dataclasses import replace
 
-from core.agent.types import Mode, RunBudget
+from core.agent.types import RunBudget
+from core.choices import Mode
 from core.settings import Settings
 
 MIN_DEEP_ITERATIONS = 5
 
 
-def budget_of(settings: Settings, mode: Mode = "standard") -> RunBudget:
-    """Return the budget of a mode.
+def budget_of(
+    settings: Settings,
+    mode: Mode = "standard",
+    max_iterations: int | None = None,
+    threshold: float | None = None,
+) -> RunBudget:
+    """Return the budget of a mode, with what somebody set for one question.
 
     quick: one draft, without tools for the model and without a score; standard: the settings;
     deep: more iterations, tools without limit.
     """
+    budget = _budget_of_mode(settings, mode)
+    return replace(
+        budget,
+        max_iterations=max_iterations or budget.max_iterations,
+        quality_threshold=threshold or budget.quality_threshold,
+    )
+
+
+def _budget_of_mode(settings: Settings, mode: Mode) -> RunBudget:
     standard = RunBudget(
         max_iterations=settings.max_iterations,
         quality_threshold=settings.quality_threshold,

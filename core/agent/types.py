@@ -23,7 +23,6 @@ Outcome = Literal[
 ]
 Purpose = Literal["classify", "answer", "score"]
 HistoryMode = Literal["minimal", "progressive", "kitchen_sink"]
-Mode = Literal["quick", "standard", "deep"]
 DecisionKind = Literal["go_on", "conclude", "stop"]
 
 

@@ -11,8 +11,9 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Any
 
-from core.agent import Mode, RunBudget, events as ev
+from core.agent import RunBudget, events as ev
 from core.answers.run_tables import check_table, head_rows, list_tables
+from core.choices import Mode
 from core.language import Language
 from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks, style_text
 from core.verification import DraftCheck

@@ -1,22 +1,16 @@
-"""What the service offers: each path, its request, its reply, what answers; and its description.
+"""The description of the service in OpenAPI 3.1, made of the shapes of requests and replies."""
 
-The description is in OpenAPI 3.1, made of the shapes that validate requests.
-"""
-
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from core.agent import Event
-from core.api import shapes
-from core.api.json_api import ArticleRequest, JsonObject, SearchRequest
-from core.api.questions import AskRequest
-from core.api.requests import CompareRequest, DocumentsRequest, LimitsRequest, VerifyRequest
-from core.api.shapes import ErrorReply
-from core.api.shared import Shared
+from core.api.requests import OPERATIONS, ApiRequest, AskRequest
+from core.shapes import ErrorReply
+
+JsonObject = dict[str, Any]
 
 MAX_PARAMETER = 500
 """Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
@@ -38,72 +32,6 @@ _ASK_SUMMARY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """A path of the service: GET takes its request as parameters, POST as a JSON body."""
-
-    name: str
-    method: Literal["GET", "POST"]
-    request: type[BaseModel]
-    reply: Any
-    answer: Callable[[Shared, Any, Callable[[], bool]], JsonObject]
-    """From what all share, a valid request, and whether its sender has gone, which long work asks
-    now and then; raises ScrutineerError."""
-    summary: str
-
-
-OPERATIONS = (
-    Operation(
-        "documents",
-        "GET",
-        DocumentsRequest,
-        shapes.DocumentsReply,
-        lambda shared, request, _: request.answer(shared.library),
-        "List the rulebooks, with their ids.",
-    ),
-    Operation(
-        "search",
-        "GET",
-        SearchRequest,
-        shapes.SearchReply,
-        lambda shared, request, _: request.find(shared.library),
-        "Find rules by words or by an article number.",
-    ),
-    Operation(
-        "article",
-        "GET",
-        ArticleRequest,
-        shapes.FoundArticle | shapes.MissingArticle,
-        lambda shared, request, _: request.trace(shared.library),
-        "Return an article word for word with its history, or those that its number may mean.",
-    ),
-    Operation(
-        "compare",
-        "GET",
-        CompareRequest,
-        shapes.CompareReply,
-        lambda shared, request, _: request.answer(shared.library),
-        "Compare two documents rule by rule and word by word.",
-    ),
-    Operation(
-        "limits",
-        "GET",
-        LimitsRequest,
-        shapes.LimitsReply,
-        lambda shared, request, _: request.answer(shared.library),
-        "List every limit that a document sets.",
-    ),
-    Operation(
-        "verify",
-        "POST",
-        VerifyRequest,
-        shapes.VerifyReply,
-        lambda shared, request, has_gone: request.answer(shared.rule_texts(), has_gone),
-        "Check every quote and every cited article of a text.",
-    ),
-)
-
-
 @cache
 def describe_api() -> JsonObject:
     """Return the description of all paths; a server adds the address that they are below."""
@@ -113,20 +41,18 @@ def describe_api() -> JsonObject:
         ("ask", "validation", TypeAdapter(AskRequest)),
     ]
     for operation in OPERATIONS:
-        adapters.append((operation.name, "validation", TypeAdapter(operation.request)))
-        adapters.append((operation.name, "serialization", TypeAdapter(operation.reply)))
+        adapters.append((operation.path, "validation", TypeAdapter(operation)))
+        adapters.append((operation.path, "serialization", TypeAdapter(operation.reply)))
     schemas, definitions = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
     shapes = definitions["$defs"]
-    for shape in shapes.values():
-        shape.get("properties", {}).pop("places", None)  # of clauses: never sent
     error = _json(schemas["error", "serialization"])
     paths = {
-        f"/{one.name}": {
+        f"/{one.path}": {
             one.method.lower(): _describe(
-                one.name,
+                one.path,
                 one.summary,
-                _request(one, schemas[one.name, "validation"], shapes),
-                _json(schemas[one.name, "serialization"]),
+                _request(one, schemas[one.path, "validation"], shapes),
+                _json(schemas[one.path, "serialization"]),
                 error,
             )
         }
@@ -153,7 +79,7 @@ def _describe(
     return {"operationId": name, "summary": summary, **request, "responses": done | replies}
 
 
-def _request(operation: Operation, schema: JsonObject, shapes: JsonObject) -> JsonObject:
+def _request(operation: type[ApiRequest], schema: JsonObject, shapes: JsonObject) -> JsonObject:
     """Return the body of a POST, or the parameters of a GET."""
     if operation.method == "POST":
         return {"requestBody": _body(schema)}

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Generator
 from typing import Any
 
 from anyio import CancelScope, CapacityLimiter, to_thread
+from pydantic_core import to_jsonable_python
 from starlette.responses import Response
 
 from core.agent import Event
@@ -35,7 +36,7 @@ class JsonReply(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        return json.dumps(content, ensure_ascii=True, allow_nan=False).encode()
+        return json.dumps(to_jsonable_python(content), ensure_ascii=True, allow_nan=False).encode()
 
 
 def error_reply(error: ScrutineerError) -> JsonReply:

@@ -1,43 +1,189 @@
-"""What programs ask beside look-ups and questions: comparisons, limits, checks of texts.
+"""What programs ask, each validated as it comes in: by the command line, `batch` and HTTP."""
 
-Each is validated as it comes in, and answered in the shapes of the command line's `--json`.
-"""
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
-from typing import Annotated
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from core.api.json_api import (
-    JsonObject,
-    LookupRequest,
-    QueryText,
-    document_json,
-    passage_row,
-)
+from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Request as Question, Turn, budget_of
+from core.api.shared import Shared
+from core.chats import Conversations, conversation_title
+from core.choices import Declaration, Mode, PairKind, PairPlace, PairWording, SearchMode
+from core.errors import ScrutineerError
 from core.library import (
     ClausePair,
-    Declaration,
     Library,
-    PairKind,
-    PairPlace,
-    PairWording,
+    Scope,
+    ScopeChoice,
+    article as find_article,
     compare_documents,
     compare_drawings,
+    embed_clauses,
+    find_outside_scope,
+    mentions,
+    resolve_scope,
+    search,
 )
-from core.quotes import MAX_TEXT, RuleTexts, check_text
-from core.registers import limit_row, register_of
+from core.quotes import MAX_TEXT, check_text
+from core.registers import register_of
+from core.rulebook import OnProgress
+from core.settings import Settings
+from core.shapes import (
+    AmbiguousArticle,
+    ArticleClause,
+    CompareReply,
+    DocumentsReply,
+    FoundArticle,
+    LimitsReply,
+    MentionsReply,
+    MissingArticle,
+    SearchReply,
+    VerifyReply,
+    trace_article,
+)
 
+MAX_HISTORY = 20
+"""Earlier questions of a conversation; a model sees the newest of them."""
+QueryText = Annotated[str, Field(max_length=10_000)]
+"""As long as the longest question that the agent takes."""
+QuestionText = Annotated[
+    str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_QUESTION_LENGTH})
+]
+"""The agent itself refuses others, in a sentence."""
 DocumentId = Annotated[
     str, Field(min_length=1, max_length=200, description="Its id, or the beginning of it.")
 ]
 
 
-class CompareRequest(BaseModel):
-    """Two documents, and which of their pairs of clauses are wanted."""
+class ApiRequest(BaseModel):
+    """A request with its place in the service over HTTP, and the shape of its reply there."""
 
     model_config = ConfigDict(extra="forbid")
+    path: ClassVar[str]
+    method: ClassVar[Literal["GET", "POST"]] = "GET"
+    """GET takes a request as parameters, POST as a JSON body."""
+    reply: ClassVar[Any]
+    summary: ClassVar[str]
+
+    @classmethod
+    def parse(cls, raw: object, strict: bool = False) -> Self:
+        """Validate a request; if `strict` without turning one type into another.
+
+        Raises ScrutineerError `bad_request`.
+        """
+        try:
+            return cls.model_validate(raw, strict=strict)
+        except ValidationError as error:
+            first = error.errors()[0]
+            message = f"{'.'.join(map(str, first['loc']))}: {first['msg']}."
+            raise ScrutineerError(message, code="bad_request") from error
+
+    def serve(self, shared: Shared, has_gone: Callable[[], bool]) -> object:  # noqa: ARG002
+        """Return the reply; long work asks now and then whether who asked `has_gone`.
+
+        Raises ScrutineerError.
+        """
+        return self.answer(shared.library)
+
+    def answer(self, library: Library) -> object:
+        raise NotImplementedError
+
+
+class LookupRequest(ApiRequest):
+    """What every look-up takes: the scope as a person chooses it."""
+
+    season: int | None = None
+    issue: int | None = None
+    document: str | None = None
+    family: str | None = None
+
+    @property
+    def scope_choice(self) -> ScopeChoice:
+        return ScopeChoice(
+            season=self.season, document=self.document, family=self.family, issue=self.issue
+        )
+
+
+class DocumentsRequest(ApiRequest):
+    """The list of the documents."""
+
+    path = "documents"
+    reply = DocumentsReply
+    summary = "List the rulebooks, with their ids."
+
+    def answer(self, library: Library) -> DocumentsReply:
+        return DocumentsReply.of(library.documents())
+
+
+class SearchRequest(LookupRequest):
+    path = "search"
+    reply = SearchReply
+    summary = "Find rules by words or by an article number."
+
+    query: QueryText
+    k: int = Field(10, ge=1, le=1000)
+    mode: SearchMode | None = None
+
+    def look_up(self, library: Library, on_vectors: OnProgress | None = None) -> SearchReply:
+        """Make the vectors that the mode lacks, then return the answer."""
+        if (self.mode or library.mode) != "lexical":
+            embed_clauses(library, on_vectors, self._scope(library))
+        return self.answer(library)
+
+    def answer(self, library: Library) -> SearchReply:
+        return SearchReply.of(search(library, self.query, self._scope(library), self.k, self.mode))
+
+    def _scope(self, library: Library) -> Scope:
+        """Return the chosen scope, whatever the query names; else what that names."""
+        choice = self.scope_choice
+        return resolve_scope(library.documents(), choice, "" if choice.is_set else self.query)
+
+
+class ArticleRequest(LookupRequest):
+    path = "article"
+    reply = FoundArticle | AmbiguousArticle | MissingArticle
+    summary = "Return an article word for word with its history, or those that its number may mean."
+
+    article: QueryText
+
+    def look_up(self, library: Library) -> ArticleClause | AmbiguousArticle | MissingArticle:
+        """Return the clause, or those that its number may mean.
+
+        If there is none, the documents outside the scope that have the article, of the family that
+        the request names.
+        """
+        documents = library.documents()
+        scope = resolve_scope(documents, self.scope_choice)
+        found = find_article(library, self.article, scope)
+        if found.clause is not None:
+            return ArticleClause.of(found.clause, part=found.part, children=found.children)
+        if found.candidates:
+            return AmbiguousArticle.of(found.candidates, documents)
+        others = find_outside_scope(library, self.article, scope)
+        return MissingArticle.of(one for one in others if self.family in (None, one.family))
+
+    def answer(self, library: Library) -> FoundArticle | AmbiguousArticle | MissingArticle:
+        """Return what `look_up` does; of a clause that was found with its history."""
+        found = self.look_up(library)
+        return trace_article(library, found) if isinstance(found, ArticleClause) else found
+
+
+class MentionsRequest(LookupRequest):
+    term: QueryText
+
+    def look_up(self, library: Library) -> MentionsReply:
+        """Return the clauses, each once."""
+        scope = resolve_scope(library.documents(), self.scope_choice)
+        return MentionsReply.of(mentions(library, self.term, scope))
+
+
+class CompareRequest(ApiRequest):
+    """Two documents, and which of their pairs of clauses are wanted."""
+
+    path = "compare"
+    reply = CompareReply
+    summary = "Compare two documents rule by rule and word by word."
 
     before: DocumentId
     after: DocumentId
@@ -67,45 +213,99 @@ class CompareRequest(BaseModel):
             if all(getattr(pair, name) == value for name, value in self.chooses.items()):
                 yield pair
 
-    def answer(self, library: Library) -> JsonObject:
-        """Return the wanted pairs under `pairs`."""
-        return {"pairs": [asdict(pair) for pair in self.choose(self.pairs(library))]}
+    def answer(self, library: Library) -> CompareReply:
+        return CompareReply(pairs=tuple(self.choose(self.pairs(library))))
 
 
-class LimitsRequest(BaseModel):
+class LimitsRequest(ApiRequest):
     """A document whose limits are wanted."""
 
-    model_config = ConfigDict(extra="forbid")
+    path = "limits"
+    reply = LimitsReply
+    summary = "List every limit that a document sets."
 
     document: DocumentId
 
-    def answer(self, library: Library) -> JsonObject:
-        """Return its limits in reading order, and what of its numbers sets none as a sentence."""
+    def answer(self, library: Library) -> LimitsReply:
         document = library.document(self.document)
-        register = register_of(library, document)
-        rows = [limit_row(document, limit) for limit in register.limits]
-        return {"limits": rows, "summary": register.summary}
+        return LimitsReply.of(document, register_of(library, document))
 
 
 class VerifyRequest(LookupRequest):
     """A text whose quotes and cited articles are to be checked."""
 
+    path = "verify"
+    method = "POST"
+    reply = VerifyReply
+    summary = "Check every quote and every cited article of a text."
+
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
-    def answer(self, rules: RuleTexts, should_stop: Callable[[], bool]) -> JsonObject:
-        """Return whether all of it stands, and each of its passages with its finding.
+    def serve(self, shared: Shared, has_gone: Callable[[], bool]) -> VerifyReply:
+        """Raises ReadError `too_large` and `cancelled`."""
+        rules = shared.rule_texts()
+        return VerifyReply.of(check_text(rules, self.text, self.scope_choice, has_gone))
 
-        Raises ReadError `too_large` and `cancelled`.
+
+OPERATIONS: tuple[type[ApiRequest], ...] = (
+    DocumentsRequest,
+    SearchRequest,
+    ArticleRequest,
+    CompareRequest,
+    LimitsRequest,
+    VerifyRequest,
+)
+"""What is looked up over HTTP; questions are asked beside them."""
+
+
+class AskRequest(LookupRequest):
+    """A question, how it is to be answered, and the questions before it in its conversation."""
+
+    question: QuestionText
+    mode: Mode = "standard"
+    max_iterations: int | None = Field(None, ge=1, le=10)
+    quality_threshold: float | None = Field(None, ge=1, le=10)
+    after: list[QueryText] = Field([], max_length=MAX_HISTORY)
+
+    def events(
+        self, agent: Agent, settings: Settings, chats: Conversations | None = None
+    ) -> Generator[Event, None, None]:
+        """Answer it; yield the events of the run, once saved in a conversation of its own.
+
+        Without `chats` it is not kept. Raises ScrutineerError, before anything is done.
         """
-        checked = check_text(rules, self.text, self.scope_choice, should_stop)
-        rows = [passage_row(one) for one in checked]
-        return {"stands": all(one.stands for one in checked), "passages": rows}
+        budget = budget_of(settings, self.mode, self.max_iterations, self.quality_threshold)
+        history = tuple(Turn(earlier, "") for earlier in self.after)
+        events = agent.ask(Question(self.question, self.scope_choice, budget, history))
+        if chats is None:
+            return (event for event in events)
+        chats.check_question()
+        chat = chats.start_conversation(conversation_title(self.question))
+        return chats.save_events(chat, events)
 
 
-class DocumentsRequest(BaseModel):
-    """The list of the documents."""
+LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsRequest]] = {
+    "search": SearchRequest,
+    "article": ArticleRequest,
+    "mentions": MentionsRequest,
+}
 
-    model_config = ConfigDict(extra="forbid")
 
-    def answer(self, library: Library) -> JsonObject:
-        return {"documents": [document_json(one) for one in library.documents()]}
+def answer_line(library: Library, line: str) -> object:
+    """Answer one request, a line of JSON; a bad one gets an `error`."""
+    try:
+        return _read_request(line).look_up(library)
+    except ScrutineerError as error:
+        return error.as_json
+
+
+def _read_request(line: str) -> SearchRequest | ArticleRequest | MentionsRequest:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ScrutineerError("The line is not JSON.", code="bad_request") from error
+    kind = LOOKUPS.get(str(raw.pop("op", None))) if isinstance(raw, dict) else None
+    if kind is None:
+        message = f"`op` must be one of {', '.join(LOOKUPS)}."
+        raise ScrutineerError(message, code="bad_request")
+    return kind.parse(raw)

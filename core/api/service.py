@@ -20,10 +20,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from core.api.json_api import JsonObject, parse_request
-from core.api.openapi import MAX_PARAMETER, OPERATIONS, Operation, describe_api
-from core.api.questions import AskRequest
+from core.api.openapi import MAX_PARAMETER, describe_api
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
+from core.api.requests import OPERATIONS, ApiRequest, AskRequest
 from core.api.shared import Shared, SharedLoader
 from core.chats import Conversations, Token, may_enter, quota_from_settings
 from core.errors import LibraryError, ScrutineerError
@@ -102,7 +101,7 @@ class TokenMiddleware:
 def make_api(path: str = API_PATH) -> Mount:
     """Return the route of the service below a path; without a token there is nothing."""
     routes = [
-        Route(f"/{operation.name}", _endpoint(operation), methods=[operation.method])
+        Route(f"/{operation.path}", _endpoint(operation), methods=[operation.method])
         for operation in OPERATIONS
     ]
     routes.append(Route("/ask", _answer_errors(_ask), methods=["POST"]))
@@ -124,17 +123,17 @@ def _answer_errors(handler: Handler) -> Handler:
     return handle
 
 
-def _endpoint(operation: Operation) -> Handler:
+def _endpoint(operation: type[ApiRequest]) -> Handler:
     async def handle(request: Request) -> Response:
         if operation.method == "POST":
-            asked = parse_request(operation.request, await _read_body(request), strict=True)
+            asked = operation.parse(await _read_body(request), strict=True)
         else:
-            asked = parse_request(operation.request, _read_query(request))
+            asked = operation.parse(_read_query(request))
         has_gone = Event()
         watch = create_task(_watch_sender(request, has_gone))
         try:
             shared = caller_of(request).shared
-            answer = partial(operation.answer, shared, asked, has_gone.is_set)
+            answer = partial(asked.serve, shared, has_gone.is_set)
             return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
         finally:
             watch.cancel()
@@ -152,7 +151,7 @@ async def _watch_sender(request: Request, has_gone: Event) -> None:
 async def _ask(request: Request) -> Response:
     """Reply with the events of a run as they come; with an error where it does not begin."""
     caller = caller_of(request)
-    asked = parse_request(AskRequest, await _read_body(request), strict=True)
+    asked = AskRequest.parse(await _read_body(request), strict=True)
     shared = caller.shared
 
     def start_run() -> Any:
@@ -175,7 +174,7 @@ async def _reply_not_found(scope: Scope, receive: Receive, send: Send) -> None:
     await error_reply(error)(scope, receive, send)
 
 
-def _read_query(request: Request) -> JsonObject:
+def _read_query(request: Request) -> dict[str, Any]:
     """Return the parameters of a request, each short and there once. Raises ScrutineerError."""
     pairs = request.query_params.multi_items()
     if any(len(value) > MAX_PARAMETER for _, value in pairs):
@@ -186,7 +185,7 @@ def _read_query(request: Request) -> JsonObject:
     return dict(pairs)
 
 
-async def _read_body(request: Request) -> JsonObject:
+async def _read_body(request: Request) -> dict[str, Any]:
     """Return the JSON object that a request brings. Raises ScrutineerError."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

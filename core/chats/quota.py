@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from core.agent import Mode, RunBudget, budget_of
+from core.agent import RunBudget, budget_of
+from core.choices import Mode
 from core.errors import LibraryError
 from core.settings import Settings
 

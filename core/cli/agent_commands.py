@@ -39,7 +39,7 @@ def ask_command(
 ) -> None:
     """Answer a question; with --json print every event of the run, a line each, as it happens."""
     with output.command_context(as_json) as settings:
-        from core.api import AskRequest, parse_request
+        from core.api import AskRequest
         from core.chats import Conversations
 
         asked = {
@@ -53,7 +53,7 @@ def ask_command(
             "quality_threshold": quality_threshold,
             "after": after or [],
         }
-        request, agent = parse_request(AskRequest, asked), _make_agent(settings)
+        request, agent = AskRequest.parse(asked), _make_agent(settings)
         try:
             events = request.events(agent, settings, Conversations(settings.conversations_url))
         except LibraryError as error:
@@ -83,8 +83,7 @@ def resume_command(
             "--conclude ends with the best draft, --stop without an answer: choose one of them."
         )
     with output.command_context(as_json) as settings:
-        from core.agent import Decision
-        from core.api import adjust_budget
+        from core.agent import Decision, budget_of
         from core.chats import Conversations, resume_run
         from core.library import ScopeChoice
 
@@ -95,7 +94,7 @@ def resume_command(
             raise LibraryError(message, code="unknown_run")
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        budget = adjust_budget(settings, "standard", max_iterations, None)
+        budget = budget_of(settings, max_iterations=max_iterations)
         events = resume_run(_make_agent(settings), chats, run, decision, budget)
         status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
     raise typer.Exit(status)

@@ -12,7 +12,7 @@ import atexit
 import gc
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -28,9 +28,6 @@ from core.cli import (
 )
 from core.cli.warm_server import ask_server
 from core.rulebook import forbid_inspection
-
-if TYPE_CHECKING:
-    from core.api import JsonObject
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -92,7 +89,7 @@ for name, command in _COMMANDS.items():
     app.command(name)(_by_server(name, command) if name in _SERVED else command)
 
 
-def run_for_client(asked: "JsonObject", write: Callable[[str, str], None]) -> None:
+def run_for_client(asked: dict[str, Any], write: Callable[[str, str], None]) -> None:
     """Run what `ask_server` asked for; `write` takes what it prints, and its exit status.
 
     Raises KeyError for what no server runs.

@@ -29,10 +29,10 @@ def impact_command(
     As Markdown, for a mail or a chat. The exit status is 1 while any is to be looked at.
     """
     with output.command_context(as_json) as settings:
-        from core.api import impact_json
         from core.chats import Conversations
         from core.impact import assess_impact, format_digest
         from core.library import open_library
+        from core.shapes import ImpactReply
         from core.sheets import SheetStore
 
         library, chats = open_library(settings), Conversations(settings.conversations_url)
@@ -44,7 +44,7 @@ def impact_command(
             clear_one(clear, document.document_id, by or getpass.getuser())
         impact = assess_impact(library, chats, sheets, document.document_id)
         if as_json:
-            output.print_json(impact_json(impact))
+            output.print_json(ImpactReply.of(impact))
         else:  # lines of Markdown are not wrapped
             output.out.print(format_digest(impact), markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(1 if impact.suspects or impact.suspect_sheets else 0)
@@ -59,10 +59,10 @@ def watch_command(
 ) -> None:
     """Add new PDFs of a folder by themselves, and write beside each what it changes for us."""
     with output.command_context(as_json) as settings:
-        from core.api import ingest_result_json
         from core.chats import Conversations
         from core.impact import FolderWatch
         from core.library import open_library
+        from core.shapes import ingested_file
 
         watched = folder or settings.watch_dir
         if watched is None:
@@ -72,7 +72,7 @@ def watch_command(
         watch = FolderWatch(library, chats, watched)
         while True:
             for result in watch.add_new_files():
-                added = ingest_result_json(result)
+                added = ingested_file(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
             if once:
                 return

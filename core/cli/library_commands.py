@@ -2,18 +2,17 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from core.choices import ExportFormat
 from core.cli import output
-from core.cli.options import DocumentArgument, ExportFormat, JsonOption
+from core.cli.options import DocumentArgument, JsonOption
 from core.errors import ReadError
 
 if TYPE_CHECKING:
-    from core.api import JsonObject
     from core.library import IngestResult, Library
     from core.rulebook import MetadataOverride
 
@@ -54,8 +53,8 @@ def ingest_command(
         raise typer.BadParameter("--password does not go with --ray.")
     with output.command_context(as_json) as settings:
         from core import library as rules
-        from core.api import ingest_result_json
         from core.rulebook import MetadataOverride
+        from core.shapes import ingested_file
 
         secret = ""
         if password and sys.stdin.isatty():
@@ -73,7 +72,7 @@ def ingest_command(
         try:
             for result in results:
                 failed |= result.status == "failed"
-                added = ingest_result_json(result)
+                added = ingested_file(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 if result.document and not with_ray:  # which documents there will be, is still open
                     output.warn_if_older(result.document, library)
@@ -103,11 +102,13 @@ def documents_command(as_json: JsonOption = False) -> None:
     with output.command_context(as_json) as settings:
         from core.library import obtain_document_rows
 
-        def make_rows() -> list["JsonObject"]:
-            from core.api import document_json
+        def make_rows() -> list[dict[str, Any]]:
             from core.library import open_library
+            from core.shapes import DocumentsReply
 
-            return [*map(document_json, open_library(settings).documents())]
+            listed = DocumentsReply.of(open_library(settings).documents())
+            rows: list[dict[str, Any]] = listed.model_dump(mode="json")["documents"]
+            return rows
 
         is_here = settings.library_url is None
         rows = obtain_document_rows(settings.data_dir, make_rows) if is_here else make_rows()
@@ -137,9 +138,9 @@ def correct_command(
         message = "Give --line with --page, and one of --heading LEVEL, --furniture and --undo."
         raise typer.BadParameter(message)
     with output.library_context(as_json) as library:
-        from core.api import correction_json
         from core.library import correct_lines
         from core.rulebook import LineCorrection
+        from core.shapes import corrected_document
 
         document = library.document(document_id)
         if line:
@@ -147,11 +148,10 @@ def correct_command(
             said = LineCorrection(kind, page, line, heading or 1)
             kept = [other for other in document.corrections if other.line != said.line]
             document = correct_lines(library, document_id, kept if undo else [*kept, said])
-        result = correction_json(document)
+        result = corrected_document(document)
         output.print_result(result, as_json, output.format_account(result))
     said_of = (
-        warning["page"] == page and f"“{line}”" in warning["message"]
-        for warning in result["warnings"]
+        warning.page == page and f"“{line}”" in warning.message for warning in result.warnings
     )
     raise typer.Exit(1 if line and not undo and any(said_of) else 0)
 
@@ -184,8 +184,8 @@ def export_command(
     if export_format is None and (since or file):
         raise typer.BadParameter("--since and --output go with --format.")
     with output.library_context(as_json) as library:
-        from core.api import export_row
         from core.exports import export_changes, export_document, write_export
+        from core.shapes import export_row
 
         full_id = library.document(document_id).document_id
         if export_format:
@@ -217,7 +217,7 @@ def check_command(
             count += 1
             unrepaired += not finding.mended
             line = f"{'Mended' if finding.mended else 'NOT MENDED'}: {finding.message}"
-            output.print_result(asdict(finding), as_json, line)
+            output.print_result(finding, as_json, line)
         for sentence in describe_kept_values(settings):
             output.err.print(sentence, markup=False, highlight=False)
         counts = f"{count} found, {unrepaired} not mended."
@@ -239,7 +239,7 @@ def backup_command(
 
         summary = backup(settings, file, signed)
         line = f"{file} holds {output.format_backup(summary)}."
-        output.print_result(asdict(summary), as_json, line)
+        output.print_result(summary, as_json, line)
 
 
 def restore_command(
@@ -255,7 +255,7 @@ def restore_command(
 
         summary = restore(settings, file, signed_by)
         line = f"Restored: {output.format_backup(summary)}."
-        output.print_result(asdict(summary), as_json, line)
+        output.print_result(summary, as_json, line)
 
 
 def embed_command(as_json: JsonOption = False) -> None:

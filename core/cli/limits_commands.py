@@ -1,6 +1,6 @@
 """The commands on limits and obligations, and the check of a sheet of values against them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +10,8 @@ from core.cli import output
 from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
 
 if TYPE_CHECKING:
-    from core.api import JsonObject
+    from pydantic import BaseModel
+
     from core.library import Document, Library
     from core.registers import Obligation
     from core.sheets import SheetResult, SheetRow
@@ -34,16 +35,17 @@ def limits_command(
     What of its numbers set no limit is counted, and listed with --coverage.
     """
     with output.library_context(as_json) as library:
-        from core.registers import limit_row, register_of, unread_row
+        from core.registers import register_of
+        from core.shapes import rule_row
 
         found = library.document(document)
         register = register_of(library, found)
         if coverage:
-            rows = [unread_row(found, one) for one in register.unread]
+            rows = [rule_row(found, one) for one in register.unread]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "words"))
         else:
             limits = (one for one in register.limits if one.proved or unproved)
-            rows = [limit_row(found, limit) for limit in limits]
+            rows = [rule_row(found, limit) for limit in limits]
             columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
             _print_rows(rows, as_json, xlsx, columns)
         output.err.print(register.summary, markup=False, highlight=False)
@@ -66,23 +68,18 @@ def obligations_command(
     The workbook is a checklist: it has owner, status and evidence, kept from issue to issue.
     """
     with output.library_context(as_json) as library:
-        from core.registers import (
-            ChecklistStore,
-            checklist_row,
-            obligation_row,
-            obligations_of,
-            omitted_row,
-        )
+        from core.registers import ChecklistStore, obligations_of
+        from core.shapes import checklist_row, rule_row
 
         found = library.document(document)
         listed = obligations_of(library, found)
         if checklist:
             _keep_checklist(library, found, listed.obligations, checklist)
         if coverage:
-            rows = [omitted_row(found, one) for one in listed.omitted]
+            rows = [rule_row(found, one) for one in listed.omitted]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "quote"))
         else:
-            rows = [obligation_row(found, one) for one in listed.obligations]
+            rows = [rule_row(found, one) for one in listed.obligations]
             if xlsx:
                 store = ChecklistStore(library.folder)
                 noted = store.entries_for(library, found, listed.obligations)
@@ -108,17 +105,16 @@ def _keep_checklist(
 
 
 def _print_rows(
-    rows: "Iterable[JsonObject]", as_json: bool, xlsx: Path | None, columns: tuple[str, ...]
+    rows: "Sequence[BaseModel]", as_json: bool, xlsx: Path | None, columns: tuple[str, ...]
 ) -> None:
     """Print rows, or write them all to a workbook; as JSON they are printed beside it too."""
-    rows = list(rows)
     if as_json or xlsx is None:
         output.print_results(rows, as_json, columns)
     if xlsx is None:
         return
     from core.registers import make_workbook, write_report
 
-    write_report(xlsx, make_workbook(rows))
+    write_report(xlsx, make_workbook(row.model_dump() for row in rows))
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
 
 
@@ -149,7 +145,8 @@ def sheet_command(
         from core.errors import SheetError
         from core.library import ScopeChoice, resolve_scope
         from core.registers import write_report
-        from core.sheets import junit_report, read_sheet, sheet_row
+        from core.shapes import verdict_row
+        from core.sheets import junit_report, read_sheet
 
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
         documents = [library.document(one) for one in document] if document else newest
@@ -165,7 +162,7 @@ def sheet_command(
             cases = ((one.file, named[result.id], result) for one, result in checked)
             write_report(junit, junit_report(cases, strict))
         columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
-        _print_rows([sheet_row(*one) for one in checked], as_json, xlsx, columns)
+        _print_rows([verdict_row(*one) for one in checked], as_json, xlsx, columns)
         message = f"Limits in force that no row answers: {uncovered}."
         output.err.print(message, markup=False, highlight=False)
         verdicts = {result.verdict for _, result in checked}

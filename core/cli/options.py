@@ -1,18 +1,10 @@
 """The options that several commands share, as Typer takes them."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-# The choices of the rooms, which take seconds to import; tests/cli/test_startup.py compares them.
-Mode = Literal["quick", "standard", "deep"]
-SearchMode = Literal["lexical", "dense", "hybrid"]
-PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
-PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
-PairWording = Literal["same", "changed"]
-Declaration = Literal["found", "undeclared", "not_found"]
-ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn", "jsonld"]
-ID_PREFIX_LENGTH = 8
+from core.choices import ID_PREFIX_LENGTH, Mode
 
 DOCUMENT_HELP = (
     f"Its id, or at least the first {ID_PREFIX_LENGTH} characters of it; `documents` lists them."

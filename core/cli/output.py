@@ -21,12 +21,18 @@ from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
     from core.agent import Ended, Event
-    from core.api import JsonObject
     from core.evaluation import Evaluation
     from core.library import ClausePair, Document, Library
     from core.maintenance import BackupSummary
-    from core.rulebook import Progress
+    from core.rulebook import Clause, Progress
     from core.settings import Settings
+    from core.shapes import (
+        AmbiguousArticle,
+        CorrectedDocument,
+        FoundArticle,
+        IngestedFile,
+        MissingArticle,
+    )
 
 
 class _Terminal(Console):
@@ -91,16 +97,14 @@ class _ClientStream(TextIOBase):
         return len(text)
 
 
-def describe_terminals() -> list["JsonObject"]:
+def describe_terminals() -> list[dict[str, Any]]:
     """Return what output depends on, of standard output and of standard error."""
     names = "encoding width height is_terminal color_system no_color legacy_windows".split()
     return [{name: getattr(one, name) for name in names} for one in (out, err)]
 
 
 @contextmanager
-def print_to_client(
-    terminals: Iterable["JsonObject"], write: Callable[[str, str], None]
-) -> Iterator[None]:
+def print_to_client(terminals: Iterable[Any], write: Callable[[str, str], None]) -> Iterator[None]:
     """Print what this thread prints to terminals that `describe_terminals` described."""
     consoles = []
     for name, found in zip(("out", "err"), terminals, strict=True):
@@ -156,10 +160,12 @@ def warn_if_empty(documents: Sequence[object]) -> None:
 
 def print_json(value: Any) -> None:
     """Print one line of ASCII JSON and flush it."""
-    print(json.dumps(value, ensure_ascii=True), file=out.file, flush=True)
+    from pydantic_core import to_jsonable_python
+
+    print(json.dumps(to_jsonable_python(value), ensure_ascii=True), file=out.file, flush=True)
 
 
-def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
+def print_result(value: object, as_json: bool, line: str) -> None:
     if as_json:
         print_json(value)
     else:
@@ -189,7 +195,7 @@ def write_file(data: bytes, file: Path | None) -> None:
         raise ReadError(message, code="not_writable") from error
 
 
-def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[str, ...]) -> None:
+def print_results(values: Iterable[Any], as_json: bool, columns: tuple[str, ...]) -> None:
     """Print results as a line of JSON each, or as a table of these columns."""
     if as_json:
         for value in values:
@@ -198,9 +204,11 @@ def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[
         _print_table(values, columns)
 
 
-def _print_table(values: Iterable["JsonObject"], columns: tuple[str, ...]) -> None:
+def _print_table(values: Iterable[Any], columns: tuple[str, ...]) -> None:
+    from pydantic_core import to_jsonable_python
+
     table = Table(*(Column(name, no_wrap=name in _UNCUT_COLUMNS) for name in columns), box=None)
-    for value in values:
+    for value in map(to_jsonable_python, values):
         cells = {name: _format_cell(name, value[name]) for name in columns}
         if value.get("ocr") and "text" in cells:
             cells["text"] += f" ({_OCR_NOTE})"
@@ -234,27 +242,27 @@ def print_progress(progress: "Progress") -> None:
         err.print(text, style="dim", markup=False)
 
 
-def format_ingest_result(value: "JsonObject") -> str:
+def format_ingest_result(value: "IngestedFile") -> str:
     """Describe the ingestion of one document, with its warnings."""
-    if value["error"]:
-        return f"{value['file']}: {value['error']['message']}"
+    if value.error:
+        return f"{value.file}: {value.error.message}"
     lines = [
-        f"{value['file']}: {value['status']}, {value['title']}, "
-        f"{value['clauses']} clauses on {value['pages']} pages"
+        f"{value.file}: {value.status}, {value.title}, "
+        f"{value.clauses} clauses on {value.pages} pages"
     ]
     left = {
-        "lines below no number": value["unplaced"],
-        "numbers that began no clause": value["untaken_numbers"],
-        "clauses longer than a rule": value["long_clauses"],
+        "lines below no number": value.unplaced,
+        "numbers that began no clause": value.untaken_numbers,
+        "clauses longer than a rule": value.long_clauses,
     }
     if counts := ", ".join(f"{len(found)} {what}" for what, found in left.items() if found):
-        command = f"python -m core correct {value['document_id'][:12]}"
+        command = f"python -m core correct {(value.document_id or '')[:12]}"
         lines.append(f"Left over: {counts}. `{command}` lists them.")
-    for warning in value["warnings"]:
-        option = _OPTION_OF_WARNING.get(warning["code"])
+    for warning in value.warnings:
+        option = _OPTION_OF_WARNING.get(warning.code)
         if option is None:
-            lines.append(str(warning["message"]))
-        elif value[option] is None:  # else it has been given since the document was read
+            lines.append(str(warning.message))
+        elif getattr(value, option) is None:  # else it has been given since the document was read
             lines.append(
                 f"The {option} could not be read from the document: ingest it again with "
                 f"--{option} to say it."
@@ -262,18 +270,19 @@ def format_ingest_result(value: "JsonObject") -> str:
     return "\n  ".join(lines)
 
 
-def format_account(value: "JsonObject") -> str:
+def format_account(value: "CorrectedDocument") -> str:
     """List what was said of the lines of a document, and what its reading left over."""
-    lines = [f"{value['label']}: {value['clauses']} clauses, read {_READINGS[value['reading']]}"]
-    for said in value["corrections"]:
-        what = f"heading of level {said['level']}" if said["kind"] == "heading" else "furniture"
-        lines.append(f"said: page {said['page']}, {said['words']}: {what}")
-    lines += [warning["message"] for warning in value["warnings"]]
-    for name, what in (("unplaced", "below no number"), ("untaken_numbers", "number not taken")):
-        lines += [f"{what}: page {found['page']}, {found['words']}" for found in value[name]]
+    lines = [f"{value.label}: {value.clauses} clauses, read {_READINGS[value.reading]}"]
+    for said in value.corrections:
+        what = f"heading of level {said.level}" if said.kind == "heading" else "furniture"
+        lines.append(f"said: page {said.page}, {said.words}: {what}")
+    lines += [warning.message for warning in value.warnings]
+    lines += [f"below no number: page {one.page}, {one.words}" for one in value.unplaced or ()]
+    numbers = value.untaken_numbers or ()
+    lines += [f"number not taken: page {one.page}, {one.words}" for one in numbers]
     lines += [
-        f"long clause: {found['article']}, page {found['page']}, {found['letters']} letters"
-        for found in value["long_clauses"]
+        f"long clause: {found.article}, page {found.page}, {found.letters} letters"
+        for found in value.long_clauses or ()
     ]
     return "\n  ".join(lines)
 
@@ -284,49 +293,52 @@ def format_backup(summary: "BackupSummary") -> str:
     return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB, {signed})"
 
 
-def format_article(value: "JsonObject") -> str:
+def format_article(value: "FoundArticle | AmbiguousArticle | MissingArticle") -> str:
     """Format an article word for word; else the clauses or the documents to choose from.
 
     Clauses of one document that bear one number are all shown: nothing else tells them apart.
     """
-    if value["found"]:
-        return _format_clause(value)
-    if len({clause["document_id"] for clause in value["candidates"]}) == 1:
-        count, label = len(value["candidates"]), value["candidates"][0]["label"]
+    from core.shapes import FoundArticle, MissingArticle
+
+    if isinstance(value, FoundArticle):
+        below = f"\nSub-clauses: {', '.join(value.children)}" if value.children else ""
+        since = value.since if len(value.history) > 1 else None
+        day = f", {since.date}" if since and since.date else ""
+        return _format_clause(
+            value, below, f", this wording since {since.label}{day}" if since else ""
+        )
+    if isinstance(value, MissingArticle):
+        return "\n".join(_list_elsewhere(value))
+    if len({clause.document_id for clause in value.candidates}) == 1:
+        count, label = len(value.candidates), value.candidates[0].label
         parts = [f"{count} clauses of {label} bear this number:"]
-        return "\n\n".join([*parts, *map(_format_clause, value["candidates"])])
-    return "\n".join(_list_choices(value))
+        return "\n\n".join([*parts, *map(_format_clause, value.candidates)])
+    return "\n".join(_list_candidates(value))
 
 
-def _format_clause(value: "JsonObject") -> str:
-    known = {"page": value["page_first"], "season": value["season"], "issue": value["issue"]}
+def _format_clause(value: "Clause", below: str = "", since: str = "") -> str:
+    known = {"page": value.page_first, "season": value.season, "issue": value.issue}
     place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
-    place += f", {_OCR_NOTE}" if value["ocr"] else ""
-    if len(value.get("history", ())) > 1 and (since := value["since"]):
-        day = f", {since['date']}" if since["date"] else ""
-        place += f", this wording since {since['label']}{day}"
-    below = f"\nSub-clauses: {', '.join(value['children'])}" if value.get("children") else ""
-    return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
+    place += (f", {_OCR_NOTE}" if value.ocr else "") + since
+    return f"{value.article} {value.title}\n{value.text}{below}\n({place})"
 
 
-def _list_choices(value: "JsonObject") -> list[str]:
-    lines = ["Not found."]
-    if value["candidates"]:
-        lines = ["More than one clause bears this number. Say which with --document or --family:"]
-        for clause in value["candidates"]:
-            name = f"{clause['article']} {clause['title']}".strip()
-            family = f" or --family {clause['family']}" if clause["family"] else ""
-            lines += [
-                f"  {name}, page {clause['page_first']}, {clause['label']}",
-                f"    --document {clause['document_id'][:12]}{family}",
-            ]
-    elif value["elsewhere"]:
-        lines = ["Not found in the documents that were looked at. It is in these:"]
-        lines += [
-            f"  {other['label']}: --document {other['document_id'][:12]}"
-            for other in value["elsewhere"]
-        ]
-    return lines
+def _list_candidates(value: "AmbiguousArticle") -> Iterator[str]:
+    yield "More than one clause bears this number. Say which with --document or --family:"
+    for clause in value.candidates:
+        name = f"{clause.article} {clause.title}".strip()
+        family = f" or --family {clause.family}" if clause.family else ""
+        yield f"  {name}, page {clause.page_first}, {clause.label}"
+        yield f"    --document {clause.document_id[:12]}{family}"
+
+
+def _list_elsewhere(value: "MissingArticle") -> Iterator[str]:
+    if not value.elsewhere:
+        yield "Not found."
+        return
+    yield "Not found in the documents that were looked at. It is in these:"
+    for other in value.elsewhere:
+        yield f"  {other.label}: --document {other.document_id[:12]}"
 
 
 def print_events(events: Iterable["Event"], as_json: bool) -> int:
@@ -379,7 +391,7 @@ def format_progress(evaluation: "Evaluation") -> str:
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 
 
-def metrics_table(report: "JsonObject") -> Table:
+def metrics_table(report: dict[str, Any]) -> Table:
     """Return a table of the metrics, beside those of the questions that an earlier one shares."""
     columns = {"now": report["figures"]}
     if earlier := report.get("earlier"):

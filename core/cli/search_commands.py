@@ -2,23 +2,18 @@
 
 import io
 import sys
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
+from core.choices import Declaration, PairKind, PairPlace, PairWording, SearchMode
 from core.cli import output
 from core.cli.options import (
     DOCUMENT_HELP,
-    Declaration,
     DocumentOption,
     FamilyOption,
     IssueOption,
     JsonOption,
-    PairKind,
-    PairPlace,
-    PairWording,
-    SearchMode,
     SeasonOption,
 )
 
@@ -38,10 +33,10 @@ def search_command(
     """Find clauses by words or article number."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.api import SearchRequest, parse_request
+        from core.api import SearchRequest
 
-        request = parse_request(SearchRequest, scope | {"query": query, "k": k, "mode": mode})
-        found = request.answer(library, output.print_progress)["clauses"]
+        request = SearchRequest.parse(scope | {"query": query, "k": k, "mode": mode})
+        found = request.look_up(library, output.print_progress).clauses
         output.print_results(found, as_json, ("rank", *output.CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
@@ -57,12 +52,11 @@ def article_command(
     """Give an article word for word, or a lettered item of it (54.3d))."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.api import ArticleRequest, parse_request
+        from core.api import ArticleRequest
 
-        request = parse_request(ArticleRequest, scope | {"article": number})
-        found = request.trace(library)
+        found = ArticleRequest.parse(scope | {"article": number}).answer(library)
         output.print_result(found, as_json, output.format_article(found))
-    raise typer.Exit(0 if found["found"] else 1)
+    raise typer.Exit(0 if found.found else 1)
 
 
 def mentions_command(
@@ -70,15 +64,15 @@ def mentions_command(
 ) -> None:
     """Give every clause that mentions a term, with its sub-clauses and what it refers to."""
     with output.library_context(as_json) as library:
-        from core.api import MentionsRequest, parse_request
+        from core.api import MentionsRequest
 
-        request = parse_request(MentionsRequest, {"term": term, "document": document})
-        found = request.answer(library)
+        request = MentionsRequest.parse({"term": term, "document": document})
+        found = request.look_up(library)
         if as_json:
             output.print_json(found)
         else:
-            output.print_results(found["clauses"], False, output.CLAUSE_COLUMNS)
-    raise typer.Exit(0 if found["clauses"] else 1)
+            output.print_results(found.clauses, False, output.CLAUSE_COLUMNS)
+    raise typer.Exit(0 if found.clauses else 1)
 
 
 def compare_command(
@@ -122,7 +116,7 @@ def compare_command(
             if not request.chooses and not as_json and pair.kind == "unchanged":
                 continue
             if as_json:
-                output.print_json(asdict(pair))
+                output.print_json(pair)
             else:
                 output.out.print(*output.format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:

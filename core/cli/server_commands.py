@@ -1,6 +1,5 @@
 """The commands of what runs for others: a worker, an MCP server, and the tokens of programs."""
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -45,12 +44,12 @@ def token_command(
         tokens = Tokens(settings.conversations_url)
         if remove is not None:
             token = tokens.remove_token(remove)
-            output.print_result(asdict(token), as_json, f"Removed the token of {token.name}.")
+            output.print_result(token, as_json, f"Removed the token of {token.name}.")
         elif name is not None:
             secret = tokens.make(name)
             output.print_result({"name": name, "token": secret}, as_json, secret)
         else:
-            output.print_results(map(asdict, tokens.list_tokens()), as_json, _COLUMNS)
+            output.print_results(tokens.list_tokens(), as_json, _COLUMNS)
 
 
 def mcp_command(

@@ -39,22 +39,23 @@ def verify_command(
     least one does not; 2: wrong usage, or a file that cannot be read.
     """
     with output.library_context(as_json, refused=2) as library:
-        from core.api import passage_row
         from core.library import ScopeChoice
         from core.quotes import RuleTexts, check_text, mark_text, summarize_findings
+        from core.shapes import passage_row
 
         text = _read_text(file, library.read_limits)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         checked = check_text(RuleTexts(library), text, choice)
         rows = [passage_row(one) for one in checked]
-        if not as_json:
+        if as_json:
+            output.print_results(rows, True, _COLUMNS)
+        else:
             output.out.print(mark_text(text, checked), markup=False, highlight=False)
-            names = (one.finding.replace("_", " ") for one in checked)  # which a table can wrap
-            rows = [
-                {"number": n} | row | {"finding": name}
-                for n, (row, name) in enumerate(zip(rows, names, strict=True), 1)
-            ]
-        output.print_results(rows, as_json, _COLUMNS)
+            cells = (  # a table can wrap findings of several words
+                row.model_dump() | {"number": n, "finding": row.finding.replace("_", " ")}
+                for n, row in enumerate(rows, 1)
+            )
+            output.print_results(cells, False, _COLUMNS)
         output.err.print(summarize_findings(checked), markup=False, highlight=False)
     raise typer.Exit(0 if all(one.stands for one in checked) else 1)
 
@@ -75,7 +76,7 @@ def sentences_command(
     A row may name its `language`; else the words of the sentence tell.
     """
     from core.grammar import read_sentence
-    from core.registers import sentence_row
+    from core.shapes import sentence_row
 
     with output.command_context(as_json):
         for number, row in enumerate(_read_rows(file), start=1):
@@ -88,14 +89,14 @@ def sentences_command(
             found = read_sentence(
                 row["sentence"], str(row.get("lead") or ""), str(row.get("language") or "")
             )
-            shown = {"id": row.get("id", str(number)), **sentence_row(found)}
+            shown = sentence_row(row.get("id", str(number)), found)
             if as_json:
                 output.print_json(shown)
-            else:
-                for one in shown["amounts"]:
-                    relation = one.get("relation", "")
-                    proof = "" if one["proved"] or not relation else " (not proved)"
-                    typer.echo(f"{shown['id']}\t{one['text']}\t{one['role']}\t{relation}{proof}")
+                continue
+            for one in shown.amounts:
+                relation = one.relation or ""
+                proof = "" if one.proved or not relation else " (not proved)"
+                typer.echo(f"{shown.id}\t{one.text}\t{one.role}\t{relation}{proof}")
 
 
 def _read_rows(file: Path) -> list[object]:

@@ -3,6 +3,7 @@
 from .digest import FolderWatch as FolderWatch, format_digest as format_digest
 from .impact import (
     Impact as Impact,
+    ReferringClause as ReferringClause,
     TouchedAnswer as TouchedAnswer,
     TouchedCitation as TouchedCitation,
     TouchedSheet as TouchedSheet,

@@ -108,15 +108,10 @@ from .storage.vectors import (
 )
 from .types import (
     ClausePair as ClausePair,
-    Declaration as Declaration,
     Document as Document,
     Hit as Hit,
     HitReason as HitReason,
     IngestResult as IngestResult,
-    PairKind as PairKind,
-    PairPlace as PairPlace,
-    PairWording as PairWording,
     Scope as Scope,
     ScopeChoice as ScopeChoice,
-    SearchMode as SearchMode,
 )

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from core.choices import ID_PREFIX_LENGTH
 from core.language import Language
 from core.library.edition_order import Editions
 from core.library.ingestion.upload_queue import UploadJob
-from core.library.types import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice
+from core.library.types import Document, Scope, ScopeChoice
 from core.markdown_escape import escape_markdown
 from core.rulebook import LineCorrection, MetadataOverride
 from core.sanitize import strip_control_characters

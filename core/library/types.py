@@ -7,6 +7,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Any, ClassVar, Literal
 
+from core.choices import ID_PREFIX_LENGTH, Declaration, PairKind, PairPlace, PairWording
 from core.grammar import stem_words
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
@@ -30,18 +31,12 @@ _SINCE = re.compile(
     re.I,
 )
 """An issue in a legend: "2026 ... Iss 06", "Issue 2 of 2023"."""
-SearchMode = Literal["lexical", "dense", "hybrid"]
-PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
-PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
-PairWording = Literal["same", "changed"]
-Declaration = Literal["found", "undeclared", "not_found"]
 HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
 ScopePreset = Literal["newest", "day", "ticks"] | int
 """A rule that chooses many documents at once; a number is a season."""
-ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
 _SUBDIVISIONS = frozenset(
     "sporting technical financial operational general appendix annex annexe anhang schedule "

@@ -22,9 +22,20 @@ from core.library import (
     resolve_scope,
     search,
 )
-from core.mcp import results
 from core.quotes import check_text
 from core.rulebook import Clause, page_image
+from core.shapes import (
+    Answer,
+    ArticleText,
+    CheckedText,
+    Comparison,
+    DocumentList,
+    FetchedText,
+    Penalties,
+    RuleText,
+    SearchResults,
+    ValueVerdicts,
+)
 from core.sheets import SheetRow, check_row, limit_index
 
 P = ParamSpec("P")
@@ -58,37 +69,23 @@ class RuleTools:
         self._shared, self._allowed = shared.restrict(allowed), allowed
         self._library, self._hits = self._shared.library, shared.settings.search_results
 
-    def search(self, query: ShortText) -> results.SearchResults:
+    def search(self, query: ShortText) -> SearchResults:
         """Find rules by words or by article number; pass an id of the results to `fetch`."""
-        held = self._library.documents()
-        scope = resolve_scope(held, question=query)
-        labels = {document.document_id: document for document in held}
+        scope = resolve_scope(self._library.documents(), question=query)
         hits = search(self._library, query, scope, self._hits, "lexical")
-        return results.SearchResults(
-            results=[
-                results.search_result(hit.clause, labels[hit.clause.document_id]) for hit in hits
-            ]
-        )
+        return SearchResults.of(self._rule(hit.clause) for hit in hits)
 
-    def fetch(self, id: ShortText) -> results.FetchedText:
+    def fetch(self, id: ShortText) -> FetchedText:
         """Return a rule word for word, by an id that `search` or another tool gave."""
-        rule = self._rule(self._clause(id))
-        title = f"{rule.article} {rule.title}".strip()
-        return results.FetchedText(
-            id=rule.id,
-            title=f"{title}, {rule.document}",
-            text=rule.text,
-            url=rule.uri,
-            metadata=rule,
-        )
+        return FetchedText.of(self._rule(self._clause(id)))
 
     def article(
         self, number: ShortText, season: Season = None, document: DocumentId = None
-    ) -> results.ArticleText:
+    ) -> ArticleText:
         """Return an article word for word by its number, or a lettered item of it ("54.3 d)")."""
         found = article(self._library, number, self._scope(season, document))
         clauses = (found.clause,) if found.clause else found.candidates
-        return results.ArticleText(
+        return ArticleText(
             found=found.clause is not None,
             rules=[self._rule(clause) for clause in clauses],
             children=list(found.children),
@@ -99,17 +96,12 @@ class RuleTools:
         before: ShortText,
         after: ShortText,
         limit: Annotated[int, Field(ge=1, le=1000)] = 100,
-    ) -> results.Comparison:
+    ) -> Comparison:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
         pairs = compare_documents(self._library, *(one.document_id for one in documents))
         changes = [pair for pair in pairs if pair.has_difference]
-        return results.Comparison(
-            before=documents[0].citation_label,
-            after=documents[1].citation_label,
-            changes=[results.changed_rule(pair) for pair in changes[:limit]],
-            left_out=max(len(changes) - limit, 0),
-        )
+        return Comparison.of(*documents, changes, limit)
 
     def check_value(
         self,
@@ -118,43 +110,34 @@ class RuleTools:
         unit: Annotated[str, Field(max_length=40)] = "",
         note: Annotated[str, Field(max_length=1000)] = "",
         document: DocumentId = None,
-    ) -> results.ValueVerdicts:
+    ) -> ValueVerdicts:
         """Compare a value with the limits of the rules: legal, not legal, or what is missing."""
         row = SheetRow("value", parameter, value, unit, note)
-        verdicts = [
-            results.value_verdict(one, check_row(row, limit_index(self._library, one)))
-            for one in self._scope(None, document).documents
-        ]
-        return results.ValueVerdicts(verdicts=verdicts)
+        documents = self._scope(None, document).documents
+        return ValueVerdicts.of(
+            (one, check_row(row, limit_index(self._library, one))) for one in documents
+        )
 
     def penalties(
         self, breach: ShortText, season: Season = None, document: DocumentId = None
-    ) -> results.Penalties:
+    ) -> Penalties:
         """Find the penalties for a breach, with who decides on them and their conditions."""
         toolbox = Toolbox(self._library, self._hits)
         found = toolbox.call("penalty_lookup", {"query": breach}, self._scope(season, document))
-        return results.Penalties(
-            penalties=[results.penalty(row) for row in found.rows], note=found.note or ""
-        )
+        return Penalties.of(found.rows, found.note or "")
 
-    def documents(self) -> results.DocumentList:
+    def documents(self) -> DocumentList:
         """List the rulebooks that can be asked, with their ids."""
-        return results.DocumentList(
-            documents=[results.document_entry(one) for one in self._library.documents()]
-        )
+        return DocumentList.of(self._library.documents())
 
-    def verify(self, text: LongText) -> results.CheckedText:
+    def verify(self, text: LongText) -> CheckedText:
         """Check every quote and every cited article of a text against the rules.
 
         Use it on your own answer before you give it.
         """
-        checked = check_text(self._shared.rule_texts(), text)
-        return results.CheckedText(
-            stands=all(one.stands for one in checked),
-            passages=[results.checked_quote(one) for one in checked],
-        )
+        return CheckedText.of(check_text(self._shared.rule_texts(), text))
 
-    def ask(self, question: ShortText, context: Context) -> results.Answer:
+    def ask(self, question: ShortText, context: Context) -> Answer:
         """Answer a question from the rules alone, with quotes that code has checked."""
         chosen = {name: value for name, value in asdict(self._allowed).items() if value is not None}
         asked = AskRequest(question=question, **chosen)
@@ -162,13 +145,7 @@ class RuleTools:
         ended = [event for event in events if isinstance(event, Ended)]
         if not ended:
             raise ToolError("The run ended without an answer: ask again.")
-        end = ended[-1]
-        return results.Answer(
-            outcome=end.outcome,
-            answer=end.answer,
-            message=end.message,
-            citations=[results.cited_rule(citation) for citation in end.citations],
-        )
+        return Answer.of(ended[-1])
 
     def page(self, id: ShortText) -> Image:
         """Return the page on which a rule begins, as an image."""
@@ -180,7 +157,7 @@ class RuleTools:
             data=page_image(file.read_bytes(), clause.page_first, _IMAGE_SCALE), format="png"
         )
 
-    def read_rule(self, family: str, season: str, issue: str, number: str) -> results.RuleText:
+    def read_rule(self, family: str, season: str, issue: str, number: str) -> RuleText:
         """Return the rule at rule://family/season/issue/article; "-" is for what is unknown."""
         documents = tuple(
             document
@@ -220,5 +197,5 @@ class RuleTools:
             raise ToolError("There is no rule with this id: `search` gives ids.")
         return clause
 
-    def _rule(self, clause: Clause) -> results.RuleText:
-        return results.rule_text(clause, self._library.document(clause.document_id))
+    def _rule(self, clause: Clause) -> RuleText:
+        return RuleText.of(clause, self._library.document(clause.document_id))

@@ -8,18 +8,10 @@ from .document_sentences import (
     read_sentences as read_sentences,
 )
 from .figure_texts import FIGURE_TEXTS as FIGURE_TEXTS, reads_figures as reads_figures
-from .json_rows import (
-    JsonRow as JsonRow,
-    checklist_row as checklist_row,
-    limit_row as limit_row,
-    obligation_row as obligation_row,
-    omitted_row as omitted_row,
-    sentence_row as sentence_row,
-    unread_row as unread_row,
-)
 from .obligations import (
     Obligation as Obligation,
     ObligationsList as ObligationsList,
+    OmittedDuty as OmittedDuty,
     read_obligations as read_obligations,
 )
 from .penalties import (
@@ -43,7 +35,6 @@ from .register import (
     read_register as read_register,
 )
 from .rule_lists import (
-    Cells as Cells,
     RuleList as RuleList,
     limit_cells as limit_cells,
     list_limits as list_limits,

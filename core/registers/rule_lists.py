@@ -1,4 +1,4 @@
-"""Lists of the rules of one kind that a document has, as a table and its files show them."""
+"""Lists of the rules of one kind that a document has, as a table shows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any
 
 from core.language import Language
-from core.library import Document, has_words
+from core.library import has_words
 from core.registers.checklist import ChecklistEntry
-from core.registers.json_rows import checklist_row, limit_row, unread_row
 from core.registers.obligations import Obligation, ObligationsList
 from core.registers.register import Limit, LimitsRegister, UnreadNumbers
 
@@ -18,13 +17,12 @@ Cells = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class RuleList:
-    """Rules of one kind: what is shown of each, and what files say of it."""
+    """Rules of one kind, and what is shown of each."""
 
     rules: Sequence[Any]
     """What filters leave of a `total`."""
     total: int
     summary: str
-    row: Callable[[Any], Mapping[str, Any]]
     cells: Callable[[Any], Mapping[str, object]]
 
     def find_rules(self, words: str, is_in_force: bool) -> list[Any]:
@@ -39,7 +37,6 @@ class RuleList:
 
 def list_limits(
     language: Language,
-    document: Document,
     register: LimitsRegister,
     relations: Sequence[str] = (),
     units: Sequence[str] = (),
@@ -49,13 +46,11 @@ def list_limits(
     count, in_force = len(register.limits), [one for one in register.limits if one.in_force]
     unproved, others = sum(not one.proved for one in in_force), len(register.unread)
     summary = language.say("limits-summary", unproved=unproved, others=others)
-    row, cells = partial(limit_row, document), partial(limit_cells, language)
-    return RuleList(limits, count, summary, row, cells)
+    return RuleList(limits, count, summary, partial(limit_cells, language))
 
 
 def list_obligations(
     language: Language,
-    document: Document,
     listed: ObligationsList,
     noted: Mapping[Obligation, ChecklistEntry],
     modalities: Sequence[str] = (),
@@ -65,18 +60,16 @@ def list_obligations(
         _filter_by(listed.obligations, "modality", modalities),
         len(listed.obligations),
         language.say("obligations-summary", count=len(listed.omitted)),
-        lambda duty: checklist_row(document, duty, noted),
         lambda duty: obligation_cells(language, duty, noted.get(duty, ChecklistEntry())),
     )
 
 
-def list_unread(language: Language, document: Document, register: LimitsRegister) -> RuleList:
+def list_unread(language: Language, register: LimitsRegister) -> RuleList:
     """List the clauses with a number and no limit, and the figures that are not read."""
     unread = register.unread
     pages = sorted({one.page for one in unread if one.reason.startswith("figure")})
     figures = language.say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
-    row = partial(unread_row, document)
-    return RuleList(unread, len(unread), figures if pages else "", row, unread_cells)
+    return RuleList(unread, len(unread), figures if pages else "", unread_cells)
 
 
 def _filter_by(rules: Iterable[Any], field: str, chosen: Sequence[str]) -> list[Any]:

@@ -6,7 +6,6 @@ from .checked_rows import (
     guess_rulebook as guess_rulebook,
     join_rulebooks as join_rulebooks,
     list_rule_choices as list_rule_choices,
-    sheet_row as sheet_row,
     verdict_cells as verdict_cells,
 )
 from .compliance import check_values as check_values

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.language import Language
 from core.library import Document
-from core.registers import Cells, JsonRow, LimitsRegister
+from core.registers import LimitsRegister
 from core.sheets.sheet_check import SheetResult, SheetRow
 
 FOUND_BY_WORDS = ""
@@ -22,24 +22,6 @@ class CheckedRow:
     document: Document
     row: SheetRow
     result: SheetResult
-
-    @property
-    def values(self) -> JsonRow:
-        """What files say of it."""
-        return self.row.cells | sheet_row(self.document, self.result)
-
-
-def sheet_row(document: Document, result: SheetResult) -> JsonRow:
-    """Return the verdict of one rulebook on one row of a sheet."""
-    return {
-        "id": result.id,
-        "document": document.file,
-        "verdict": result.verdict,
-        "articles": list(result.articles),
-        "limit": result.limit or None,
-        "margin": result.margin or None,
-        "missing": result.missing or None,
-    }
 
 
 def guess_rulebook(checked: Iterable[CheckedRow]) -> Document | None:
@@ -64,7 +46,7 @@ def join_rulebooks(checked: Sequence[CheckedRow]) -> list[CheckedRow]:
     return [one for one in checked if one.result.verdict != "no rule" or shown[one.row.id] is one]
 
 
-def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> Cells:
+def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> dict[str, object]:
     """Return a verdict on a row of a sheet; `rulebook` is "" where one alone is checked."""
     row, result = checked.row, checked.result
     return {

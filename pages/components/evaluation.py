@@ -7,8 +7,9 @@ from typing import Literal
 import altair
 import streamlit as st
 
-from core.agent import Mode, budget_of
+from core.agent import budget_of
 from core.answers import CHECK_MARKS
+from core.choices import Mode
 from core.errors import ReadError
 from core.evaluation import (
     Evaluation,

@@ -1,6 +1,5 @@
 """A sheet of values against all limits of rulebooks: verdicts, margins, what is missing."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,8 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.registers import MAX_BYTES, limit_cells, make_workbook
+from core.registers import MAX_BYTES, limit_cells
+from core.shapes import verdict_row
 from core.sheets import (
     FOUND_BY_WORDS,
     CheckedRow,
@@ -23,7 +23,6 @@ from core.sheets import (
     check_new_rows,
     guess_rulebook,
     join_rulebooks,
-    junit_report,
     list_rule_choices,
     new_sheet,
     read_records,
@@ -43,7 +42,6 @@ from pages.components.widgets import (
     confirm_removal,
     count_row,
     icon_button,
-    offer_download,
     row,
     select_many,
     select_one,
@@ -245,12 +243,11 @@ def show_verdicts(
     wanted = choose_with_counts(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]
     with count_row(say("sheet-shown", count=len(shown), total=total)):
-        values = [one.values for one in checked]
-        cases = [(one.document.file, one.row, one.result) for one in checked]
-        offer_download("XLSX", "verdicts.xlsx", lambda: make_workbook(values))
-        as_json = partial(json.dumps, values, ensure_ascii=False, indent=1)
-        offer_download("JSON", "verdicts.json", as_json)
-        offer_download("JUnit", "verdicts.xml", lambda: junit_report(cases))
+        verdicts = [verdict_row(one.document, one.result) for one in checked]
+        offer_rows(
+            "verdicts",
+            (one.row.cells | row.model_dump() for one, row in zip(checked, verdicts, strict=True)),
+        )
     if not shown:
         return
     left, right = st.columns([8, 5], gap="medium")

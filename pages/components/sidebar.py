@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.agent import Mode, budget_of
+from core.agent import budget_of
 from core.chats import MAX_CHOSEN_ITERATIONS, Conversations
+from core.choices import Mode
 from core.library import Document
 from core.markdown_escape import escape_markdown
 from core.settings import Settings

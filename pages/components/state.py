@@ -7,8 +7,9 @@ from collections.abc import Container
 
 import streamlit as st
 
-from core.agent import Mode, RunBudget
+from core.agent import RunBudget
 from core.chats import choose_budget, clamp_iterations, mode_of
+from core.choices import Mode
 from core.library import ScopeChoice
 from core.settings import Settings, replace_models
 from pages.components.address import CLAUSE, is_history_navigation

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.agent import Ended, from_json
-from core.api import SearchRequest, describe_api
+from core.api import SearchRequest
+from core.api.openapi import describe_api
 from core.api.replies import stream_events
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
@@ -98,7 +99,7 @@ def test_people_are_known_by_their_address_or_its_domain():
 
 def test_the_replies_are_those_of_the_command_line(ada, library):
     status, found = ada.get("search", query="pit lane", k=3)
-    printed = json.loads(json.dumps(SearchRequest(query="pit lane", k=3).answer(library)))
+    printed = SearchRequest(query="pit lane", k=3).answer(library).model_dump(mode="json")
     assert (status, found) == (200, printed)
     status, found = ada.get("article", article="21.3", season=2023)
     assert (status, found["found"], found["season"]) == (200, True, 2023)

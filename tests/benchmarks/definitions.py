@@ -25,8 +25,9 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.answers.answer_text import describe_outcome
+from core.choices import SearchMode
 from core.language import ENGLISH
-from core.library import Library, SearchMode
+from core.library import Library
 from core.library.types import ScopeChoice
 
 FORMS = {

@@ -35,7 +35,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.library import Library, Scope, SearchMode, search
+from core.choices import SearchMode
+from core.library import Library, Scope, search
 
 QUESTIONS = Path(__file__).with_suffix(".jsonl")
 MODES: tuple[SearchMode, ...] = ("lexical", "hybrid", "dense")

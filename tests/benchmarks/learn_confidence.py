@@ -47,7 +47,8 @@ from core.agent.models.offline.confidence import Confidence, apply_weights, load
 from core.agent.models.offline.model import OfflineModel
 from core.agent.question import Question
 from core.agent.types import RunBudget
-from core.library import Library, ScopeChoice, SearchMode, add_file, embed_clauses
+from core.choices import SearchMode
+from core.library import Library, ScopeChoice, add_file, embed_clauses
 from core.library.embedding.models import EmbeddingModel
 
 WEIGHTS = ROOT / "core/agent/models/offline/confidence.toml"

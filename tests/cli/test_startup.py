@@ -5,16 +5,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
 
 import core.agent
-import core.exports
-import core.library
-from core.api import QueryText
-from core.cli import options
+from core.api.requests import QueryText
 from tests.commands import environment_of, run_command, run_json
 
 ROOT = Path(__file__).parents[2]
@@ -64,17 +60,6 @@ def test_help_and_wrong_usage_load_no_slow_module(arguments, seen):
     status, modules = seen[arguments]
     assert status == STATUSES[arguments]
     assert SLOW.isdisjoint(modules)
-
-
-def test_the_choices_of_the_options_are_those_of_the_rooms():
-    assert get_args(options.Mode) == get_args(core.agent.Mode)
-    assert get_args(options.SearchMode) == get_args(core.library.SearchMode)
-    assert get_args(options.PairKind) == get_args(core.library.PairKind)
-    assert get_args(options.PairPlace) == get_args(core.library.PairPlace)
-    assert get_args(options.PairWording) == get_args(core.library.PairWording)
-    assert get_args(options.Declaration) == get_args(core.library.Declaration)
-    assert get_args(options.ExportFormat) == tuple(core.exports.FORMATS)
-    assert options.ID_PREFIX_LENGTH == core.library.ID_PREFIX_LENGTH
 
 
 def test_a_query_may_be_as_long_as_a_question():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 import core.agent.loop
-import core.api.json_api
+import core.api.requests
 import core.chats.conversations
 import core.cli.agent_commands
 import core.cli.search_commands  # noqa: F401  imported before the forks

@@ -8,7 +8,7 @@ import pytest
 
 mcp = pytest.importorskip("mcp", reason="the optional part mcp is not installed")
 
-from core.api import make_shared  # noqa: E402
+from core.api.shared import make_shared  # noqa: E402
 from core.chats.conversations import Conversations  # noqa: E402
 from core.library import ScopeChoice  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402

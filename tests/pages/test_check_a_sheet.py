@@ -9,7 +9,8 @@ import pytest
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.registers import make_workbook
-from core.sheets import CheckedRow, SheetResult, SheetRow, junit_report
+from core.shapes import verdict_row
+from core.sheets import SheetResult, SheetRow
 from core.sheets.sheet_storage import SheetStore
 from tests.pages.visit import opened, text_of
 from tests.registers.trike import add_trike_rules
@@ -177,8 +178,7 @@ def test_a_file_that_is_no_sheet_is_refused_with_the_reason(trike):
 def test_verdicts_go_into_files(trike):
     [document] = trike.documents()
     row = SheetRow("1", "=1+1", "3", "kg")
-    checked = CheckedRow(document, row, SheetResult("1", "no rule", missing="a rule"))
-    assert checked.values["verdict"] == "no rule"
-    assert b"skipped" in junit_report([(document.file, checked.row, checked.result)])
-    with ZipFile(io.BytesIO(make_workbook([checked.values]))) as book:
+    shown = verdict_row(document, SheetResult("1", "no rule", missing="a rule")).model_dump()
+    assert shown["verdict"] == "no rule"
+    with ZipFile(io.BytesIO(make_workbook([row.cells | shown]))) as book:
         assert b"<f>" not in book.read("xl/worksheets/sheet1.xml")

@@ -37,7 +37,7 @@ def test_a_pasted_text_is_judged_and_marked(library):
     assert ":green-background[" in app.markdown[-1].value
     assert ":red-badge[3 ✗ altered]" in app.markdown[-1].value
     labels = [button.label for button in app.get("download_button")]
-    assert labels == ["Text with marks", "JSON", "CSV", "XLSX"]
+    assert labels == ["Text with marks", "CSV", "XLSX"]
 
 
 def test_findings_are_filtered_and_a_row_opens_its_rule(library):

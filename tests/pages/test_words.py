@@ -16,7 +16,7 @@ from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
 WORDS = Path("core/language")
 PAGES = Path("pages")
-LITERAL = ("CSV", "JSON", "JUnit", "Scrutineer", "XLSX")
+LITERAL = ("CSV", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
 CORE_WORDS = "core.ftl"

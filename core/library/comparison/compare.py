@@ -9,6 +9,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
+from core.choices import PairKind, PairWording
 from core.grammar import ArticleCitation
 from core.library.article_path import article_key
 from core.library.comparison.alignment import (
@@ -32,14 +33,7 @@ from core.library.comparison.word_diff import (
     diff_words,
     marked_share,
 )
-from core.library.types import (
-    ClausePair,
-    DiffSegment,
-    MarkStatus,
-    PairKind,
-    PairWording,
-    find_mark_base,
-)
+from core.library.types import ClausePair, DiffSegment, MarkStatus, find_mark_base
 from core.rulebook import Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3

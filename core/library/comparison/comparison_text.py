@@ -9,17 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
+from core.choices import Declaration, PairPlace, PairWording
 from core.language import Language
 from core.library.outline import has_words
-from core.library.types import (
-    ClausePair,
-    Declaration,
-    DiffSegment,
-    MarkStatus,
-    PairPlace,
-    PairWording,
-    SegmentKind,
-)
+from core.library.types import ClausePair, DiffSegment, MarkStatus, SegmentKind
 from core.markdown_escape import style_text
 from core.rulebook import ClauseMark
 

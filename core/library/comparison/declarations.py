@@ -17,10 +17,11 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
+from core.choices import Declaration, PairKind
 from core.library.article_path import article_key, article_steps
 from core.library.comparison.alignment import encode_words
 from core.library.comparison.word_diff import diff_words
-from core.library.types import ClausePair, Declaration, DiffSegment, PairKind
+from core.library.types import ClausePair, DiffSegment
 from core.rulebook import Clause
 
 Steps = tuple[str, ...]

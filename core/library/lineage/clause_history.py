@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
+from core.choices import PairPlace, PairWording
 from core.copied_fields import copy_fields
 from core.grammar import extract_part, strip_marker
 from core.library.lineage.lineage import Lineage, LineageStep
 from core.library.lineage.records import read_lineage, recall_lineage
 from core.library.storage.library import Library
-from core.library.types import Document, PairPlace, PairWording
+from core.library.types import Document
 from core.rulebook import Clause
 
 

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from core.choices import PairPlace, PairWording
 from core.errors import LibraryError
 from core.library.comparison.alignment import join_parts, title_and_text
 from core.library.comparison.compare import compare
-from core.library.types import Document, PairPlace, PairWording
+from core.library.types import Document
 from core.rulebook import Clause
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://scrutineer/lineage")

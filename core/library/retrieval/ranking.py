@@ -19,6 +19,7 @@ from lancedb.query import (
     PhraseQuery,
 )
 
+from core.choices import SearchMode
 from core.library.retrieval.query_expansion import SMALL_SCOPE, ExpandedQuery, index_tokens
 from core.library.storage.library import Library
 from core.library.storage.schema import clauses_from_rows
@@ -28,7 +29,7 @@ from core.library.storage.vectors import (
     find_search_mode,
     split_into_pieces,
 )
-from core.library.types import Hit, Scope, SearchMode
+from core.library.types import Hit, Scope
 from core.rulebook import Clause, ClauseStatus
 
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)

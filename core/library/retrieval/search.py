@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from lancedb import col, lit
 
+from core.choices import SearchMode
 from core.errors import LibraryError
 from core.grammar import (
     SURE_UNIT,
@@ -32,7 +33,7 @@ from core.library.retrieval.ranking import (
 )
 from core.library.retrieval.word_counts import count_words
 from core.library.storage.library import Library
-from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
+from core.library.types import ArticleLookup, Document, Hit, Scope
 from core.rulebook import Clause, ClauseStatus
 
 _CANDIDATES = 4

@@ -17,6 +17,7 @@ import pyarrow as pa
 from lancedb import col, lit
 from lancedb.expr import Expr
 
+from core.choices import SearchMode
 from core.errors import LibraryError
 from core.library.embedding.models import EmbeddingModel
 from core.library.samples import sample_ids
@@ -34,7 +35,7 @@ from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_rows, clauses_from_rows, document_value
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
-from core.library.types import Document, SearchMode
+from core.library.types import Document
 from core.rulebook import Clause, MetadataOverride, ReadLimits
 from core.settings import Settings
 from core.write_steps import pass_step

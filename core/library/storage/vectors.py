@@ -18,6 +18,7 @@ from lancedb.expr import Expr
 from lancedb.query import LanceVectorQueryBuilder
 from lancedb.table import Table
 
+from core.choices import SearchMode
 from core.errors import LibraryError, ScrutineerError
 from core.library.embedding.models import EmbeddingModel, Vectors
 from core.library.storage.errors import wrap_lancedb_errors
@@ -25,7 +26,7 @@ from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clauses_from_rows
-from core.library.types import Document, Scope, SearchMode
+from core.library.types import Document, Scope
 from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
 

@@ -1,0 +1,13 @@
+"""The words that requests choose from, and how short an id may be: read without loading a room."""
+
+from typing import Literal
+
+Mode = Literal["quick", "standard", "deep"]
+SearchMode = Literal["lexical", "dense", "hybrid"]
+PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
+PairWording = Literal["same", "changed"]
+Declaration = Literal["found", "undeclared", "not_found"]
+ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn"]
+ID_PREFIX_LENGTH = 8
+"""Characters of a document id that identify the document."""

@@ -1,0 +1,258 @@
+"""What the tools for assistants return."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Self
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.agent import Ended
+from core.copied_fields import copy_fields
+from core.library import ClausePair, Document
+from core.quotes import CheckedPassage
+from core.registers import PenaltyRow
+from core.rulebook import Clause
+from core.shapes.rows import PassageRow, copy_passage
+from core.sheets import SheetResult
+
+
+def rule_uri(clause: Clause) -> str:
+    """Return the address of a rule: its family, season, issue and article; "-" for none."""
+    parts = (clause.family, clause.season, clause.issue, clause.whole_article)
+    return "rule://" + "/".join(
+        quote(str("-" if part is None else part), safe="") for part in parts
+    )
+
+
+class AssistantShape(BaseModel):
+    """A shape whose own id goes by the name `id`."""
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+
+
+class RuleText(AssistantShape):
+    """A rule in the words of its document, with its place."""
+
+    clause_id: str = Field(alias="id", description="Stable id of the clause, for `fetch`.")
+    uri: str
+    article: str
+    title: str
+    text: str
+    page: int
+    document: str
+    document_id: str
+    season: int | None
+    issue: int | None
+    status: str = Field(description="in_force, deleted, future or no_rule.")
+    deleted: list[str] = Field(description="Words struck out of it: never law.")
+    inserted: list[str] = Field(description="Words marked as new in this edition.")
+    hash: str = Field(description="SHA-256 of the text.")
+    ocr: bool = Field(description="True: read by text recognition, so errors are possible.")
+
+    @classmethod
+    def of(cls, clause: Clause, document: Document) -> Self:
+        return copy_fields(
+            cls,
+            clause,
+            uri=rule_uri(clause),
+            page=clause.page_first,
+            document=document.citation_label,
+            hash=hashlib.sha256(clause.text.encode()).hexdigest(),
+        )
+
+    @property
+    def name(self) -> str:
+        """Its number and title, and its document."""
+        return f"{f'{self.article} {self.title}'.strip()}, {self.document}"
+
+
+class SearchResult(AssistantShape):
+    """A rule that was found."""
+
+    clause_id: str = Field(alias="id")
+    title: str
+    url: str
+    text: str
+    page: int
+    season: int | None
+    issue: int | None
+
+
+class SearchResults(BaseModel):
+    results: list[SearchResult]
+
+    @classmethod
+    def of(cls, rules: Iterable[RuleText]) -> Self:
+        found = [copy_fields(SearchResult, r, title=r.name, url=r.uri) for r in rules]
+        return cls(results=found)
+
+
+class FetchedText(BaseModel):
+    """A rule as a document."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: RuleText
+
+    @classmethod
+    def of(cls, rule: RuleText) -> Self:
+        return cls(id=rule.clause_id, title=rule.name, text=rule.text, url=rule.uri, metadata=rule)
+
+
+class ArticleText(BaseModel):
+    """An article, or the rules that its number may mean."""
+
+    found: bool
+    rules: list[RuleText]
+    children: list[str] = Field(description="Numbers of the clauses below it.")
+
+
+class DocumentEntry(AssistantShape):
+    document_id: str = Field(alias="id")
+    label: str
+    family: str | None
+    season: int | None
+    issue: int | None
+    date: str | None
+    pages: int
+    clauses: int
+    reading: str = Field(description="whole, or partly: then rules may be missing.")
+
+
+class DocumentList(BaseModel):
+    documents: list[DocumentEntry]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Self:
+        entries = [copy_fields(DocumentEntry, d, label=d.citation_label) for d in documents]
+        return cls(documents=entries)
+
+
+class ChangedRule(BaseModel):
+    kind: str
+    article_before: str | None
+    article_after: str | None
+    title: str
+    difference: str = Field(description="[-deleted-] and {+inserted+} words.")
+    id_before: str | None
+    id_after: str | None
+
+    @classmethod
+    def of(cls, pair: ClausePair) -> Self:
+        signs = {"same": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+        pieces = [signs[piece.kind].format(piece.text.strip()) for piece in pair.pieces]
+        return cls(
+            kind=pair.kind,
+            article_before=pair.article_a,
+            article_after=pair.article_b,
+            title=pair.title,
+            difference=" ".join(pieces) or pair.after or pair.before,
+            id_before=pair.clause_a,
+            id_after=pair.clause_b,
+        )
+
+
+class Comparison(BaseModel):
+    before: str
+    after: str
+    changes: list[ChangedRule]
+    left_out: int = Field(description="Changes beyond the limit of the call.")
+
+    @classmethod
+    def of(
+        cls, before: Document, after: Document, changes: Sequence[ClausePair], limit: int
+    ) -> Self:
+        """Return at most `limit` of the changes."""
+        return cls(
+            before=before.citation_label,
+            after=after.citation_label,
+            changes=list(map(ChangedRule.of, changes[:limit])),
+            left_out=max(len(changes) - limit, 0),
+        )
+
+
+class ValueVerdict(BaseModel):
+    document: str
+    verdict: str = Field(description="legal, not legal, cannot tell or no rule.")
+    limit: str
+    margin: str
+    articles: list[str]
+    quotes: list[str]
+    missing: str = Field(description="What would decide it.")
+
+    @classmethod
+    def of(cls, document: Document, result: SheetResult) -> Self:
+        quotes = [limit.quote for limit in result.limits]
+        return copy_fields(cls, result, document=document.citation_label, quotes=quotes)
+
+
+class ValueVerdicts(BaseModel):
+    verdicts: list[ValueVerdict]
+
+    @classmethod
+    def of(cls, results: Iterable[tuple[Document, SheetResult]]) -> Self:
+        return cls(verdicts=[ValueVerdict.of(*result) for result in results])
+
+
+class Penalty(AssistantShape):
+    breach: str
+    sanction: str
+    decided_by: str
+    conditions: str
+    article: str
+    page: int
+    clause_id: str = Field(alias="id")
+    document: str
+
+
+class Penalties(BaseModel):
+    penalties: list[Penalty]
+    note: str
+
+    @classmethod
+    def of(cls, rows: Iterable[PenaltyRow], note: str) -> Self:
+        return cls(penalties=[copy_fields(Penalty, row) for row in rows], note=note)
+
+
+class CheckedQuote(PassageRow, AssistantShape):
+    article: str
+    difference: str
+    clause_id: str | None = Field(alias="id")
+
+
+class CheckedText(BaseModel):
+    stands: bool = Field(description="True where every quote and citation stands.")
+    passages: list[CheckedQuote]
+
+    @classmethod
+    def of(cls, checked: Sequence[CheckedPassage]) -> Self:
+        return cls(
+            stands=all(one.stands for one in checked),
+            passages=[copy_passage(CheckedQuote, one, "citation_label") for one in checked],
+        )
+
+
+class CitedRule(AssistantShape):
+    marker: int
+    article: str
+    page: int
+    quote: str
+    document: str
+    season: int | None
+    issue: int | None
+    clause_id: str = Field(alias="id")
+
+
+class Answer(BaseModel):
+    outcome: str
+    answer: str
+    message: str
+    citations: list[CitedRule]
+
+    @classmethod
+    def of(cls, ended: Ended) -> Self:
+        cited = [copy_fields(CitedRule, c, article=c.full_article) for c in ended.citations]
+        return copy_fields(cls, ended, citations=cited)

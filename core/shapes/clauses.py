@@ -1,0 +1,151 @@
+"""Clauses as they are found, compared and exported."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, Field
+from pydantic.dataclasses import dataclass
+
+from core.copied_fields import copy_fields
+from core.library import (
+    ClauseHistory,
+    ClausePair,
+    Document,
+    HistoryEntry,
+    Hit,
+    HitReason,
+    Library,
+)
+from core.rulebook import Clause
+from core.shapes.documents import NamedDocument, NamedEdition
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClauseShape(Clause):
+    """A clause without the boxes of its words."""
+
+    places: Annotated[Any, Field(exclude=True)] = ()
+
+    @classmethod
+    def of(cls, clause: Clause, *sources: object, **given: Any) -> Self:
+        """Return a clause with more fields; of a part the article is the whole's."""
+        own = {"article": clause.whole_article, "places": ()}
+        return copy_fields(cls, clause, *sources, **own | given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedPart(ClauseShape):
+    """A part of a long article, which bears no number of its own."""
+
+    kind: Literal["part"]  # type: ignore[assignment]
+    part_of: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundClause(ClauseShape):
+    """A clause and how it was found: `rank` from 1, `score` for ordering alone."""
+
+    rank: int
+    score: float
+    why: HitReason
+
+
+class SearchReply(BaseModel):
+    clauses: tuple[FoundClause, ...]
+
+    @classmethod
+    def of(cls, hits: Iterable[Hit]) -> Self:
+        found = (FoundClause.of(hit.clause, hit, rank=rank) for rank, hit in enumerate(hits, 1))
+        return cls(clauses=tuple(found))
+
+
+class MentionsReply(BaseModel):
+    clauses: tuple[ClauseShape, ...]
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause]) -> Self:
+        return cls(clauses=tuple(map(ClauseShape.of, clauses)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateClause(ClauseShape):
+    """One of the clauses that a number may mean, with the label of its document."""
+
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArticleClause(ClauseShape):
+    """A clause, cut to `part` where an item was named."""
+
+    found: Literal[True] = True
+    part: str | None  # type: ignore[assignment]
+    children: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundArticle(ArticleClause):
+    """A clause, cut to `part` where an item was named, and its history through the editions."""
+
+    stable_id: str | None
+    history: tuple[HistoryEntry, ...]
+    since: NamedEdition | None
+
+
+class AmbiguousArticle(BaseModel):
+    """The clauses that a number may mean."""
+
+    found: Literal[False] = False
+    candidates: tuple[CandidateClause, ...]
+
+    @classmethod
+    def of(cls, candidates: Iterable[Clause], documents: Iterable[Document]) -> Self:
+        labels = {document.document_id: document.label for document in documents}
+        named = (CandidateClause.of(one, label=labels[one.document_id]) for one in candidates)
+        return cls(candidates=tuple(named))
+
+
+class MissingArticle(BaseModel):
+    """The documents outside the scope that have an article, which none in it has."""
+
+    found: Literal[False] = False
+    candidates: tuple[()] = ()
+    elsewhere: tuple[NamedDocument, ...]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Self:
+        return cls(elsewhere=tuple(copy_fields(NamedDocument, one) for one in documents))
+
+
+class CompareReply(BaseModel):
+    pairs: tuple[ClausePair, ...]
+
+
+def trace_article(library: Library, found: ArticleClause) -> FoundArticle:
+    """Return an article with its history, and the edition since which its words stand.
+
+    With a `part`, that since which the words of this item stand. Of a clause that is not in force
+    they are empty.
+    """
+    clause = library.clause(found.clause_id)
+    if clause is None:
+        return copy_fields(FoundArticle, found, stable_id=None, history=(), since=None)
+    history = ClauseHistory(library, clause)
+    since = history.find_wording_since(found.part)
+    return copy_fields(
+        FoundArticle,
+        found,
+        stable_id=history.stable_id,
+        history=history.entries,
+        since=copy_fields(NamedEdition, since) if since else None,
+    )
+
+
+def export_row(clause: Clause) -> ClauseShape:
+    """Return a clause for export: what bears no number of its own has a `kind` and no `article`.
+
+    A part of a long article names that article under `part_of`.
+    """
+    if not clause.part:
+        return ClauseShape.of(clause)
+    return ExportedPart.of(clause, kind="part", article="", part_of=clause.whole_article)
