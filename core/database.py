@@ -18,8 +18,9 @@ import sqlite3
 import time
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any, ClassVar
 
 import sqlalchemy as sql
@@ -40,6 +41,8 @@ LOCK_SECONDS = 10.0
 """How long a SQLite transaction waits for another one to finish writing."""
 _POLL_SECONDS = 0.01
 _COPIED_ROWS = 100  # at a time, as a row may hold a document
+_turns: dict[str, Lock] = {}
+"""What threads that write to one SQLite file hold, by its path."""
 _CREATION_LOCK = 0x5C3071
 """PostgreSQL's advisory lock for creating the tables; any number that no other program uses."""
 
@@ -77,8 +80,10 @@ class SqlDatabase:
         is_server = address.get_backend_name() == "postgresql"
         self._reader = self._engine.execution_options(**snapshot) if is_server else self._engine
         weakref.finalize(self, self._engine.dispose)  # Python 3.13 warns of unclosed connections
+        self._turn: AbstractContextManager[object] = nullcontext()
         if address.get_backend_name() == "sqlite":
             self._place = address.database or "memory"
+            self._turn = _turns.setdefault(self._place, Lock())
             _create_private_file(address)
             _prepare_sqlite(self._engine)
         with self.write_transaction() as connection:
@@ -94,10 +99,14 @@ class SqlDatabase:
 
     @contextmanager
     def write_transaction(self) -> Iterator[sql.Connection]:
-        """One transaction with SQLite's write lock from its start: a deferred one fails later."""
+        """One transaction with SQLite's write lock from its start: a deferred one fails later.
+
+        Threads of this process wait for each other in Python, where all get their turn: SQLite only
+        looks again and again, and fifty that write at once starve each other.
+        """
         writer = self._engine.execution_options(writes=True)
         with self._explain_errors():
-            with writer.begin() as connection:
+            with self._turn, writer.begin() as connection:
                 yield connection
                 pass_step("chats written")
             pass_step("chats committed")

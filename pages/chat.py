@@ -21,8 +21,8 @@ from server.news import describe_state
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
-# Seconds between two looks at a chat with a run at work. A look waits QUICK_SECONDS for the end of
-# the run first: that is seen at once, and the trace is not drawn so often.
+# Seconds between two looks at a chat with a run at work. A look waits for the end of the run first,
+# QUICK_SECONDS or longer: that is seen at once, and the trace is not drawn so often.
 LIVE_SECONDS = 1.0
 # A page that is drawn anew draws all runs that it shows. So a long chat begins with this many, its
 # latest, and each click shows as many more.
@@ -38,8 +38,7 @@ def follow_chat(
     """
     runs = services.get_active_runs()
     if address.confirm_address():  # the page has waited itself
-        for begun in runs.follow(chat_id)[:1]:
-            begun.wait(QUICK_SECONDS)
+        runs.wait_for_end(chat_id, QUICK_SECONDS)
     active = runs.follow(chat_id)
     is_at_rest = not active and not address.is_address_open()
     if chats.list_run_states(chat_id) != drawn or (is_live and is_at_rest):

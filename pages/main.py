@@ -88,6 +88,7 @@ def draw_page() -> None:
             add_samples(library)
         with library.pin_state():
             page.run()
+        shared.start_model_import(settings)
     except ScrutineerError as error:
         show_error(error)
 

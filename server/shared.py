@@ -6,12 +6,15 @@ everybody.
 
 import gc
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any, TypeVar
 
+from core.agent import make_model
 from core.chats import ActiveRuns, Conversations, quota_from_settings
+from core.errors import ScrutineerError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, UploadQueue, open_library
@@ -21,7 +24,9 @@ from core.sheets import complete_library
 Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
-_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation")}
+_locks = {
+    kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation", "model")
+}
 """One for each kind: a database that is slow to open keeps nobody from the library."""
 
 
@@ -85,6 +90,17 @@ def start_folder_watch(settings: Settings) -> None:
             return watch
 
         _share("watch", settings, start)
+
+
+def start_model_import(settings: Settings) -> None:
+    """Import the model's SDK, which takes seconds, while the first person reads the first page."""
+
+    def import_model() -> None:
+        with suppress(ScrutineerError):  # told to who asks first
+            make_model(settings)
+
+    if not settings.is_offline:
+        _share("model", "", Thread(target=import_model, daemon=True).start)
 
 
 def conversations(settings: Settings, person: str, batch: bool = False) -> Conversations:

@@ -9,7 +9,6 @@ from core.library import (
     Document,
     Hit,
     Library,
-    LibraryPlace,
     Scope,
     search,
 )
@@ -65,18 +64,18 @@ def find_interpretation_clauses(library: Library, documents: Sequence[Document])
     return tuple(
         hit
         for document in documents[:MAX_DOCUMENTS]
-        for hit in _search_document(library.place, library.version, document)
+        for hit in _search_document(library, library.version, document)
     )
 
 
 @lru_cache(maxsize=256)
-def _search_document(place: LibraryPlace, _version: int, document: Document) -> list[Hit]:
+def _search_document(library: Library, _version: int, document: Document) -> list[Hit]:
     """Search one document, once for each version of the library and state of the document."""
-    library, scope = Library(place), Scope((document,), "one document")
+    scope = Scope((document,), "one document")
     hits = [
         hit
         for query in _QUERIES
-        for hit in search(library, query, scope, _CANDIDATES, is_typed=False)
+        for hit in search(library, query, scope, _CANDIDATES, "lexical", is_typed=False)
     ]
     clauses = {hit.clause.clause_id: hit.clause for hit in hits}
     weights = {key: _weigh_clause(clause) for key, clause in clauses.items()}

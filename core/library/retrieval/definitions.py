@@ -21,7 +21,6 @@ from core.library.retrieval.ranking import (
     select_clauses,
 )
 from core.library.storage.library import Library
-from core.library.storage.places import LibraryPlace
 from core.library.types import Document, Scope
 from core.rulebook import Clause
 
@@ -48,7 +47,7 @@ def find_term_definitions(
     """
     if not (stems := stem_term(term)) or not scope.documents:
         return ()
-    found = _find_all(library.place, library.version, term, stems, scope.documents)
+    found = _find_all(library, library.version, term, stems, scope.documents)
     languages = detect_query_languages((), scope)
     best: dict[str, tuple[bool, int]] = {}
     graded = []
@@ -63,7 +62,7 @@ def find_term_definitions(
 
 @lru_cache(maxsize=64)
 def _find_all(
-    place: LibraryPlace,
+    library: Library,
     _version: int,
     term: str,
     stems: frozenset[str],
@@ -75,7 +74,7 @@ def _find_all(
     for beginning in _list_beginnings(term):
         where &= _contains("text", beginning) | _contains("title", beginning)
     order = {document.document_id: place for place, document in enumerate(documents)}
-    clauses = select_clauses(Library(place), scope, where)
+    clauses = select_clauses(library, scope, where)
     found = []
     for clause in sorted(clauses, key=lambda one: order[one.document_id]):
         if one := find_definition(stems, clause.title, clause.text, clause.breadcrumb):

@@ -22,7 +22,6 @@ from core.library.article_path import article_key, is_at_or_below
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clauses
 from core.library.storage.library import Library
-from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clauses_from_rows
 from core.library.types import Document, Scope
 from core.rulebook import Clause
@@ -179,20 +178,20 @@ def find_referring_clauses(
 def find_referring_by_number(library: Library, clause: Clause) -> Sequence[Clause]:
     """Return the clauses in force of the same document that refer to a clause by its number."""
     document = library.document(clause.document_id)
-    referring = _clauses_by_reference(library.place, library.version, document)
+    referring = _clauses_by_reference(library, library.version, document)
     return referring.get(canonical_number(clause.article), ())
 
 
 @lru_cache(maxsize=32)
 def _clauses_by_reference(
-    place: LibraryPlace, _version: int, document: Document
+    library: Library, _version: int, document: Document
 ) -> Mapping[str, Sequence[Clause]]:
     """Return the clauses in force of a document by the numbers in it that they refer to.
 
     Read once for each version of the library and state of the document: all its clauses are.
     """
     found: defaultdict[str, list[Clause]] = defaultdict(list)
-    for clause in Library(place).clauses(document.document_id):
+    for clause in library.clauses(document.document_id):
         if clause.status == "in_force" and clause.text:
             split = map(split_reference, clause.references)
             for number in {canonical_number(number) for number, name in split if name is None}:
@@ -220,7 +219,7 @@ def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Cl
     seen: set[str] = set()
     near = [document for document in scope.documents if document.season in (None, clause.season)]
     for document in sorted(near, key=lambda other: other.document_id != clause.document_id):
-        glossary = _glossary(library.place, library.version, document.document_id, clause.language)
+        glossary = _glossary(library, library.version, document.document_id, clause.language)
         for term in dict.fromkeys(glossary.pattern.findall(clause.text)):
             if term not in seen:
                 seen.add(term)
@@ -236,11 +235,8 @@ def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Cl
 
 
 @lru_cache(maxsize=256)
-def _glossary(
-    place: LibraryPlace, _version: int, document_id: str, language: str | None
-) -> _Glossary:
+def _glossary(library: Library, _version: int, document_id: str, language: str | None) -> _Glossary:
     """Build the glossary of a document; the library's version invalidates the cache."""
-    library = Library(place)
     document = library.document(document_id)
     where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
     rows = [row for row in library.tables.read_rows(where) if _DEFINES_NOTHING not in row["record"]]

@@ -17,7 +17,6 @@ from core.grammar import STOP_WORDS, detect_language, stem_words
 from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
 from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
-from core.library.storage.places import LibraryPlace
 from core.library.types import Document, Scope
 from core.rulebook import load_english_dictionary
 
@@ -99,14 +98,13 @@ class WordCounts:
 def count_words(library: Library, scope: Scope) -> WordCounts:
     """Count the words of the clauses in force in a scope. Raises LibraryError `unreadable`."""
     languages = tuple(document.language for document in scope.documents)
-    return _count_documents(library.place, library.version, scope.ids, languages)
+    return _count_documents(library, library.version, scope.ids, languages)
 
 
 @lru_cache(maxsize=16)
 def _count_documents(
-    place: LibraryPlace, _version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
+    library: Library, _version: int, ids: tuple[str, ...], languages: tuple[str | None, ...]
 ) -> WordCounts:
-    library = Library(place)
     held = {document.document_id: document for document in library.documents()}
     documents = (held.get(one) or library.document(one) for one in ids)
     kept = [DOCUMENT_WORDS.obtain(library, document) for document in documents]

@@ -85,6 +85,13 @@ class Library:
         self._lock = filelock.FileLock(self.folder / LOCK_FILE, mode=0o600)
         self._pins = local()
 
+    def __eq__(self, other: object) -> bool:
+        """True for the library at the same place: what is kept of one is true of both."""
+        return isinstance(other, Library) and self.place == other.place
+
+    def __hash__(self) -> int:
+        return hash(self.place)
+
     @property
     def untouched(self) -> bool:
         """True until the first document was added, even where all were removed since."""
@@ -138,8 +145,7 @@ class Library:
 
     def _read_version(self) -> int:
         with wrap_lancedb_errors(self.place):
-            table = self.tables.clauses_table()
-            return 0 if table is None else int(table.version)
+            return 0 if self.tables.clauses_table() is None else self.tables.read_version("clauses")
 
     @property
     def state(self) -> str:

@@ -3,6 +3,7 @@
 Rows of a document count once the document is in the manifest. The library serializes the writers.
 """
 
+import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -47,6 +48,8 @@ Result = TypeVar("Result")
 _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
 _CLAUSE_INDICES = "clauses.lance/_indices"
+_COARSEST_TIME = 2_000_000_000
+"""Nanoseconds: FAT keeps the time of a change to two seconds, others more exactly."""
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -69,6 +72,8 @@ class Index:
         self._async_tables: dict[str, tuple[int, AsyncTable]] = {}
         self._manifest: tuple[tuple[int, int], Manifest, int] = ((0, 0), {}, 0)
         self._filters_checked = 0, 0
+        self._versions: dict[str, tuple[int, int, int]] = {}
+        """Of a table: its inode, when a version of it was last written, and the version then."""
 
     def documents_table(self) -> Table | None:
         return self._open_table("documents", DOCUMENT_SCHEMA)
@@ -86,6 +91,25 @@ class Index:
         """Return the vectors of whichever model."""
         return self._open_table("vectors", None)
 
+    def read_version(self, name: str) -> int:
+        """Return the version of a table that is open.
+
+        LanceDB is asked only where the folder of versions has changed since, as it does with each:
+        a trip to LanceDB's thread takes a hundred times as long, and a page makes dozens. A time
+        is trusted once so old that a further change cannot have the same.
+        """
+        inode, table = self._tables[name]
+        if not self._is_local:
+            return int(table.version)
+        written = Path(self._address, f"{name}.lance", "_versions").stat().st_mtime_ns
+        known_inode, known, version = self._versions.get(name, (0, 0, 0))
+        if (known_inode, known) != (inode, written):
+            is_still = time.time_ns() - written > _COARSEST_TIME
+            version = int(table.version)
+            if is_still:
+                self._versions[name] = inode, written, version
+        return version
+
     def read_manifest(self) -> Manifest:
         """Return all documents, by family, season and issue."""
         with wrap_lancedb_errors(self.place):
@@ -94,7 +118,7 @@ class Index:
                 if self._files.contains_notes():
                     raise self._damage(f"The index of the library in {self.place} is gone.")
                 return {}
-            key = self._tables["documents"][0], int(table.version)
+            key = self._tables["documents"][0], self.read_version("documents")
             if self._manifest[0] != key:
                 rows = table.to_arrow().to_pylist()
                 if not all(map(checksum_ok, rows)):
@@ -344,10 +368,10 @@ class Index:
         if (table := self.clauses_table()) is None:
             return
         inode, _ = self._tables["clauses"]
-        while (key := (inode, int(table.version))) != self._filters_checked:
+        while (key := (inode, self.read_version("clauses"))) != self._filters_checked:
             if has_complete_filters(table):
                 self._filters_checked = key
-            elif int(table.version) == key[1]:  # not while somebody writes
+            elif self.read_version("clauses") == key[1]:  # not while somebody writes
                 raise self._damage(f"An index of the library in {self.place} is damaged.")
 
     @staticmethod

@@ -24,7 +24,6 @@ from core.library.embedding.models import EmbeddingModel, Vectors
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
-from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clauses_from_rows
 from core.library.types import Document, Scope
 from core.rulebook import Clause, OnProgress, Progress
@@ -41,7 +40,7 @@ def count_missing_vectors(library: Library, scope: Scope | None = None) -> int:
         vectors = _vectors_table(library)
         versions = library.version, int(vectors.version) if vectors is not None else 0
         ids = scope.ids if scope else tuple(d.document_id for d in library.documents())
-        return _count_missing(library.place, versions, library.embedding.name, ids)
+        return _count_missing(library, versions, library.embedding.name, ids)
 
 
 def find_search_mode(library: Library, scope: Scope, mode: SearchMode) -> SearchMode:
@@ -187,17 +186,15 @@ def load_meanings(library: Library, document: Document) -> DocumentMeanings | No
         table = _vectors_table(library)
         if table is None:
             return None
-        return _load_meanings(
-            library.place, int(table.version), library.embedding, document.document_id
-        )
+        return _load_meanings(library, int(table.version), library.embedding, document.document_id)
 
 
 @lru_cache(maxsize=16)
 def _load_meanings(
-    place: LibraryPlace, _version: int, model: EmbeddingModel, document_id: str
+    library: Library, _version: int, model: EmbeddingModel, document_id: str
 ) -> DocumentMeanings | None:
     """Load once for each version of the vectors."""
-    table = Library(place).tables.vectors_table()
+    table = library.tables.vectors_table()
     if table is None:
         return None
     query = table.search().where(_in_documents((document_id,)))
@@ -253,10 +250,9 @@ def _find_defect(library: Library, stored: pa.Table, length: int | None) -> str:
 
 @lru_cache(maxsize=64)
 def _count_missing(
-    place: LibraryPlace, _versions: tuple[int, int], model: str, ids: tuple[str, ...]
+    library: Library, _versions: tuple[int, int], model: str, ids: tuple[str, ...]
 ) -> int:
     """Count once for each version of the clauses and vectors."""
-    library = Library(place)
     clauses, vectors = library.tables.clauses_table(), library.tables.vectors_table()
     if clauses is None:
         return 0
