@@ -26,15 +26,8 @@ def mark_clauses(pieces: Sequence[Piece]) -> list[str]:
             kind = kind if was_aside or in_aside else "main"
         elif one.text in STOPS:
             kind, in_aside = "main", False
-        elif one.has("exception"):
-            kind = "exception"
-        elif (
-            one.names
-            and is_condition(pieces, place)
-            and (one.has("requires") or not one.has("before", "after", "latest"))
-        ):
-            is_proviso = one.has("requires") and place and pieces[place - 1].text in (":", ";")
-            kind = "main" if is_proviso else "condition"  # "...: Provided that it shall"
+        else:
+            kind = _name_clause(pieces, place) or kind
         kinds.append(kind)
     for place in range(len(pieces) - 1):
         if is_pronoun(pieces, place):
@@ -42,6 +35,18 @@ def mark_clauses(pieces: Sequence[Piece]) -> list[str]:
             first = place + (not pieces[place].has("determiner"))
             kinds[first:end] = ["relative"] * (end - first)
     return kinds
+
+
+def _name_clause(pieces: Sequence[Piece], place: int) -> str:
+    """Return the kind of the clause that a piece opens; empty where it opens none."""
+    one = pieces[place]
+    if one.has("exception"):
+        return "exception"
+    is_time = one.has("before", "after", "latest") and not one.has("requires")
+    if not one.names or is_time or not is_condition(pieces, place):
+        return ""
+    is_proviso = one.has("requires") and place and pieces[place - 1].text in (":", ";")
+    return "main" if is_proviso else "condition"  # "...: Provided that it shall"
 
 
 def _opens_aside(pieces: Sequence[Piece], comma: int) -> bool:

@@ -137,37 +137,41 @@ def name_comparison(sentence: ScannedSentence, at: int) -> str:
 def _find_before(
     sentence: ScannedSentence, place: int, amount: WrittenAmount
 ) -> tuple[int, str] | None:
-    is_time = amount.measure in PERIODS
+    has = sentence.has
     first = place - (amount.value < 0)  # a minus parts nothing
     between: list[int] = []
     gap, at = 0, place - 1
     while at >= 0:
-        name = name_comparison(sentence, at)
-        is_adverb = sentence.has(at, "adverb") and sentence.has(at + 1, "sign") and at + 1 < first
-        if is_adverb or (name in ON_TIME and not is_time):  # "as specified below:"
-            name = ""
-        if sentence.has(at, "must_not") and gap <= _REACH["only"]:
+        is_adverb = has(at, "adverb") and has(at + 1, "sign") and at + 1 < first
+        name = "" if is_adverb else name_comparison(sentence, at)  # "as specified below:"
+        if gap <= _REACH["only"] and has(at, "must_not"):
             name = "only"  # "may only use one"
-        if name:
+        if name and (amount.measure in PERIODS or name not in ON_TIME):
             return (at, name) if _reaches(sentence, name, between, place) else None
-        if sentence.has(at, ")"):
-            is_reworded = sentence.has(at - 1, "more", "less") and not gap
+        if has(at, ")"):
+            is_reworded = has(at - 1, "more", "less") and not gap
             at = (at if is_reworded else sentence.partners.get(at, 0)) - 1
             continue
-        is_joint = sentence.has(at, "turning") and not sentence.has(at - 2, "amount")
-        is_joint = is_joint and bool(name_comparison(sentence, at - 1))
-        if _parts(sentence, at, gap) and not (is_joint and not gap):  # "at most, however, 5 mm"
+        if _parts(sentence, at, gap):
             return None
-        if sentence.has(at, "=") or not sentence.has(at, "sign", *_OTHER_PARTS):
+        if _is_counted(sentence, at):
             between.append(at)
             gap += len(sentence.pieces[at].text.split())
         at -= 1
     return None
 
 
+def _is_counted(sentence: ScannedSentence, at: int) -> bool:
+    """True of a word between a comparison and its amount, and of "="."""
+    return sentence.has(at, "=") or not sentence.has(at, "sign", *_OTHER_PARTS)
+
+
 def _parts(sentence: ScannedSentence, at: int, gap: int) -> bool:
     """True of a piece that no comparison reaches over; `gap` are the words up to the amount."""
     has = sentence.has
+    is_joint = has(at, "turning") and not has(at - 2, "amount")
+    if not gap and is_joint and name_comparison(sentence, at - 1):
+        return False  # "at most, however, 5 mm"
     if has(at, "⁝"):
         return gap > 1
     if has(at, "sign"):
@@ -203,11 +207,11 @@ def _find_behind(sentence: ScannedSentence, place: int) -> tuple[int, str] | Non
     while gap <= _MAX_BEHIND:
         if name := next((name for name in BEHIND if has(at, name)), ""):
             return (at, name) if _goes_with_before(sentence, at, place) else None
-        closed = sentence.partners.get(at, -1) if has(at, "(") else -1
-        is_long = closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)
-        if closed >= 0 and not is_long:
-            at = closed + 1
-        elif has(at, "(") or is_name(sentence, at):
+        if has(at, "("):
+            closed = sentence.partners.get(at, -1)
+            is_long = closed - at > _MAX_BRACKET or sentence.has_any(range(at, closed), *BEHIND)
+            at = at + 1 if is_long or closed < 0 else closed + 1
+        elif is_name(sentence, at):
             at += 1
         elif has(at + 1, "amount") and sentence.pieces[at].text in ("x", "×"):
             at += 2

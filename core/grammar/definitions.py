@@ -8,6 +8,7 @@ name in brackets behind what it is for.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal
 
 from core.grammar.cues import any_cue, list_cues
@@ -24,6 +25,8 @@ MAX_TERM_WORDS = 8
 MAX_BARE_WORDS = 4
 """The same where only "what is" asks for it."""
 _QUOTED = re.compile(r"[\"“”„«‘]\s?(?P<term>[^\"“”„«»‘’]{2,80}?)\s?[\"“”»’]")
+_TERM_OF = itemgetter("term")
+_OPENING_MARKS = ('"', "“", "„", "«", "‘")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s\b")
 _WITHIN_NAMES = frozenset(list_words("within_names"))
 _DETERMINERS = frozenset(list_cues("determiner")) - {""}
@@ -151,7 +154,7 @@ def find_definition(
         if (rank := _rank_line(term, line.strip(), is_listed)) is not None
     ]
     if text and _is_term(title, term):
-        is_quoted = any(_is_term(one["term"], term) for one in _QUOTED.finditer(text))
+        is_quoted = any(_is_term(one, term) for one in map(_TERM_OF, _QUOTED.finditer(text)))
         found += [Definition(text, 0)] if is_listed else [Definition(text, 2)] * is_quoted
     graded = (replace(one, rank=5) if _points_on(one.words) else one for one in found)
     return min(graded, key=lambda one: one.rank, default=None)
@@ -175,25 +178,29 @@ def _rank_line(term: frozenset[str], line: str, is_listed: bool) -> int | None:
 
 def _list_ranks(term: frozenset[str], line: str, is_listed: bool) -> Iterator[int]:
     if entry := _ENTRY.match(line):
-        is_sure = is_listed or line.startswith(('"', "“", "„", "«", "‘")) or "“" in entry["term"]
+        is_sure = is_listed or line.startswith(_OPENING_MARKS) or "“" in entry["term"]
         yield from _rank_subject(entry["term"], term, 0 if is_sure else 3)
     for sentence in split_sentences(line):
         said = _PREAMBLE.sub("", sentence)
-        is_quoted = said.startswith(('"', "“", "„", "«", "‘"))
+        is_quoted = said.startswith(_OPENING_MARKS)
         if match := _DEFINED.match(said) or _MEANT_BY.match(said):
             yield from _rank_subject(match["term"], term, 0 if is_quoted or is_listed else 1)
         if match := _SAID.match(said):
             yield from _rank_subject(match["term"], term, 0 if is_quoted else 3)
-    for bracketed in _BRACKETED.finditer(line):
-        if any(_is_term(one["term"], term) for one in _QUOTED.finditer(bracketed["said"])):
-            yield 2
+    if any(_is_term(words, term) for words in _list_names(line)):
+        yield 2
+
+
+def _list_names(line: str) -> Iterator[str]:
+    """Yield what a line gives a name to in passing, or in brackets behind what it is for."""
     for named in _NAMED.finditer(line):
-        if _is_term(named["quoted"] or named["plain"], term):
-            yield 2
+        yield named["quoted"] or named["plain"]
+    for bracketed in _BRACKETED.finditer(line):
+        yield from map(_TERM_OF, _QUOTED.finditer(bracketed["said"]))
 
 
 def _rank_subject(subject: str, term: frozenset[str], rank: int) -> Iterator[int]:
-    quoted = (one["term"] for one in _QUOTED.finditer(subject))
+    quoted = map(_TERM_OF, _QUOTED.finditer(subject))
     if any(_is_term(words, term) for words in (subject, *quoted)):
         yield rank
     elif _is_term(_BEHIND_NAME.split(subject, maxsplit=1)[0], term):

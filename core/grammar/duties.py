@@ -142,19 +142,22 @@ class _Reader:
         """Return what the duty at a place is, and where its words end; None without a duty."""
         one, before, following = (self._at(at) for at in (place, place - 1, place + 1))
         opens = before.kind == "sign" and before.text != ","
-        if one.has("must", "aux_to") and self._near(place - 6, place - 1, "aim"):
-            return None  # "The aim of the test is to show"
-        if one.has("informing") or (one.has("inverted") and is_condition(self.pieces, place)):
+        is_month = one.text in load_months() and (not opens or following.text[:1].isdigit())
+        if is_month or self._is_no_duty(place):
             return None
-        if one.text in load_months() and (not opens or following.text[:1].isdigit()):
-            return None
-        for name, modality in _OPENING.items():
-            if one.has(name):
-                is_order = opens and (one.has(*PLAIN_DUTIES) or not self.is_led)
-                return (modality, place) if is_order else None
+        if order := next((said for name, said in _OPENING.items() if one.has(name)), None):
+            is_order = opens and (one.has(*PLAIN_DUTIES) or not self.is_led)
+            return (order, place) if is_order else None
         if one.has("aux_to") and (end := self._find_infinitive(place)):
             return "must", end
         return self._read_modal(place) if one.has(*PLAIN_DUTIES) else self._read_verb(place)
+
+    def _is_no_duty(self, place: int) -> bool:
+        """True of a word that informs, opens a condition, or says an aim."""
+        one = self.pieces[place]
+        is_aim = one.has("must", "aux_to") and self._near(place - 6, place - 1, "aim")
+        is_condition_word = one.has("inverted") and is_condition(self.pieces, place)
+        return is_aim or is_condition_word or one.has("informing")  # "The aim is to show"
 
     def _read_verb(self, place: int) -> tuple[Modality, int] | None:
         """Return what "will" and "have" bind somebody to: "teams will send", "have 7 days to"."""
@@ -169,27 +172,36 @@ class _Reader:
         return "may" if following.has("time_allowed") else "must", place
 
     def _read_modal(self, place: int) -> tuple[Modality, int] | None:
-        one, following = self.pieces[place], self._at(place + 1)
+        one = self.pieces[place]
         said = _name_modality(one)
         if one.has("free", "forbidding"):
             return "may" if one.has("free") or self._is_denied_before(place) else said, place
-        is_compared = following.has("denying") and self._at(place + 2).has(*_COMPARING)
-        is_denied = following.has("negation") and not (following.has("no_negation") or is_compared)
-        last = place + is_denied
-        at = last + 1
-        while self._at(at).has("only", "copula"):
-            at += 1
-        is_nested = self._at(at).has(*PLAIN_DUTIES) and not self._at(at).has(*_OPENING)
+        last = place + self._is_denied_at(place + 1)
+        nested = self._find_nested(last + 1)
         if one.has("must_not", "should"):
-            return said, at if is_nested else last
-        is_denied = is_denied or self._is_denied_behind(place) or self._is_denied_before(place)
-        if is_nested:  # "shall only be permitted", "may be required"
-            inner = _name_modality(self.pieces[at])
-            return _DENIED.get(inner, inner) if is_denied else said if said == "may" else inner, at
+            return said, max(nested, last)
+        is_denied = last > place or self._is_denied_behind(place) or self._is_denied_before(place)
+        if nested:  # "shall only be permitted", "may be required"
+            inner = _name_modality(self.pieces[nested])
+            plain = said if said == "may" else inner
+            return _DENIED.get(inner, inner) if is_denied else plain, nested
         if is_denied or (said == "may" and self._is_only(place)):
             return "may" if one.has("obliged") else "must not", last
         is_consequence = self._near(last + 1, last + 2, "sanction", "definition", "ending")
         return None if said == "must" and is_consequence else (said, last)
+
+    def _is_denied_at(self, place: int) -> bool:
+        """True of "not", but of neither "no fewer than" nor a word such as "not only"."""
+        one = self._at(place)
+        is_compared = one.has("denying") and self._at(place + 1).has(*_COMPARING)
+        return one.has("negation") and not (one.has("no_negation") or is_compared)
+
+    def _find_nested(self, at: int) -> int:
+        """Return where another duty completes one: "shall only be permitted"; 0 for nowhere."""
+        while self._at(at).has("only", "copula"):
+            at += 1
+        is_nested = self._at(at).has(*PLAIN_DUTIES) and not self._at(at).has(*_OPENING)
+        return at if is_nested else 0
 
     def _is_only(self, place: int) -> bool:
         """True of "only two may" and "may be used only by day"."""
@@ -223,22 +235,26 @@ class _Reader:
         if self._at(place - 1).has("negation", "weak_negation", "forbidding"):
             return True
         is_final = self._at(place + 1).kind == "sign"
-        is_turned = self._at(place + 1).has("determiner")  # "in no case may a car"
         is_joined = False
         for at in range(place - 1 - self._at(place - 1).has("will", "copula"), -1, -1):
             one = self.pieces[at]
             if self.clauses[at] not in ("main", self.clauses[place]):
                 continue
-            is_bound = " " not in one.text and self._at(at + 1).has(*_COMPARING)  # "no fewer than"
-            if (one.has("denying") and not is_bound) or (is_final and one.has("late_negation")):
-                before = self._at(at - 1)
-                return is_turned if before.has("barrier") else not before.has("relative", "copula")
+            if self._denies_whole(at) or (is_final and one.has("late_negation")):
+                if self._at(at - 1).has("barrier"):  # "in no case may a car"
+                    return self._at(place + 1).has("determiner")
+                return not self._at(at - 1).has("relative", "copula")
             is_joined = is_joined or one.has("turning")
-            is_parted = one.text == "," and place - at > 1 and not is_joined
             is_verb = one.has("copula") and self.clauses[at] == "main"
+            is_parted = one.text == "," and at < place - 1 and not is_joined
             if is_parted or is_verb or one.text in STOPS or one.has(*MODAL_CUES, "condition"):
                 return False
         return False
+
+    def _denies_whole(self, place: int) -> bool:
+        """True of "no car", not of "no fewer than"."""
+        is_bound = " " not in self._at(place).text and self._at(place + 1).has(*_COMPARING)
+        return self._at(place).has("denying") and not is_bound
 
     def _find_infinitive(self, place: int) -> int | None:
         """Return where the "zu" of "ist ... einzuberufen", "sind ... zu geben" ends."""
@@ -258,7 +274,7 @@ class _Reader:
     def _complete(self, place: int, last: int, modality: Modality, found: Sequence[Duty]) -> Duty:
         pieces, text = self.pieces, self.text
         subject = self._find_subject(place)
-        is_impersonal = bool(subject) and subject[0].has("expletive")
+        is_impersonal = _begins(subject, "expletive")
         start, end = pieces[place].start, last + 1
         end += is_impersonal and self._at(end).text == ","  # "Es ist verboten, ... zu"
         while end < len(pieces) and pieces[end].text not in (",", ";", "."):
@@ -291,21 +307,24 @@ class _Reader:
     def _find_subject(self, place: int) -> Sequence[Piece]:
         """Return the pieces before a duty that say who or what it is of."""
         subject: list[Piece] = []
+        if self._at(place - 1).has("turning") and not self._at(place - 1).has("will"):
+            return subject
         for at in range(place - 1, -1, -1):
             one = self.pieces[at]
             is_own = self.clauses[at] == self.clauses[place]
             if one.has("will") and at > place - 3:
                 subject.clear()  # "will also have to"
-                continue
-            if one.text in STOPS or (is_own and one.has(*DUTIES)):
-                break
-            if one.text == "," or (at == place - 1 and one.has("turning")):
-                if one.text != "," or (subject and not subject[0].has(*_INSERTED)):
-                    break
+            elif one.text == "," and not (subject and not subject[0].has(*_INSERTED)):
                 subject.clear()  # "The board, by a majority, may"
+            elif one.text in (",", *STOPS) or (is_own and one.has(*DUTIES)):
+                break
             elif is_own and one.kind != "sign":
                 subject.insert(0, one)
-        while subject and subject[0].has("turning", "condition"):
+        return self._trim_subject(subject)
+
+    def _trim_subject(self, subject: list[Piece]) -> Sequence[Piece]:
+        """Return a subject without what joins it, denies it or says more of it in a clause."""
+        while _begins(subject, "turning", "condition"):
             del subject[0]
         while subject and subject[-1].has(*_DENIALS, "copula") and not subject[-1].has("agent"):
             del subject[-1]
@@ -317,27 +336,33 @@ class _Reader:
     ) -> str:
         """Return who a duty is of: whom "by" names, its subject that acts, or who is addressed."""
         is_passive = self._near(last + 1, last + 2, "copula")
-        subject = subject[bool(subject) and subject[0].has("only") :]
-        subject = subject[: _find_comparison(subject)]  # "vehicles heavier than 750 kg"
         is_stative = is_passive or self._at(last + 1).has("of", "more", "less", "negation")
-        if self.clauses[place] != "main":  # "If a team fails it must"
-            end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
-            subject = subject[:end]
-        is_expletive = subject and subject[0].has("expletive")
+        subject = self._cut_subject(subject, place)
+        is_expletive = _begins(subject, "expletive")
         is_stated = self._at(place - 1).has("copula", "negation")
-        if is_expletive and (is_stated or not subject[0].has("agent")):
+        if is_expletive and (is_stated or not _begins(subject, "agent")):
             subject = subject[1:]  # "Il est interdit", not "Il doit"
         named = [self._name_agent(place), self._name_head(subject)]
         if not (is_passive or place < last):
             named.reverse()  # who acts comes before whom "by" names
-        if any(named):
-            return named[0] or named[1]
+        if name := next(filter(None, named), ""):
+            return name
         if not subject and found and self._at(place - 1).has("turning"):
             return "" if is_stative else found[-1].actor
         if name := self._name_addressee(subject, place, last):
             return name
-        is_named = subject and not (is_stative or is_expletive) and not subject[0].has(*_ASIDES)
-        return self._quote(subject) if is_named else ""
+        if is_stative or is_expletive or _begins(subject, *_ASIDES):
+            return ""
+        return self._quote(subject)
+
+    def _cut_subject(self, subject: Sequence[Piece], place: int) -> Sequence[Piece]:
+        """Return a subject without "only" before it, and without what says which things it is."""
+        subject = subject[_begins(subject, "only") :]
+        subject = subject[: _find_comparison(subject)]  # "vehicles heavier than 750 kg"
+        if self.clauses[place] == "main":
+            return subject
+        end = max((n for n, one in enumerate(subject, 1) if one.has("agent")), default=0)
+        return subject[:end]  # "If a team fails it must"
 
     def _quote(self, pieces: Sequence[Piece]) -> str:
         return self.text[pieces[0].start : pieces[-1].end].strip(" .,;:") if pieces else ""
@@ -426,6 +451,10 @@ def _find_comparison(subject: Sequence[Piece]) -> int:
         if subject[at].has(*COMPARISONS) and is_named and not subject[0].has(*_ASIDES):
             return last
     return len(subject)
+
+
+def _begins(pieces: Sequence[Piece], *names: str) -> bool:
+    return any(one.has(*names) for one in pieces[:1])
 
 
 def _name_modality(one: Piece) -> Modality:

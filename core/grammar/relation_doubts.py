@@ -182,19 +182,20 @@ def _may_exceed(one: AmountComparison) -> bool:
 def _is_denied_unclearly(one: AmountComparison) -> bool:
     """True of negations that may mean less, or that nobody has to: "not at least 5 mm"."""
     scope, turns = one.scope, one.negations + one.scope.behind_negations
-    if not turns:
+    if scope.others or not turns:
         return bool(scope.others)
     is_time = one.name in ON_TIME[2:] and not one.cue.has("until")
     is_exceeded = one.sentence.has_any(range(one.at - 4, one.at), "more", "less")
     is_kept = (one.negations, scope.denials) == (2, 1)  # "must not fail to"
-    return (
-        bool(scope.others or scope.is_obliged)
-        or (bool(one.negations) and not (is_kept or one.is_turned or is_exceeded))
-        or (one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1))
-        or (one.scope.duty == "may" and bool(scope.denials) and one.negations == 1)
-        or (is_time and turns % 2 == 1)
-        or _is_forbidden_behind(one)
+    doubts = (
+        scope.is_obliged,
+        one.negations != 0 and not (is_kept or one.is_turned or is_exceeded),
+        one.is_turned and turns > 1 and (turns, scope.denials) != (2, 1),
+        scope.duty == "may" and scope.denials > 0 and one.negations == 1,
+        is_time and turns % 2 == 1,
+        _is_forbidden_behind(one),
     )
+    return any(doubts)
 
 
 def _is_forbidden_behind(one: AmountComparison) -> bool:

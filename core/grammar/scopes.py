@@ -6,6 +6,7 @@ another sentence, condition or, behind its duty, another part of the sentence be
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from core.grammar.cues import Piece
 
@@ -65,6 +66,10 @@ class ScannedSentence:
         """True where one of the places has one of these tags."""
         return any(self.has(place, *tags) for place in places)
 
+    def count(self, places: Iterable[int], *tags: str) -> int:
+        """Return how many of the places have one of these tags."""
+        return sum(self.has(place, *tags) for place in places)
+
     def find(self, places: Iterable[int], tags: Iterable[str], stops: Iterable[str] = ()) -> int:
         """Return the first of places with one of `tags`; -1 where one with `stops` is before it."""
         wanted, ends = tuple(tags), tuple(stops)
@@ -104,54 +109,54 @@ class ClauseScope:
 def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> ClauseScope:
     """Return what governs the words at a place, from the start of their clause."""
     has, path = sentence.has, [*_trace_clause(sentence, at, amount_place)]
-    opening = path.pop() if path and _opens_condition(sentence, path[-1]) else None
-    governing = next((n for n, place in enumerate(path) if has(place, *DUTIES)), len(path))
-    is_impersonal = sentence.has_any(path, "expletive")  # "Es ist verboten, mehr als ..."
-    parting = next(
-        (
-            n
-            for n, place in enumerate(path)
-            if has(place, ",", "turning")
-            and not (is_impersonal and has(place - 1, *DUTIES))
-            and not _joins_denied_actors(sentence, place)
-        ),
-        len(path),
-    )
-    of_duty = path[governing] if governing < len(path) else -1
+    opening = path.pop() if path and _opens_condition(sentence, path[-1]) else -1
+    of_duty = next((place for place in path if has(place, *DUTIES)), -1)
+    governing = [*path, of_duty].index(of_duty)
+    parting = _find_parting(sentence, path)
     duty = next((one for one in _IN_ORDER if has(of_duty, one)), "")
-    denied = [n for n, place in enumerate(path) if _denies(sentence, place, at)]
-    others = [n for n in denied if parting < n <= governing]
-    own = [path[n] for n in denied if n not in others and not _lacks_other(sentence, path[n], at)]
-    of_subject = sum(n > governing and has(path[n], "denying") for n in denied if n not in others)
+    denied = {place for place in path if _denies(sentence, place, at)}
+    others = denied.intersection(path[parting + 1 : governing + 1])
+    own = {place for place in denied - others if not _lacks_other(sentence, place, at)}
     negations = len(own) or int(sentence.has_any(path, "weak_negation"))
-    negations -= max(0, of_subject - 1)  # "neither the width nor the height may"
+    of_subject = denied.difference(others, path[: governing + 1])
+    negations -= max(0, sentence.count(of_subject, "denying") - 1)  # "neither width nor height"
     negations += bool(duty) and _has_ban(sentence, path[-1])
-    behind, has_duty_behind, is_denied_behind = 0, False, False
-    if not duty and at != sentence.first:
-        behind, has_duty_behind, is_denied_behind = _read_behind(sentence, at)
-    is_aim = opening is not None and has(opening, "purpose")  # "shaped so that it is over 5 mm"
-    is_aim = is_aim and not sentence.has_any(range(opening or 0), *NEGATIONS)
-    in_condition = opening is not None and not duty and not is_aim
-    lacking = (n for n, place in enumerate(path) if _lacks_other(sentence, place, at))
+    is_whole = bool(duty) or at == sentence.first
+    behind = (0, False, False) if is_whole else _read_behind(sentence, at)
+    is_denied_before = sentence.has_any(range(opening), *NEGATIONS)
+    is_aim = has(opening, "purpose") and not is_denied_before  # "shaped so that it is over 5 mm"
+    in_condition = opening >= 0 and not (duty or is_aim)
+    near = path[: min(governing, parting)]
     doubts = {
         "an exception stands before it": sentence.has_any(path, "exception"),
         "words that weaken it": sentence.has_any(path, "doubtful"),
-        "without it": next(lacking, governing) < min(governing, parting),
-        "denied behind it": is_denied_behind and not in_condition,
+        "without it": any(_lacks_other(sentence, place, at) for place in near),
+        "denied behind it": behind[2] and not in_condition,
     }
     return ClauseScope(
         negations,
-        len(others),
-        sum(has(place, "denial") for place in own),
-        duty,
-        sentence.has_any(path, "free"),
-        in_condition,
-        sentence.has_any(path[: min(governing, parting)], "relative"),
-        next((doubt for doubt, is_so in doubts.items() if is_so), ""),
-        behind,
-        has_duty_behind,
-        has(of_duty, "obliged"),
+        others=len(others),
+        denials=sentence.count(own, "denial"),
+        duty=duty,
+        is_free=sentence.has_any(path, "free"),
+        in_condition=in_condition,
+        in_relative=sentence.has_any(near, "relative"),
+        doubt=next(compress(doubts, doubts.values()), ""),
+        behind_negations=behind[0],
+        has_duty_behind=behind[1],
+        is_obliged=has(of_duty, "obliged"),
     )
+
+
+def _find_parting(sentence: ScannedSentence, path: Sequence[int]) -> int:
+    """Return how many places of a clause's path are before a comma or "or" that parts it."""
+    is_impersonal = sentence.has_any(path, "expletive")  # "Es ist verboten, mehr als ..."
+    for n, place in enumerate(path):
+        is_mark = sentence.has(place, ",", "turning")
+        is_joint = is_impersonal and sentence.has(place - 1, *DUTIES)
+        if is_mark and not is_joint and not _joins_denied_actors(sentence, place):
+            return n
+    return len(path)
 
 
 def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int]:
@@ -164,19 +169,24 @@ def _trace_clause(sentence: ScannedSentence, at: int, last: int) -> Iterator[int
             is_chained = has(aside, ",") and _find_aside(sentence, aside) >= 0
             place = aside - (not is_chained)
             continue
-        is_inside = has(place, "(") and sentence.partners.get(place, last + 1) > last
-        if is_inside or sentence.is_end(place):
-            return
-        is_soft = has(place, ",", "turning", "⁝") or (has(place, ":") and place < sentence.first)
-        if has_duty and is_soft and not _joins_denied_actors(sentence, place):
-            return
-        if has(place, "⁝") and sentence.has_duty:
+        if _begins_clause(sentence, place, last, has_duty):
             return
         yield place
         if _opens_condition(sentence, place):
             return
         has_duty = has_duty or has(place, *DUTIES)
         place -= 1
+
+
+def _begins_clause(sentence: ScannedSentence, place: int, last: int, has_duty: bool) -> bool:
+    """True where a clause begins behind a place; `has_duty` if its duty is behind that too."""
+    has = sentence.has
+    if sentence.is_end(place) or (has(place, "⁝") and sentence.has_duty):
+        return True
+    if has(place, "(") and sentence.partners.get(place, last + 1) > last:
+        return True
+    is_soft = has(place, ",", "turning", "⁝") or (has(place, ":") and place < sentence.first)
+    return has_duty and is_soft and not _joins_denied_actors(sentence, place)
 
 
 def _joins_denied_actors(sentence: ScannedSentence, place: int) -> bool:
@@ -264,14 +274,14 @@ def _read_behind(sentence: ScannedSentence, at: int) -> tuple[int, bool, bool]:
             is_aside or has(place, ".", ";", "exception") or is_condition(sentence.pieces, place)
         ):
             break
-        if has(place, "free") or (has(place, *_MODALS) and has(place + 1, "free")):
+        is_modal = has(place, *_MODALS)
+        verb = range(place, place + 1 + is_modal)
+        if sentence.has_any(verb, "free"):
             return 0, True, False
-        if has(place, "forbidding") or (has(place, *_MODALS) and has(place + 1, "forbidding")):
+        if sentence.has_any(verb, "forbidding"):
             return 1, True, has(place - 1, "negation")
-        if has(place, *_MODALS):
-            is_denied = has(place + 1, "negation") or (
-                has(place, "may") and place > at and has(place - 1, "negation")
-            )
-            return int(is_denied), True, is_doubtful
+        if is_modal:
+            is_denied = has(place, "may") and place > at and has(place - 1, "negation")
+            return int(is_denied or has(place + 1, "negation")), True, is_doubtful
         is_doubtful = is_doubtful or (has(place, "negation") and has(place - 1, "copula"))
     return 0, False, is_doubtful
