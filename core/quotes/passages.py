@@ -5,7 +5,6 @@ Quotes are known by their marks, of any language, and by the block quotes of Mar
 
 import re
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -37,6 +36,8 @@ _LONG_BLOCK = 3_000
 _ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")
 _FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1[^\n]*$")
 _BLOCK_QUOTE = re.compile(r"[ \t]*>")
+_QUOTE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
+_CLOSING_BRACKET = re.compile(r"[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$")
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*•+]\s|\(?(?:\d{1,3}|[a-z]{1,3})[.)]\s|#+\s|\|)")
 _ATTRIBUTION = re.compile(r"\s*(?:[—–]|--?\s)")
 _FOLLOWS = re.compile(r"[\s.,;:]*[(\[—–-]")
@@ -99,28 +100,20 @@ def _move(passage: _Passage, by: int) -> _Passage:
 
 def _split_blocks(text: str) -> Iterator[_Block]:
     """Yield the blocks of a text, without those that are code, long ones in parts."""
-    fenced = deque(match.span() for match in _FENCE.finditer(text))
-    start: int | None = None
-    is_quote, at, quotation = False, 0, _Quotation(text)
-    for line in text.splitlines(keepends=True):
-        while fenced and fenced[0][1] <= at:
-            fenced.popleft()
+    text = _FENCE.sub(lambda code: " " * len(code[0]), text)
+    start, is_quote, at, quotation = -1, False, 0, _Quotation(text)
+    for line in (*text.splitlines(keepends=True), ""):
         quoted = bool(_BLOCK_QUOTE.match(line))
-        is_blank = not line.strip(" \t\r\n>") or bool(fenced and fenced[0][0] <= at)
-        begins = quoted != is_quote or (
-            not quoted
-            and bool(_STARTS_BLOCK.match(line))
-            and not (start is not None and quotation.is_open_at(at))
-        )
-        if start is not None and (is_blank or begins):
+        is_blank = not line.strip(" \t\r\n>")
+        is_item = not quoted and bool(_STARTS_BLOCK.match(line))
+        is_within = is_item and start >= 0 and quotation.is_open_at(at)
+        if start >= 0 and (is_blank or quoted != is_quote or (is_item and not is_within)):
             yield from _part_block(text, start, at, is_quote)
-            start = None
-        if start is None and not is_blank:
+            start = -1
+        if start < 0 and not is_blank:
             start, is_quote = at, quoted
             quotation.begin(at)
         at += len(line)
-    if start is not None:
-        yield from _part_block(text, start, at, is_quote)
 
 
 def _part_block(text: str, start: int, end: int, is_quote: bool) -> Iterator[_Block]:
@@ -173,35 +166,23 @@ def _read_block_quote(
     while size > 1 and _ATTRIBUTION.match(lines[size - 1].lstrip(" \t>")):
         size -= 1
     # The marks at the beginnings of the lines become spaces.
-    marks = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
-    words = marks.sub(lambda match: " " * len(match[0]), "".join(lines[:size]))
+    words = _QUOTE_MARKS.sub(lambda match: " " * len(match[0]), "".join(lines[:size]))
     tail = "".join(lines[size:])
     named = articles_in(tail) or articles_in(words[-80:]) if tail else []
     lead = " ".join(dict.fromkeys(one.sentence for one in before))
-    citations = tuple(named) or tuple(one.citation for one in before)
+    citations = tuple(named or (one.citation for one in before))
     context = f"{lead} {tail}".strip()
-    is_whole = stands(words)
-    yield from _trim_quote(words, block.start, citations, context, is_whole)
-
-
-def _trim_quote(
-    words: str, start: int, citations: tuple[ArticleCitation, ...], context: str, is_whole: bool
-) -> Iterator[Quote]:
-    """Yield a block quote without the marks around it and the citation at its end.
-
-    `is_whole`: all its words stand in a rule, so what it ends in is part of it.
-    """
     inner = words.rstrip()
-    closing = re.search(r"[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
-    if closing and not is_whole and (own := articles_in(closing[1])):
+    closing = _CLOSING_BRACKET.search(inner)
+    own = articles_in(closing[1]) if closing else ()
+    if closing and own and not stands(words):  # else it is a part of the rule
         inner, citations = inner[: closing.start()], tuple(own)
         context = f"{context} {closing[1]}"
     bare = inner.strip()
-    opener, closer = bare[:1], bare[-1:]
-    if len(bare) > 2 and closer in CLOSING_MARKS.get(opener, ""):
+    if len(bare) > 2 and bare[-1] in CLOSING_MARKS.get(bare[0], ""):
         bare = bare[1:-1].strip()
     if bare:
-        first = start + words.index(bare)
+        first = block.start + words.index(bare)
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
@@ -259,19 +240,13 @@ def _find_cited_articles(words: str, quotes: _Spans, holds: Holds) -> Iterator[C
     for found in articles_in(" ".join(re.split(r"\s", plain))):
         citation = _extend_into_appendix(found, plain, holds)
         start, end = sentences[max(bisect_right(starts, citation.start) - 1, 0)]
-        written = words[citation.start : citation.end]
+        span = citation.start, citation.end
+        written = words[slice(*span)]
         is_led = written[:1].isalpha() or written[:1] == "§"
-        if not is_led and _LINE_START.search(words[: citation.start].rpartition("\n")[2]):
-            continue  # the number of a heading or of an item of the text's own
-        yield CitedArticle(
-            citation.start,
-            citation.end,
-            written,
-            citation,
-            words[start:end].strip(),
-            paragraph,
-            is_led,
-        )
+        # Without a word before it, it may be the number of a heading or item of the text's own.
+        if is_led or not _LINE_START.search(words[: citation.start].rpartition("\n")[2]):
+            sentence = words[start:end].strip()
+            yield CitedArticle(*span, written, citation, sentence, paragraph, is_led)
 
 
 def _extend_into_appendix(citation: ArticleCitation, words: str, holds: Holds) -> ArticleCitation:
@@ -340,21 +315,24 @@ def _assign(
         return max(bisect_right(starts, at) - 1, 0)
 
     taken: list[CitedArticle] = []
-    ends = [0, *(end for _, end in spans)]
+    since = 0
     limits = [*(start for start, _ in spans[1:]), len(words)]
-    for since, (start, end), limit in zip(ends, spans, limits, strict=False):
+    for (start, end), limit in zip(spans, limits, strict=False):
         own = sentence_of(start)
         before = [c for c in named if since <= c.start < start and c not in taken]
-        here = [c for c in before if sentence_of(c.start) == own]
         behind = [c for c in named if end <= c.start < limit and sentence_of(c.start) <= own]
         is_bound = behind and _FOLLOWS.match(words, end, behind[0].start)
         taken = behind if is_bound else []
-        found = taken or here or behind
-        if not found and (since == 0 or sentence_of(since - 1) < own - 1):
-            found = [c for c in before if sentence_of(c.start) == own - 1]
-            if len({c.citation.number for c in found}) > 1:
-                found = []  # which of them is meant is not said
-        yield found
+        here = [c for c in before if sentence_of(c.start) == own]
+        is_first = since == 0 or sentence_of(since - 1) < own - 1
+        led = [c for c in before if is_first and sentence_of(c.start) == own - 1]
+        yield taken or here or behind or _find_sole_article(led)
+        since = end
+
+
+def _find_sole_article(named: list[CitedArticle]) -> list[CitedArticle]:
+    """Return citations of one article; none of several, as which is meant is not said."""
+    return named if len({one.citation.number for one in named}) == 1 else []
 
 
 def own_numbers(text: str) -> frozenset[str]:
