@@ -17,12 +17,13 @@ from core.agent.types import (
     Purpose,
     ResultCoverage,
     RunBudget,
+    Score,
     Strategy,
 )
 from core.library import ClausePair, Editions, Scope
 from core.model_calls import Usage
 from core.registers import PenaltyRow
-from core.verification import Citation, ComplianceRow, DraftCheck, Score, Source, StatementVerdict
+from core.verification import Citation, ComplianceRow, DraftCheck, Source, StatementVerdict
 
 
 class _Event(BaseModel):

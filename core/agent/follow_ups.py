@@ -3,7 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.grammar import article_label, cue_pattern, find_sanctions, names_article, split_sentences
+from core.grammar import (
+    article_label,
+    canonical_number,
+    cue_pattern,
+    find_citations,
+    find_sanctions,
+    split_sentences,
+)
 from core.library import (
     ClauseHistory,
     Editions,
@@ -35,9 +42,16 @@ def suggest_follow_ups(
         if clause is None:
             continue
         others = [c for c in find_referring_by_number(library, clause) if c.clause_id not in cited]
-        label = article_label(clause.article)
+        label, number = article_label(clause.article), canonical_number(clause.article)
         said = [
-            (c.article, [s for s in split_sentences(c.text) if names_article(s, clause.article)])
+            (
+                c.article,
+                [
+                    sentence
+                    for sentence in split_sentences(c.text)
+                    if number in {one.number for one in find_citations(sentence)}
+                ],
+            )
             for c in others
         ]
         for what, completes in (

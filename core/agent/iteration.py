@@ -12,6 +12,7 @@ from itertools import count
 from typing import Literal
 
 from core.agent import events as ev
+from core.agent.compliance import check_question_values, cite_checks, find_limit_clauses
 from core.agent.context_window import (
     CONTEXT_WARNING_SHARE,
     AnyRequest,
@@ -48,10 +49,7 @@ from core.verification import (
     ParsedDraft,
     Source,
     check_draft,
-    check_question_values,
     check_whole,
-    cite_checks,
-    find_limit_clauses,
     list_stated_rules,
     parse_draft,
     relevant_text,

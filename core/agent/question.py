@@ -23,7 +23,6 @@ from core.grammar import (
     find_competitions,
     find_cues,
     find_direction,
-    find_language,
     fold_accents,
     list_words,
     read_passages,
@@ -189,7 +188,7 @@ def _find_wanted_side(text: str) -> str:
     What belongs to an amount of the question says nothing: "more than two weeks late".
     """
     longer = [f"{found[1]}r than 1" for found in _SUPERLATIVE.finditer(text)]
-    wanted = find_direction(text, find_language(text)) or ""
+    wanted = find_direction(text) or ""
     if any(find_cues(words, "more") for words in longer):
         wanted = "at most"
     elif any(find_cues(words, "less") for words in longer):
@@ -211,7 +210,7 @@ def read_amounts(
         (coverage(words, f"{one.passage.lead} {one.passage.label} {one.passage.text}"), amount)
         if words
         else (1.0, amount)
-        for one in read_passages(text, (), (find_language(text),))
+        for one in read_passages(text)
         for amount in one.sentence.amounts
         if amount.kind == "amount" and amount.role in ("limit", "sanction") and amount.proved
         if _is_asked(question, amount)

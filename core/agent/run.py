@@ -11,7 +11,7 @@ from typing import Any
 from core.agent import events as ev
 from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
-from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Turn
+from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Score, Turn
 from core.grammar import detect_language
 from core.library import Scope, find_missing_editions
 from core.model_calls import Usage, add_output
@@ -19,10 +19,8 @@ from core.verification import (
     ComplianceRow,
     DraftCheck,
     Evidence,
-    Score,
     StatementVerdict,
     list_doubts,
-    squeeze,
 )
 
 
@@ -167,8 +165,8 @@ class Run:
 
     def knows_call(self, tool: str, query: str) -> bool:
         """True where a plan or the model called a tool with these words."""
-        plans = {(plan.tool, squeeze(plan.query)) for plan in self.plans}
-        return (tool, squeeze(query)) in plans | self.calls.keys()
+        plans = {(plan.tool, _squeeze(plan.query)) for plan in self.plans}
+        return (tool, _squeeze(query)) in plans | self.calls.keys()
 
     def is_repeat(self, plan: Plan) -> bool:
         return attempt_key(plan) in map(attempt_key, self.plans)
@@ -235,7 +233,7 @@ class Run:
         self.tool_calls += 1
         query = words_of_call(event.arguments)
         result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
-        self.calls[event.tool, squeeze(query)] = f"{event.tool} “{query}”: {result}"
+        self.calls[event.tool, _squeeze(query)] = f"{event.tool} “{query}”: {result}"
         if event.note:
             self.notes.append(event.note)
         if event.round:
@@ -266,4 +264,8 @@ def words_of_call(arguments: Mapping[str, Any]) -> str:
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
     """Return what makes two plans the same attempt; queries are compared by their words."""
-    return plan.tool, squeeze(plan.query), plan.documents
+    return plan.tool, _squeeze(plan.query), plan.documents
+
+
+def _squeeze(query: str) -> str:
+    return " ".join(query.casefold().split())

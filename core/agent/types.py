@@ -56,6 +56,22 @@ class RunBudget:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """Four criteria from 1 to 10 with their reasons, and what is missing."""
+
+    completeness: int
+    accuracy: int
+    clarity: int
+    specificity: int
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    missing: str = ""
+
+    @property
+    def mean(self) -> float:
+        return (self.completeness + self.accuracy + self.clarity + self.specificity) / 4
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What a person decides on a run that waits or was interrupted.
 

@@ -24,7 +24,6 @@ from core.grammar import (
     Amount,
     ReadPassage,
     find_cues,
-    find_language,
     find_sanction_spans,
     find_sanctions,
     read_passages,
@@ -151,7 +150,7 @@ def _find_change(
     if pair.wording != "changed" and pair.kind != "changed":
         own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
-    wordings = [_read_quote(text) for text in (pair.before, pair.after)]
+    wordings = [read_passages(text) for text in (pair.before, pair.after)]
     kept = [{one.passage.quote for one in wording} for wording in wordings]
     old, new = (
         [one for one in wording if one.passage.quote not in other]
@@ -201,10 +200,6 @@ def _list_changed_amounts(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassa
     if len(old) == len(new) == 1 and old[0].unit == new[0].unit:
         before = before.removesuffix(old[0].unit).strip()
     return f"{before} → {after}"
-
-
-def _read_quote(text: str) -> tuple[ReadPassage, ...]:
-    return read_passages(text, (), (find_language(text),))
 
 
 def _find_sanction(
@@ -269,7 +264,7 @@ def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decima
     """
     level, share = near.nearness
     found: dict[tuple[str, Decimal], Amount] = {}
-    for read in _read_quote(near.citation.quote):
+    for read in read_passages(near.citation.quote):
         fitting, one = asked.select(read.sentence.amounts), read.passage
         cues = (cue for cue in find_cues(one.text, "condition") if not cue.has(*_SIDES_OF_TIME))
         is_special = one.source == "prose" and any(cues)
@@ -299,7 +294,7 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
         level, share = near.nearness
         return level, any(map(asked.accepts, asked.select(amounts))), share
 
-    [first, *others] = [_find_nearest(asked, one, _read_quote(one.quote)) for one in cited]
+    [first, *others] = [_find_nearest(asked, one, read_passages(one.quote)) for one in cited]
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)
     is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
@@ -322,7 +317,7 @@ def _is_on_question(asked: AskedAnswer, near: _NearWords) -> bool:
         return True
     met = {
         one.key
-        for each in _read_quote(citation.quote)
+        for each in read_passages(citation.quote)
         for one in each.sentence.amounts
         if asked.is_met(one)
     }
@@ -366,7 +361,7 @@ def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
     Where nothing of a kind is asked for they are those behind it.
     """
     first, citation = near.passages[0].passage, near.citation
-    read = [one for one in _read_quote(citation.quote) if one.passage.source == first.source]
+    read = [one for one in read_passages(citation.quote) if one.passage.source == first.source]
     quotes = [one.passage.quote for one in read]
     if first.source != "prose" or said not in quotes:
         return said
@@ -378,7 +373,7 @@ def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
         if len(" ".join((first.lead, *kept, quote)).split()) > MAX_WORDS:
             break
         kept.append(quote)
-    quotes = [one.passage.quote for one in _read_quote(citation.quote)]
+    quotes = [one.passage.quote for one in read_passages(citation.quote)]
     places = sorted({*map(quotes.index, kept)})
     gaps = ("" if n - 1 in places else "… " for n in places)
     joined = " ".join(f"{gap}{quotes[n]}" for gap, n in zip(gaps, places, strict=True))

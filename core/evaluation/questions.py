@@ -17,7 +17,7 @@ from core.errors import LibraryError, ReadError
 from core.grammar import split_part
 from core.library import Document, ScopeChoice, article_steps
 from core.sheets import Verdict, overall_verdict
-from core.verification import Citation, ComplianceRow, contains_words, normalize_text
+from core.verification import Citation, ComplianceRow, contains_parts, normalize_text
 
 MAX_QUESTIONS = 2_000
 """Questions of a set."""
@@ -244,6 +244,6 @@ def meets_expectation(
     return all(
         part == verdict
         if part in get_args(Verdict)
-        else contains_words(normalize_text(part), quotes)
+        else contains_parts(normalize_text(part), quotes)
         for part in question.says
     )

@@ -5,7 +5,6 @@ from .clause_limits import (
     OmittedNumber as OmittedNumber,
     collect_limits as collect_limits,
     read_figure_limits as read_figure_limits,
-    read_limits as read_limits,
 )
 from .clause_sentences import (
     ReadPassage as ReadPassage,
@@ -17,7 +16,6 @@ from .cues import (
     Piece as Piece,
     any_cue as any_cue,
     cue_pattern as cue_pattern,
-    find_language as find_language,
     find_languages as find_languages,
     is_cue as is_cue,
     list_cues as list_cues,
@@ -25,7 +23,6 @@ from .cues import (
 )
 from .definitions import (
     AskedTerm as AskedTerm,
-    Definition as Definition,
     find_asked_term as find_asked_term,
     find_definition as find_definition,
     stem_term as stem_term,
@@ -44,24 +41,19 @@ from .numbering import (
     extract_part as extract_part,
     find_article_numbers as find_article_numbers,
     find_citations as find_citations,
-    find_lead_in as find_lead_in,
     has_marker as has_marker,
-    indent_items as indent_items,
     list_parts as list_parts,
-    names_article as names_article,
     split_part as split_part,
     strip_marker as strip_marker,
     title_within_sentence as title_within_sentence,
 )
 from .passages import (
     split_cells as split_cells,
-    strip_item_mark as strip_item_mark,
 )
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
     CURRENCY as CURRENCY,
-    LENGTH_WORDS as LENGTH_WORDS,
     MEASURES as MEASURES,
     PERIODS as PERIODS,
     SURE_UNIT as SURE_UNIT,
@@ -85,8 +77,6 @@ from .references import (
 from .relations import find_direction as find_direction
 from .sanctions import find_sanction_spans as find_sanction_spans, find_sanctions as find_sanctions
 from .sentence import (
-    CONDITIONAL as CONDITIONAL,
-    UNLIKELY as UNLIKELY,
     Amount as Amount,
     Sentence as Sentence,
     find_cues as find_cues,
@@ -104,9 +94,7 @@ from .series import (
     matches_series as matches_series,
 )
 from .stems import (
-    fold_accents as fold_accents,
     list_stop_words as list_stop_words,
-    split_at_stems as split_at_stems,
     stem_content_words as stem_content_words,
     stem_pairs as stem_pairs,
     stem_words as stem_words,
@@ -116,5 +104,6 @@ from .units import parse_unit as parse_unit, unit_symbol as unit_symbol
 from .vocabulary import (
     STOP_WORDS as STOP_WORDS,
     VOCABULARY as VOCABULARY,
+    fold_accents as fold_accents,
     list_words as list_words,
 )

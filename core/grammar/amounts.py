@@ -74,6 +74,13 @@ class WrittenAmount:
         return not self.unit or self.measure in COUNT_KINDS
 
     @property
+    def ends(self) -> tuple[Decimal, Decimal | None]:
+        """Its value, or both ends of its range or of its tolerance."""
+        if self.tolerance is None:
+            return self.value, self.upper
+        return self.value - self.tolerance, self.value + self.tolerance
+
+    @property
     def measure(self) -> str:
         """What it measures: "length", "time" ...; empty for a count."""
         return UNITS[self.unit][0] if self.unit in UNITS else ""
@@ -173,7 +180,7 @@ def _read_figures(
     figures = find_figures_once(text, axis_unit, own_numbers)
     figures = [one for one in figures if not _NO_ONE.fullmatch(text[one.start - 3 : one.end])]
     for one in spelled:
-        figures = [f for f in figures if f.end <= one.start or one.end <= f.start]
+        figures = [f for f in figures if not _overlaps(one.start, one.end, (f,))]
         quantity = _measure_fraction(text, one) if one.fraction else None
         is_share = quantity is None or quantity.unit == "percent"  # not "half an hour"
         if not (is_share and _is_no_number(text, one, language)):
@@ -232,23 +239,12 @@ def _comparing_phrases(language: str) -> tuple[str, ...]:
 def _write(text: str, number: NumberGroup, fractions: dict[int, str]) -> WrittenAmount:
     value, upper = number.bounds
     tolerance = number.tolerance.value if number.tolerance else None
-    if tolerance is not None:
-        value, upper = number.figure.value, None
     start, end = number.start, number.end
     if text.count("(", start, end) > text.count(")", start, end):  # "five (5)"
         end = text.find(")", end) + 1 or end
     fraction = fractions.get(start, "") if number.unit == "percent" else ""
     is_spelled = number.figure.text[:1].isalpha()
+    span = text[start:end], start, end
     return WrittenAmount(
-        text[start:end],
-        start,
-        end,
-        value,
-        upper,
-        number.unit,
-        "amount",
-        "",
-        fraction,
-        tolerance,
-        is_spelled,
+        *span, value, upper, number.unit, "amount", "", fraction, tolerance, is_spelled
     )

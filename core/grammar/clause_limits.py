@@ -9,12 +9,11 @@ from itertools import pairwise
 from core.grammar.clause_sentences import BAND, FROM_BELOW, ReadPassage, read_passages
 from core.grammar.clauses import find_half, mark_clauses
 from core.grammar.comparisons import Relation
-from core.grammar.cues import find_language, scan
+from core.grammar.cues import scan
 from core.grammar.duties import Modality
-from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, PassageSource
 from core.grammar.relations import find_direction
-from core.grammar.sentence import Amount, Sentence
+from core.grammar.sentence import CONDITIONAL, UNLIKELY, Amount, Sentence
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS
 
@@ -64,6 +63,11 @@ class ClauseLimit:
         """True where every factor of its relation is known, so that it may yield a verdict."""
         return not self.doubt
 
+    @property
+    def may_limit_nothing(self) -> bool:
+        """True where it is in doubt whether the number limits anything, not only which way."""
+        return self.doubt in (CONDITIONAL, UNLIKELY)
+
 
 @dataclass(frozen=True, slots=True)
 class OmittedNumber:
@@ -76,29 +80,10 @@ class OmittedNumber:
 
 def read_figure_limits(texts: Iterable[str], caption: str, language: str = "") -> list[ClauseLimit]:
     """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
-    found = (limit for text in texts for limit in read_limits(text, language=language)[0])
+    passages = (read_passages(text, (), (language,)) for text in texts)
+    found = (limit for own in passages for limit in collect_limits(own)[0])
     plain = (one for one in found if one.relation in ("at least", "at most", "between"))
     return [replace(one, source="figure", lead=caption) for one in plain]
-
-
-def read_limits(
-    text: str,
-    heading: str = "",
-    lead_in: Sequence[str] = (),
-    axis_unit: str = "mm",
-    own_numbers: OwnNumbers | None = None,
-    language: str = "",
-) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
-    """Return the limits of a clause's text and its numbers that are none.
-
-    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
-    numbers of the document's own articles, which look like "T 3.2". `language` is found in the
-    text where it is not told.
-    """
-    language = language or find_language(" ".join((*lead_in, text)))
-    return collect_limits(
-        read_passages(text, lead_in, (language,), axis_unit, own_numbers), heading
-    )
 
 
 def collect_limits(
@@ -158,9 +143,10 @@ def _read_amount(
     is_required = amount.role == "threshold" and amount.is_required
     if amount.relation is None or (amount.role not in _LISTED and not is_required):
         return OmittedNumber(amount.text, _REASONS[amount.role], passage.quote)
-    relation, doubt, value, upper = amount.relation, amount.doubt, amount.value, amount.upper
+    relation, doubt = amount.relation, amount.doubt
+    value, upper = amount.ends
     if amount.tolerance is not None:
-        relation, value, upper = "between", value - amount.tolerance, value + amount.tolerance
+        relation = "between"
     if not amount.is_compared and relation == "equal" and passage.source != "table":
         headed = find_direction(heading, sentence.language)
         if headed and not sentence.duties:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from core.grammar.comparisons import Relation
-from core.grammar.cues import choose_language, scan
+from core.grammar.cues import choose_language, find_language, scan
 from core.grammar.number_groups import OwnNumbers
 from core.grammar.passages import Passage, split_passages
 from core.grammar.quantities import UNITS, find_quantities
@@ -39,16 +39,18 @@ class ReadPassage:
 
 def read_passages(
     text: str,
-    lead_in: Sequence[str],
-    languages: Sequence[str],
+    lead_in: Sequence[str] = (),
+    languages: Sequence[str] = (),
     axis_unit: str = "mm",
     own_numbers: OwnNumbers | None = None,
 ) -> tuple[ReadPassage, ...]:
     """Return the passages of a clause's text in order; `lead_in` is what its parents say first.
 
-    Each is read in its own of its document's `languages`, in the first where that is not known.
-    `axis_unit` and `own_numbers` are as `read_sentence` takes them.
+    Each is read in its own of its document's `languages`, in the first where that is not known;
+    without any, in that of the text. `axis_unit` and `own_numbers` are as `read_sentence` takes
+    them.
     """
+    languages = languages or (find_language(" ".join((*lead_in, text))),)
 
     def read(words: str, lead: str) -> Sentence:
         language = choose_language(languages, words, lead)
@@ -83,23 +85,26 @@ def list_printed_sentences(passages: Iterable[ReadPassage]) -> dict[str, Sentenc
 
 def _read_cell(passage: Passage, read: Sentence) -> Iterator[Amount]:
     """Yield the amounts of a table's cell, with the direction that its column or row says."""
-    language = read.language
     label = "" if BAND.search(passage.label) else passage.label
-    headed = find_direction(passage.column, language) or find_direction(label, language)
-    led = headed or find_direction(passage.lead, language) or "equal"
-    example = any(one.has("example") for one in scan(passage.column, language))
+    headed = find_direction(passage.column, read.language) or find_direction(label, read.language)
+    led = headed or find_direction(passage.lead, read.language) or "equal"
+    example = any(one.has("example") for one in scan(passage.column, read.language))
     for one in (one for one in read.amounts if one.kind == "amount"):
-        said, doubt = (one.relation, one.doubt) if one.is_compared else (None, "")
-        if said and headed and (headed in FROM_BELOW) == (said in FROM_BELOW):
-            doubt = ""
-        value, upper = one.value, one.upper
-        if one.tolerance is not None:
-            value, upper = value - one.tolerance, value + one.tolerance
-        relation: Relation = (said or led) if upper is None else "between"
+        value, upper = one.ends
+        relation, doubt = _relate_cell(one, headed, led)
         unit = one.unit or _find_head_unit(passage)
         is_amount = unit or relation != "equal" or passage.counts_things
         role: Role = "limit" if is_amount and not example else "other"
-        yield Amount(one.text, one.start, one.end, value, upper, unit, role, relation, doubt)
+        span = one.text, one.start, one.end
+        yield Amount(*span, value, upper, unit, role=role, relation=relation, doubt=doubt)
+
+
+def _relate_cell(one: Amount, headed: Relation | None, led: Relation) -> tuple[Relation, str]:
+    """Return the relation of a cell's amount, its own or the one it is led by, and its doubt."""
+    said, doubt = (one.relation, one.doubt) if one.is_compared else (None, "")
+    if said and headed and (headed in FROM_BELOW) == (said in FROM_BELOW):
+        doubt = ""
+    return (said or led) if one.ends[1] is None else "between", doubt
 
 
 def _find_head_unit(cell: Passage) -> str:

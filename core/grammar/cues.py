@@ -5,7 +5,6 @@ A language is a file in `cues/`. What a cue means for an amount or a duty is not
 
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.grammar.text_language import count_frequent_words, detect_language
-from core.grammar.vocabulary import split_entries
+from core.grammar.vocabulary import fold_accents, split_entries
 
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
@@ -140,9 +139,8 @@ def _bare(word: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def fold(text: str) -> str:
-    """Return a text in lower case without accents."""
-    parts = unicodedata.normalize("NFD", text.casefold().replace("’", "'"))
-    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+    """Return a text in lower case without accents, with straight apostrophes."""
+    return fold_accents(text.replace("’", "'"))
 
 
 @cache
@@ -283,7 +281,7 @@ def choose_language(languages: Sequence[str], text: str, lead: str = "") -> str:
     def count_words(language: str) -> tuple[int, ...]:
         if language == "ar":
             return tuple(len(_ARABIC.findall(one)) for one in (text, lead))
-        return tuple(count_frequent_words(one, language) for one in (text, lead))
+        return tuple(count_frequent_words(one)[language] for one in (text, lead))
 
     return max(languages, key=count_words)
 

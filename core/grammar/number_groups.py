@@ -61,11 +61,10 @@ class NumberGroup:
 
     @property
     def bounds(self) -> tuple[Decimal, Decimal | None]:
-        """Its value, or both ends of its range."""
-        if self.tolerance:
-            value, side = self.figure.value, self.tolerance.value
-            return value - side, value + side
-        return (self.lower.value, self.figure.value) if self.lower else (self.figure.value, None)
+        """Its value, or both ends of its range; a tolerance is not added."""
+        if self.lower and not self.tolerance:
+            return self.lower.value, self.figure.value
+        return self.figure.value, None
 
     def is_same_kind(self, other: "NumberGroup") -> bool:
         """True where both have units of one kind, or none."""

@@ -129,45 +129,17 @@ def extract_part(text: str, part: str) -> str | None:
 
 
 @lru_cache(maxsize=4_000)
-def find_lead_in(text: str, part: str) -> str | None:
-    """The last line without a marker before the item `part` that ends in a colon, or None."""
-    found = extract_part(text, part)
-    if found is None:
-        return None
-    lines = text.split("\n")
-    above = lines[: lines.index(found.split("\n")[0])]
-    lead_ins = (line for line in reversed(above) if line.endswith(":") and not has_marker(line))
-    return next(lead_ins, None)
-
-
-@lru_cache(maxsize=4_000)
 def list_parts(text: str) -> tuple[str, ...]:
     """The lettered item, "d)" or "d)ii)", of each line of a clause's text; "" in none."""
     lines = text.split("\n")
     parts = [""] * len(lines)
     path: list[str] = []
-    for item, numbers in _lines_of_items(lines):
-        path[item.level :] = [f"{item.mark})"]
-        for number in numbers:
-            parts[number] = "".join(path)
-    return tuple(parts)
-
-
-def indent_items(text: str, indent: str) -> str:
-    """A clause's text with its lettered items indented, those within items twice and so on."""
-    lines = text.split("\n")
-    for item, numbers in _lines_of_items(lines):
-        for number in numbers:
-            lines[number] = indent * (item.level + 1) + lines[number]
-    return "\n".join(lines)
-
-
-def _lines_of_items(lines: Sequence[str]) -> Iterator[tuple["_Item", range]]:
-    """Each item with the numbers of its lines, without those of its sub-items."""
     items = _find_items(lines)
-    ends = [item.line for item in items[1:]] + [items[-1].line + 1 if items else 0]
-    for item, end in zip(items, ends, strict=False):
-        yield item, range(item.line, end)
+    ends = [*(item.line for item in items[1:]), *(item.line + 1 for item in items[-1:])]
+    for item, end in zip(items, ends, strict=True):
+        path[item.level :] = [f"{item.mark})"]
+        parts[item.line : end] = ["".join(path)] * (end - item.line)
+    return tuple(parts)
 
 
 def has_marker(text: str) -> bool:
@@ -183,12 +155,6 @@ def find_article_numbers(text: str) -> tuple[str, ...]:
     """The articles that a text names, in order: "54.3d)", "Appendix 3". A bare "1.5" is none."""
     named = (f"{citation.number}{citation.part or ''}" for citation in find_citations(text))
     return tuple(dict.fromkeys(named))
-
-
-def names_article(text: str, article: str) -> bool:
-    """True where a text names an article by its number, or an item of it."""
-    named = (citation.number for citation in find_citations(text))
-    return canonical_number(article) in map(canonical_number, named)
 
 
 @lru_cache(maxsize=4_000)

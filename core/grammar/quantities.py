@@ -197,7 +197,7 @@ class Quantity:
 
 def format_quantity(value: Decimal, unit: str) -> str:
     """Return an amount as people write it: "25.0 mm", "7°", "60%"."""
-    return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}"
+    return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}".strip()
 
 
 @lru_cache(maxsize=4_000)
@@ -328,9 +328,3 @@ AMOUNTS = tuple(
 AMOUNT_ADJECTIVES = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.adjectives))
 AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns if not one.owner))
 """Nouns for amounts, without those that say what they are of."""
-LENGTH_WORDS = tuple(
-    frozenset(one.adjectives + one.nouns + one.related + one.comparatives)
-    for one in AMOUNTS
-    if one.kinds == {"length"}
-)
-"""Words for what a length may be of. Two limits on different ones never bound the same value."""

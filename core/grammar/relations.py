@@ -19,7 +19,7 @@ from core.grammar.comparisons import (
     find_comparison,
     name_comparison,
 )
-from core.grammar.cues import is_cue, scan
+from core.grammar.cues import find_language, is_cue, scan
 from core.grammar.quantities import PERIODS
 from core.grammar.relation_doubts import (
     find_doubt,
@@ -45,6 +45,9 @@ _MIRRORED: dict[Relation, Relation] = {
 }
 _NO_SCOPE = ClauseScope()
 _ENDS = (",", ";", ":", ".", "amount", "barrier", "turning", *DUTIES)
+_JOINTS = (",", "/", "x", "×")
+_OTHER_PARTS = (*DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by", "sign")
+"""What no amount goes on behind."""
 _MAX_BESIDE, _MAX_OF = 8, 3
 """Words of an amount behind which another goes on from it, and of one behind "of"."""
 
@@ -124,34 +127,37 @@ def _find_bound(
     one: AmountComparison, before: AmountComparison | None, bound: Bound | None
 ) -> Bound:
     """Return the bound of an amount; `before` is the amount before it, with its `bound`."""
-    sentence, place = one.sentence, one.place
     if one.amount.upper is not None:
         limit_doubt = find_limit_doubt(one)
         return Bound("between", find_doubt(one), one.side, True, limit_doubt=limit_doubt)
     if one.name:
         return _govern(one)
-    goes_on = bound is not None and bound.relation != "between"  # "42 to 29 h before (13 h)"
-    is_behind_condition = bound is not None and bound.is_conditional and one.has(-1, 0, ",")
-    goes_on = goes_on and not (is_behind_condition and _measures_other(one, before))
-    own = _find_own_words(sentence, place) if goes_on else None
-    is_part = one.amount.value == 1 and one.has(1, 2, "of", "by")  # "two persons, one of whom"
-    if bound and own is not None and (bound.is_direct or not (own or is_part)):
-        first = before.place if before else 0  # "a size of 5 and mass of 6"
-        is_alike = sentence.has(first - 1, "of") and sentence.has(place - 1, "of")
-        doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
-        return Bound(bound.relation, doubt, bound.side, bound.is_direct)
-    if led := _find_led_direction(sentence):
+    if before and bound and (continued := _continue_bound(one, before, bound)):
+        return continued
+    if led := _find_led_direction(one.sentence):
         return Bound(led, is_direct=True)
     fixed = _find_plain_bound(one)
-    is_alike = before is not None and before.amount.measure == one.amount.measure
-    is_alike = is_alike or sentence.has(place - 1, "turning", ",")
-    if is_alike and bound and bound.is_direct and not fixed.doubt and _is_beside(sentence, place):
+    if not before or not bound or not bound.is_direct or fixed.doubt:
+        return fixed
+    is_alike = before.amount.measure == one.amount.measure or one.has(-1, 0, "turning", ",")
+    if is_alike and _is_beside(one.sentence, one.place):
         return _add_doubt(fixed, "beside an amount that is compared")
     return fixed
 
 
-def _measures_other(one: AmountComparison, before: AmountComparison | None) -> bool:
-    return before is not None and before.amount.measure != one.amount.measure
+def _continue_bound(one: AmountComparison, before: AmountComparison, bound: Bound) -> Bound | None:
+    """Return the bound of an amount that goes on from the one before it; None where it does not."""
+    is_of_condition = bound.is_conditional and one.has(-1, 0, ",")
+    is_other = is_of_condition and before.amount.measure != one.amount.measure
+    if bound.relation == "between" or is_other:  # "42 to 29 h before (13 h)"
+        return None
+    own = _find_own_words(one.sentence, one.place)
+    is_part = one.amount.value == 1 and one.has(1, 2, "of", "by")  # "two persons, one of whom"
+    if own is None or (not bound.is_direct and (own or is_part)):
+        return None
+    is_alike = before.has(-1, 0, "of") and one.has(-1, 0, "of")  # "a size of 5 and mass of 6"
+    doubt = bound.doubt or ("words beside the comparison" if own and not is_alike else "")
+    return Bound(bound.relation, doubt, bound.side, bound.is_direct)
 
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:
@@ -189,36 +195,34 @@ def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
     once; None (the value) for an amount that does not go on.
     """
     has = sentence.has
-    joints = (",", "/", "x", "×")
     last = sentence.pieces[place - 1]
-    is_last = last.text in joints or last.has("turning")
-    others = (*DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by", "sign")
+    is_last = last.text in _JOINTS or last.has("turning")
+    most = _MAX_BESIDE if is_last else _MAX_OF if last.has("of", "determiner") else 0
     words = count = 0
     for at in range(place - 1, sentence.first - 1, -1):
         if has(at, "amount"):
-            most = _MAX_BESIDE if is_last else _MAX_OF if last.has("of", "determiner") else 0
             if words > most or not count:
                 return None
             return 0 if is_last else words
-        if sentence.pieces[at].text in (*joints, "(", ")") or has(at, "turning"):
+        if sentence.pieces[at].text in (*_JOINTS, "(", ")") or has(at, "turning"):
             count += 1
-        elif has(at, "of", "determiner") and not has(at, "copula"):
-            continue
-        elif name_comparison(sentence, at):
-            return None
-        elif is_last and has(at, "condition") and not has(at, "before", "after"):
-            words += 1  # "75 mm if convex, or 50 mm if concave"
-        elif has(at, *others):
-            return None
-        else:
+        elif not has(at, "of", "determiner") or has(at, "copula"):
+            if name_comparison(sentence, at) or _parts_amounts(sentence, at, is_last):
+                return None
             words += 1
     return None
+
+
+def _parts_amounts(sentence: ScannedSentence, at: int, is_last: bool) -> bool:
+    """True of a word that nothing goes on behind; not of "75 mm if convex, or 50 mm if concave"."""
+    is_condition = sentence.has(at, "condition") and not sentence.has(at, "before", "after")
+    return sentence.has(at, *_OTHER_PARTS) and not (is_last and is_condition)
 
 
 def _govern(one: AmountComparison) -> Bound:
     """Return a comparison as it is allowed, after what denies it and the side that it is on."""
     scope, relation, as_said = one.scope, one.relation, None
-    doubt = find_doubt(one) if scope.is_free else scope.doubt or find_doubt(one)
+    doubt = ("" if scope.is_free else scope.doubt) or find_doubt(one)
     turns = one.negations if one.is_turned else 0
     if one.is_turned and scope.behind_negations and not scope.in_condition:
         as_said = _COMPLEMENTS[relation] if turns % 2 else relation
@@ -228,15 +232,18 @@ def _govern(one: AmountComparison) -> Bound:
     if turns % 2:
         relation = (_MIRRORED if one.name in ("latest", "earliest") else _COMPLEMENTS)[relation]
     if _is_mirrored(one):
-        relation = _MIRRORED[relation]
-        as_said = _MIRRORED[as_said] if as_said else None
-    opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
-    is_banned = one.is_turned and scope.behind_negations
-    is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
-    is_selected = is_selected and not is_of_provided_thing(one)
-    is_conditional = scope.in_condition or opens or is_selected
+        relation, as_said = _MIRRORED[relation], as_said and _MIRRORED[as_said]
+    is_conditional = _is_conditional(one)
     limit_doubt = find_limit_doubt(one, is_conditional)
     return Bound(relation, doubt, one.side, True, is_conditional, as_said, limit_doubt)
+
+
+def _is_conditional(one: AmountComparison) -> bool:
+    """True in a condition, and of "tubes that are over 5 mm must", which says what tubes."""
+    scope, is_banned = one.scope, one.is_turned and one.scope.behind_negations
+    opens = one.at == 0 and one.name in ("more", "less")  # "Below 6,800 rpm it must"
+    is_selected = scope.in_relative and scope.has_duty_behind and not is_banned
+    return scope.in_condition or opens or (is_selected and not is_of_provided_thing(one))
 
 
 def _is_mirrored(one: AmountComparison) -> bool:
@@ -318,9 +325,10 @@ def _find_plain_bound(one: AmountComparison) -> Bound:
     return Bound(relation, doubt, one.side, is_conditional=one.scope.in_condition)
 
 
-def find_direction(words: str, language: str) -> Relation | None:
+def find_direction(words: str, language: str = "") -> Relation | None:
     """Return the one direction that words give to all amounts below them; None for none or both."""
-    return _find_one_direction(ScannedSentence((), scan(words, language)))
+    pieces = scan(words, language or find_language(words))
+    return _find_one_direction(ScannedSentence((), pieces))
 
 
 def _find_one_direction(sentence: ScannedSentence) -> Relation | None:

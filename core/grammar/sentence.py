@@ -4,13 +4,13 @@ The modules beside it find amounts, relations, roles and duties; here they becom
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 
-from core.grammar.amounts import AmountKind, WrittenAmount, find_amounts
+from core.grammar.amounts import WrittenAmount, find_amounts
 from core.grammar.comparisons import Relation
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
@@ -33,40 +33,25 @@ _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """An amount of a sentence, from `start` to `end` of its text, and what it is for.
+class Amount(WrittenAmount):
+    """An amount of a sentence and what it is for.
 
     `relation` is how it is allowed: "at most" of "must not exceed". `doubt` says why that is not
     proved; empty where it is. `likelihood` is that of its role, 0 to 1. `thing` are the words that
     say what it is of. `side` is "before" or "after" an event for times.
     """
 
-    text: str
-    start: int
-    end: int
-    value: Decimal
-    upper: Decimal | None
-    unit: str
-    role: Role
-    relation: Relation | None
-    doubt: str
+    role: Role = "tolerance"
+    relation: Relation | None = None
+    doubt: str = ""
     side: str = ""
     thing: str = ""
     likelihood: float = 1.0
-    fraction: str = ""
-    name: str = ""
-    tolerance: Decimal | None = None
-    kind: AmountKind = "amount"
     is_compared: bool = False
     is_governed: bool = False
     """True of one under a duty that obliges."""
     is_required: bool = False
     """True of a threshold that something is only allowed with: "eligible if ... at least"."""
-
-    @property
-    def measure(self) -> str:
-        """What it measures: "length", "time" ...; empty for a count."""
-        return UNITS[self.unit][0] if self.unit in UNITS else ""
 
     @property
     def key(self) -> tuple[str, Decimal]:
@@ -77,9 +62,9 @@ class Amount:
 
     def __str__(self) -> str:
         """The amount as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
-        value = format_quantity(self.value, self.unit).strip()
+        value = format_quantity(self.value, self.unit)
         if self.upper is not None:
-            return f"{self.value:f} to {format_quantity(self.upper, self.unit).strip()}"
+            return f"{self.value:f} to {format_quantity(self.upper, self.unit)}"
         return value if self.relation in (None, "equal") else f"{self.relation} {value}"
 
     @property
@@ -126,16 +111,15 @@ def _scan_text(text: str) -> tuple[Piece, ...]:
 def find_verdict(text: str, legal: bool) -> bool:
     """True of a text that says of something that it is legal, or that it is not."""
     pieces = _scan_text(text)
-    for place, one in enumerate(pieces):
-        if place < 2 and one.has("yes" if legal else "no"):
-            return True
-        if one.has("legal"):
-            before = pieces[max(0, place - 3) : place]
-            if legal != any(piece.has("negation") for piece in before):
-                return True
-        if one.has("illegal") and not legal:
-            return True
-    return False
+    if any(one.has("yes" if legal else "no") for one in pieces[:2]):
+        return True
+    if not legal and any(one.has("illegal") for one in pieces):
+        return True
+    return any(
+        one.has("legal")
+        and legal != any(before.has("negation") for before in pieces[max(0, place - 3) : place])
+        for place, one in enumerate(pieces)
+    )
 
 
 @lru_cache(maxsize=4_000)
@@ -144,15 +128,6 @@ def has_duty(text: str) -> bool:
     duties = read_sentence(text).duties
     said = ((one.modality, text[one.start : one.end]) for one in duties if one.end)
     return any(modality != "may" or " " in words for modality, words in said)
-
-
-@dataclass(frozen=True, slots=True)
-class Scanned:
-    """A sentence whose amounts have no roles yet: its pieces, amounts and their bounds."""
-
-    pieces: ScannedSentence
-    amounts: tuple[WrittenAmount, ...]
-    bounds: tuple[Bound | None, ...]
 
 
 @lru_cache(maxsize=4_000)
@@ -169,10 +144,10 @@ def read_sentence(
     numbers of the document's own articles.
     """
     language = language or find_language(f"{lead} {text}")
-    scanned = scan_sentence(text, lead, language, axis_unit, own_numbers)
-    duties = find_duties(scanned.pieces, text, language)
-    amounts = tuple(_read_amounts(scanned, text))
-    led = _find_led_duty(_last_sentence(lead), language, scanned.pieces, text)
+    pieces, bounds = scan_sentence(text, lead, language, axis_unit, own_numbers)
+    duties = find_duties(pieces, text, language)
+    amounts = tuple(_read_amounts(pieces, bounds, text))
+    led = _find_led_duty(_last_sentence(lead), language, pieces, text)
     if led and duties and not duties[-1].end:  # what leads to it says what the sentence orders
         led = replace(led, actor=led.actor or duties[-1].actor)
         duties = duties[:-1]
@@ -185,12 +160,15 @@ def scan_sentence(
     language: str,
     axis_unit: str = "mm",
     own_numbers: OwnNumbers | None = None,
-) -> Scanned:
-    """Return a sentence with the bounds of its amounts, as `read_sentence` has them."""
+) -> tuple[ScannedSentence, list[tuple[WrittenAmount, Bound | None]]]:
+    """Return a sentence's pieces, and its amounts with their bounds, as `read_sentence` has them.
+
+    None is the bound of a date, a reference, a name or a tolerance.
+    """
     amounts = find_amounts(text, language, axis_unit, own_numbers or (lambda _: False))
     own = scan(text, language, map(_span, amounts))
     pieces = ScannedSentence(_scan_lead(_last_sentence(lead), language), own)
-    return Scanned(pieces, amounts, find_bounds(pieces, amounts))
+    return pieces, [*zip(amounts, find_bounds(pieces, amounts), strict=True)]
 
 
 def _span(amount: WrittenAmount) -> tuple[int, int, bool]:
@@ -205,53 +183,45 @@ def _last_sentence(lead: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def _scan_lead(lead: str, language: str) -> tuple[Piece, ...]:
-    amounts = find_amounts(lead, language)
-    pieces = scan(lead, language, map(_span, amounts))
+    pieces = scan(lead, language, map(_span, find_amounts(lead, language)))
     return tuple(replace(piece, amount=-1) for piece in pieces)
 
 
-def _read_amounts(scanned: Scanned, text: str) -> Iterator[Amount]:
-    for number, (one, bound) in enumerate(zip(scanned.amounts, scanned.bounds, strict=True)):
-        if one.kind == "tolerance":
-            yield _tolerance_of(one, one.value)
-            continue
-        place = scanned.pieces.amounts[number]
-        features = find_features(scanned.pieces, place, one, bound)
-        likely = weigh_roles(features)
-        role = max(likely, key=lambda name: likely[name])
-        relation, doubt = None, ""
-        is_required = _is_required(scanned.pieces, place)
-        if bound:
-            relation = bound.as_said if role == "threshold" and bound.as_said else bound.relation
-            doubt = bound.doubt or _doubt_role(bound, likely, role, is_required)
-        yield Amount(
-            one.text,
-            one.start,
-            one.end,
-            one.value,
-            one.upper,
-            one.unit,
-            role,
-            relation,
-            doubt,
-            bound.side if bound else "",
-            _find_thing(text, one),
-            likely[role],
-            one.fraction,
-            one.name,
-            one.tolerance,
-            one.kind,
-            bool(bound and bound.is_direct),
-            bound is not None and bound.scope.duty == "must",
-            role == "threshold" and is_required,
-        )
-        if one.tolerance is not None:
-            yield _tolerance_of(one, one.tolerance)
+def _read_amounts(
+    pieces: ScannedSentence, bounds: Sequence[tuple[WrittenAmount, Bound | None]], text: str
+) -> Iterator[Amount]:
+    for number, (one, bound) in enumerate(bounds):
+        tolerance = one.value if one.kind == "tolerance" else one.tolerance
+        if one.kind != "tolerance":
+            place = pieces.amounts[number]
+            likely = weigh_roles(find_features(pieces, place, one, bound))
+            role = max(likely, key=lambda name: likely[name])
+            is_required = _is_required(pieces, place)
+            read = Amount(
+                **asdict(one),
+                role=role,
+                thing=_find_thing(text, one),
+                likelihood=likely[role],
+                is_required=role == "threshold" and is_required,
+            )
+            yield _relate(read, bound, likely, is_required) if bound else read
+        if tolerance is not None:
+            yield Amount(one.text, one.start, one.end, tolerance, unit=one.unit, kind="tolerance")
 
 
-def _tolerance_of(amount: WrittenAmount, value: Decimal) -> Amount:
-    span = amount.text, amount.start, amount.end
-    return Amount(*span, value, None, amount.unit, "tolerance", None, "", kind="tolerance")
+def _relate(
+    amount: Amount, bound: Bound, likely: Mapping[Role, float], is_required: bool
+) -> Amount:
+    """Return an amount with the relation that its bound gives it."""
+    is_as_said = amount.role == "threshold" and bound.as_said
+    return replace(
+        amount,
+        relation=bound.as_said if is_as_said else bound.relation,
+        doubt=bound.doubt or _doubt_role(bound, likely, amount.role, is_required),
+        side=bound.side,
+        is_compared=bound.is_direct,
+        is_governed=bound.scope.duty == "must",
+    )
 
 
 def _is_required(pieces: ScannedSentence, place: int) -> bool:
@@ -266,23 +236,24 @@ def _is_required(pieces: ScannedSentence, place: int) -> bool:
     )
 
 
-def _doubt_role(bound: Bound, likely: dict[Role, float], role: Role, is_required: bool) -> str:
+def _doubt_role(bound: Bound, likely: Mapping[Role, float], role: Role, is_required: bool) -> str:
     """Return why a relation is not proved by what its amount is for; empty where it is."""
-    least = MIN_SHARE if bound.is_direct else MIN_FIXED_SHARE
     if role == "sanction":
         return ""
     if role not in ("limit", "threshold"):
         return "a number that is no limit"
+    if role == "threshold" and not bound.is_direct:
+        return "a threshold that nothing is compared with"
     if role == "limit" and bound.limit_doubt:
         return bound.limit_doubt
     is_conditional = bound.is_conditional and not is_required
     if role == "limit" and is_conditional and likely["limit"] < SURE_SHARE:
         return CONDITIONAL
-    if role == "threshold" and not bound.is_direct:
-        return "a threshold that nothing is compared with"
-    if bound.as_said or not bound.is_direct:  # a limit and a threshold are not allowed alike
-        return "" if likely[role] >= MIN_FIXED_SHARE else UNLIKELY
-    is_known = likely[role] >= least or likely["limit"] + likely["threshold"] >= MIN_FIXED_SHARE
+    is_known = likely[role] >= MIN_FIXED_SHARE
+    if bound.is_direct and not bound.as_said:  # else a limit and a threshold are not allowed alike
+        is_known = likely[role] >= MIN_SHARE or likely["limit"] + likely["threshold"] >= (
+            MIN_FIXED_SHARE
+        )
     return "" if is_known else UNLIKELY
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from core.grammar.cues import is_cue
 from core.grammar.quantities import NUMBER_WORDS, find_quantities
-from core.grammar.stems import fold_accents, stem_content_words
-from core.grammar.vocabulary import split_entries
+from core.grammar.stems import stem_content_words
+from core.grammar.vocabulary import fold_accents, split_entries
 
 _DATA: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")

@@ -1,17 +1,16 @@
 """Word stems, and the words of a text that say what it is about."""
 
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from snowballstemmer import stemmer
 
 from core.grammar.numbering import find_article_numbers, split_part
 from core.grammar.quantities import AMOUNT_ADJECTIVES
 from core.grammar.text_language import FREQUENT_WORDS, detect_language
-from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, list_words
+from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, fold_accents, list_words
 
 _IGNORED = STOP_WORDS | frozenset(list_words("naming"))
 _PAST_FORMS: Mapping[str, str] = VOCABULARY["past_forms"]
@@ -69,17 +68,3 @@ def stem_pairs(text: str) -> frozenset[tuple[str, str]]:
         for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
         if not STOP_WORDS & {one, other}
     )
-
-
-def split_at_stems(text: str, stems: Set[str]) -> Iterator[tuple[bool, str]]:
-    """Yield the text in runs, each with True for words with one of these stems."""
-    for is_found, runs in groupby(
-        re.split(r"([^\W_][\w'’-]*)", text), lambda run: not stems.isdisjoint(stem_words(run))
-    ):
-        yield is_found, "".join(runs)
-
-
-def fold_accents(text: str) -> str:
-    """Return a text in lower case without accents: "parc ferme" for "Parc Fermé"."""
-    parts = unicodedata.normalize("NFD", text.casefold())
-    return "".join(character for character in parts if not unicodedata.combining(character))

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+import unicodedata
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,12 @@ _FILE = Path(__file__).with_name("vocabulary.toml")
 VOCABULARY: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"), parse_float=Decimal)
 STOP_WORDS = frozenset(VOCABULARY["stop_words"].split())
 """Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
+
+
+def fold_accents(text: str) -> str:
+    """Return a text in lower case without accents: "parc ferme" for "Parc Fermé"."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))
 
 
 def split_entries(entries: str) -> tuple[str, ...]:

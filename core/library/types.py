@@ -295,6 +295,10 @@ class ScopeChoice:
         """The chosen documents as an address names them, which has no room for whole ids."""
         return ",".join(one[:ID_PREFIX_LENGTH] for one in self.documents or ())
 
+    def admits(self, season: int | None, issue: int | None) -> bool:
+        """True of the season and the issue that are chosen, where they are."""
+        return self.season in (None, season) and self.issue in (None, issue)
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

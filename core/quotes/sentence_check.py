@@ -11,7 +11,7 @@ from core.grammar import (
 )
 from core.library import MIN_COVERAGE, Document, Hit, content_words, coverage
 from core.rulebook import Clause
-from core.verification import DraftCheck, Evidence, KeptSentences, verify
+from core.verification import DraftCheck, Evidence, KeptSentences, check_draft, parse_draft
 
 _CHECKED = ("number", "duty", "force")
 """The kinds of checks of a draft that are made of a sentence."""
@@ -36,7 +36,7 @@ def find_misstatement(
     sources = evidence.add_hits(hits, labels)
     markers = "".join(f" [{source.marker}]" for source in sources)
     draft = f"{' '.join(sentence.split())}{markers}"
-    checks = verify(draft, (), evidence, "", kept=kept)
+    checks = check_draft(parse_draft(draft, (), evidence, kept), evidence, "")
     figures = find_figures(draft)
     passed = {check.subject for check in checks if check.kind == "number" and check.passed}
     failed = (check for check in checks if not check.passed and check.kind in _CHECKED)

@@ -1,7 +1,7 @@
 """Judge the quotes and the citations of a text against the rulebooks of a library."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import eq
@@ -29,12 +29,12 @@ from core.library import (
     resolve_scope,
 )
 from core.quotes.passages import find_passages, own_numbers
-from core.quotes.rule_texts import Occurrence, RuleTexts, find_nearest
+from core.quotes.rule_texts import NearPlace, Occurrence, RuleTexts, find_nearest
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
 from core.rulebook import Clause
-from core.verification import cite, source_from_hit
+from core.verification import Evidence, cite
 
 MAX_TEXT = 500_000
 """Characters of a text that is checked: a long report."""
@@ -234,27 +234,31 @@ class _TextCheck:
         bare = _INSERTION.sub(lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ", text)
         folded = fold_words(normalize_typography(bare))
         words = [word.word for word in folded[:_MAX_COMPARED]]
+        nearest = (find_nearest(words, each) for each in self._list_near(words, quote, claim))
+        best = next(filter(None, nearest), None)
+        if best is None:
+            return None
+        is_whole = len(folded) <= _MAX_COMPARED
+        compared = quote.text if is_whole else bare[: folded[_MAX_COMPARED - 1].end]
+        difference = describe_difference(best.words, compared)
+        finding: Finding = "stands" if is_whole and not difference else "altered"
+        return _judge(finding, Occurrence(best), difference)
+
+    def _list_near(
+        self, words: Sequence[str], quote: Quote, claim: _Claim
+    ) -> Iterator[Iterator[NearPlace]]:
+        """Yield the places that may hold a quote: in what it cites, in its documents, in others."""
         claimed = [self._texts.of(document) for document in claim.documents]
         others = (self._texts.of(d) for d in self._texts.documents if d not in claim.documents)
-        cited = (
+        yield (
             near
             for texts in claimed
             for citation in quote.citations
             if (clauses := texts.find_article(citation.number))
             for near in texts.list_near(words, texts.in_force, clauses)
         )
-        nearby = (
-            (near for texts in among for near in texts.list_near(words, texts.all_wordings))
-            for among in (claimed, others)
-        )
-        for places in (cited, *nearby):
-            if best := find_nearest(words, places):
-                is_whole = len(folded) <= _MAX_COMPARED
-                compared = quote.text if is_whole else bare[: folded[_MAX_COMPARED - 1].end]
-                difference = describe_difference(best.words, compared)
-                finding: Finding = "stands" if is_whole and not difference else "altered"
-                return _judge(finding, Occurrence(best), difference)
-        return None
+        for among in (claimed, others):
+            yield (near for texts in among for near in texts.list_near(words, texts.all_wordings))
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
         """Return the findings for the citations of a sentence; its own words are the first's."""
@@ -297,13 +301,12 @@ class _TextCheck:
         if number in self._own_numbers:
             return None  # the text's own
         others = (d for d in reversed(self._texts.documents) if d not in claim.documents)
-        for document in others:
-            for clause in self._texts.of(document).find_article(number):
-                if clause.status == "in_force":
-                    place = RulePlace(document, clause, clause.text)
-                    there = f"stands in {_describe_place(place)}"
-                    result = replace(whole, finding="other_edition", difference=there)
-                    return _locate(result, place)
+        found = ((d, c) for d in others for c in self._texts.of(d).find_article(number))
+        for document, clause in found:
+            if clause.status == "in_force":
+                place = RulePlace(document, clause, clause.text)
+                there = f"stands in {_describe_place(place)}"
+                return _locate(replace(whole, finding="other_edition", difference=there), place)
         return replace(whole, finding="no_source") if cited.is_led else None
 
 
@@ -343,8 +346,8 @@ def _judge(finding: Finding, found: Occurrence, difference: str = "") -> Checked
 
 def _locate(result: CheckedPassage, place: RulePlace) -> CheckedPassage:
     """Return a result with the article, the item and the page of the rule's words."""
-    hit = Hit(place.clause, 1.0, "exact")
-    source = source_from_hit(hit, 1, place.document.citation_label)
+    labels = {place.clause.document_id: place.document.citation_label}
+    [source] = Evidence().add_hits([Hit(place.clause, 1.0, "exact")], labels)
     citation = cite(source, place.words)
     article = f"{citation.article} {citation.part or ''}".strip()
     return replace(result, place=place, article=article, page=citation.page)

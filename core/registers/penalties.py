@@ -7,6 +7,7 @@ sanction, both cells are the whole sentence.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
 
 from pydantic import TypeAdapter
@@ -16,9 +17,9 @@ from core.grammar import (
     Piece,
     any_cue,
     article_label,
+    extract_part,
     find_citations,
     find_cues,
-    find_lead_in,
     find_sanction_spans,
     find_sanctions,
     has_marker,
@@ -203,6 +204,18 @@ def _follow_items(
         text = " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
         if text and find_sanctions(opening := split_sentences(text)[0]):
             yield number, text if len(numbers) <= MAX_FULL_REFERENCES else opening
+
+
+@lru_cache(maxsize=4_000)
+def find_lead_in(text: str, part: str) -> str | None:
+    """The last line without a marker before the item `part` that ends in a colon, or None."""
+    found = extract_part(text, part)
+    if found is None:
+        return None
+    lines = text.split("\n")
+    above = lines[: lines.index(found.split("\n")[0])]
+    lead_ins = (line for line in reversed(above) if line.endswith(":") and not has_marker(line))
+    return next(lead_ins, None)
 
 
 def _find_threats(text: str) -> list[_Threat]:

@@ -7,9 +7,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from core.grammar import (
-    CONDITIONAL,
     UNITS,
-    UNLIKELY,
     ClauseLimit,
     OmittedNumber,
     alphanumeric_only,
@@ -23,8 +21,6 @@ from core.grammar import (
 from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.rulebook import Clause, Figure
 
-_OPEN_DOUBTS = (CONDITIONAL, UNLIKELY)
-"""Doubts whether a number limits anything; others are on which way it does."""
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -57,9 +53,9 @@ class Limit(ClauseLimit):
 
     def __str__(self) -> str:
         """The limit as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
-        value = format_quantity(self.value, self.unit).strip()
+        value = format_quantity(self.value, self.unit)
         if self.relation == "between" and self.upper is not None:
-            return f"{self.value:f} to {format_quantity(self.upper, self.unit).strip()}"
+            return f"{self.value:f} to {format_quantity(self.upper, self.unit)}"
         return value if self.relation == "equal" else f"{self.relation} {value}"
 
 
@@ -98,7 +94,7 @@ class LimitsRegister:
     @property
     def binding(self) -> list[Limit]:
         """The limits that values are held against: those in force that are limits for certain."""
-        return [one for one in self.limits if one.in_force and one.doubt not in _OPEN_DOUBTS]
+        return [one for one in self.limits if one.in_force and not one.may_limit_nothing]
 
     @property
     def summary(self) -> str:

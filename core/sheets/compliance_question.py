@@ -8,13 +8,11 @@ from itertools import chain, pairwise
 
 from core.grammar import (
     AMOUNTS,
-    LENGTH_WORDS,
     UNITS,
     Quantity,
     any_cue,
     find_cues,
     find_figures,
-    find_language,
     find_quantities,
     list_cues,
     list_words,
@@ -22,6 +20,7 @@ from core.grammar import (
     remove_quantities,
 )
 from core.library import content_words
+from core.sheets.limited_things import LENGTH_WORDS
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
@@ -69,7 +68,7 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     """
     if _ASKS_ELSE.search(question):
         return ()
-    values = _find_quantities(question, find_language(question))
+    values = _find_quantities(question)
     counts = (one for one in find_figures(question) if one.counted and not one.quantity)
     counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
     is_count = not values and len(counted) == 1 and _ASKS_WHETHER.match(question)
@@ -77,11 +76,12 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     return tuple(v for v in found if any(map(str.isdigit, question[v.start : v.end])))
 
 
-def _find_quantities(question: str, language: str) -> Sequence[Quantity]:
+def _find_quantities(question: str) -> Sequence[Quantity]:
     """Return the amounts of a question with the units of its language too."""
-    if language == "en":
+    read = read_sentence(question)
+    if read.language == "en":
         return find_quantities(question)
-    found = (one for one in read_sentence(question, language=language).amounts if one.unit in UNITS)
+    found = (one for one in read.amounts if one.unit in UNITS)
     return [Quantity(one.value, one.unit, one.start, one.end) for one in found if not one.upper]
 
 
@@ -91,7 +91,7 @@ def read_values(question: str) -> Iterator[QuestionValue]:
     Where it brings several, the words of a length that stand by another are of that one.
     """
     sizes = _group_sizes(question)
-    for one in chain(*sizes) if find_language(question) != "en" else ():
+    for one in chain(*sizes) if read_sentence(question).language != "en" else ():
         question = question[: one.start] + " " * (one.end - one.start) + question[one.end :]
     parts = [question[start:end] for start, end in pairwise(_find_borders(question, sizes))]
     others = [_drop(_LENGTH_WORDS, part) for part in parts]

@@ -13,7 +13,6 @@ from rapidfuzz import fuzz
 
 from core.grammar import (
     AMOUNTS,
-    LENGTH_WORDS,
     STOP_WORDS,
     any_cue,
     list_cues,
@@ -24,6 +23,7 @@ from core.grammar import (
 from core.library import DocumentMeanings, content_words, synonyms_of
 from core.registers import Limit, LimitsRegister, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
+from core.sheets.limited_things import LENGTH_WORDS
 from core.sheets.sheet_amounts import SheetAmount, in_one_unit
 
 _NEGATED = re.compile(

@@ -23,6 +23,12 @@ _NAME_ENDS = re.compile(
 _SIZED_ENDS = re.compile(rf"{_NAME_ENDS.pattern}|\b(?:{any_cue('adverb')})\b")
 _THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
 """Amounts that name what they are of, unlike a width."""
+LENGTH_WORDS = tuple(
+    frozenset(one.adjectives + one.nouns + one.related + one.comparatives)
+    for one in AMOUNTS
+    if one.kinds == {"length"}
+)
+"""Words for what a length may be of. Two limits on different ones never bound the same value."""
 _MEASURES = stem_words(
     " ".join(
         word

@@ -171,7 +171,7 @@ def check_amount(
         "legal" if case.verdicts == {True} else "not legal",
         case.limits,
         name_articles(case.candidates),
-        format_quantity(rounded, case.nearest.unit).strip(),
+        format_quantity(rounded, case.nearest.unit),
         links=_list_links(case.candidates),
     )
 

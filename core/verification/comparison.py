@@ -6,7 +6,7 @@ a draft says in its own words is compared; a quote has the rule's own strength.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -198,30 +198,41 @@ class _StatementComparison:
     ) -> Iterator[Difference]:
         """Yield how a limit is turned round or blurred, or made one that admits nothing else."""
         rule, piece = max(rules, key=lambda each: coverage(self.words, each[1].text))
-        said = f"says “{one}” where it is “{rule}”"
-        way = side, is_strict = WAYS.get(one.relation or "", FIXED)
         ways = {WAYS.get(other.relation or "", FIXED) for other, _ in rules}
+        compare = self._turns_side if one.relation in WAYS else self._fixes_bound
+        if (is_proved := compare(one, rule, piece, ways)) is not None:
+            yield is_proved, f"says “{one}” where it is “{rule}”"
+
+    def _turns_side(
+        self, one: Amount, rule: Amount, piece: StatementPiece, ways: Set[tuple[int, bool]]
+    ) -> bool | None:
+        """Return whether a bound is proved to be on the other side; None where it is not there."""
+        way = side, is_strict = WAYS[one.relation or ""]
         sides = {other for other, _ in ways}
         is_proved = one.proved and rule.proved and self._is_near(piece)
         is_threshold = "threshold" in (one.role, rule.role)
-        if is_threshold and side and (-side, not is_strict) in ways:  # the other of two cases
-            if is_proved and way not in ways and self._is_alike(piece):
-                yield self._keeps_duty(piece), said
-        elif side and -side in sides and side not in sides:
-            yield is_proved, said
-        elif side and side in sides:
-            if is_proved and is_threshold and way not in ways:
-                yield False, said
-        elif not side and 0 not in sides:
-            before = " ".join(self.text[: one.start].split()[-2:])  # "exactly the"
-            is_exact = bool(find_cues(before, "exactly"))
-            if is_exact and any(strict for _, strict in ways):
-                if not _is_turned(self.text, piece.text):
-                    yield False, said
-            elif is_exact and (rule.role != "threshold" or self._has("only", "negation")):
-                yield self._has(*_FIRM) and not find_verdict(self.text, True), said
-            elif not is_exact and one.role == "limit" and one.is_governed and one.proved:
-                yield rule.proved, said
+        if is_threshold and (-side, not is_strict) in ways:  # the other of two cases
+            is_other = is_proved and way not in ways and self._is_alike(piece)
+            return self._keeps_duty(piece) if is_other else None
+        if side not in sides:
+            return is_proved if -side in sides else None
+        return False if is_proved and is_threshold and way not in ways else None
+
+    def _fixes_bound(
+        self, one: Amount, rule: Amount, piece: StatementPiece, ways: Set[tuple[int, bool]]
+    ) -> bool | None:
+        """Return whether a bound is proved to be said as a value; None where it is not said so."""
+        if any(not side for side, _ in ways):
+            return None
+        before = " ".join(self.text[: one.start].split()[-2:])
+        if not find_cues(before, "exactly"):  # "exactly the"
+            is_limit = one.role == "limit" and one.is_governed and one.proved
+            return rule.proved if is_limit else None
+        if any(strict for _, strict in ways):
+            return None if _is_turned(self.text, piece.text) else False
+        if rule.role != "threshold" or self._has("only", "negation"):
+            return self._has(*_FIRM) and not find_verdict(self.text, True)
+        return None
 
     def _compare_unit(self, one: Amount) -> Iterator[Difference]:
         """Yield a number that the clauses and the question say with another unit."""
@@ -234,48 +245,49 @@ class _StatementComparison:
 
     def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
         """Yield a duty or an actor other than that of the same verb in the clauses."""
-        near = [
-            (rule, piece)
-            for rule, piece in self.duties
-            if coverage(_find_words(duty.what), piece.text) >= MIN_ALIKE
-        ]
+        words = _find_words(duty.what)
+        near = [one for one in self.duties if coverage(words, one[1].text) >= MIN_ALIKE]
         for verb in _find_verbs(duty, self.own, 1):
             every = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
-            known = [one for one in every if one[1] is self.closest] or every
-            if not known:
+            if not every:
                 continue
+            known = [one for one in every if one[1] is self.closest] or every
             rule, piece = known[0]
             if verb not in _find_words(duty.actor):
                 yield from self._compare_actor(duty.actor, [other.actor for other, _ in known])
-            is_kept = any(other.modality == duty.modality for other, _ in known)
-            if is_kept and find_cues(duty.actor, "universal"):
-                alike = [one for one in known if self._is_near(one[1])]
-                yield from self._find_widened_duty(duty, alike or known)
-            said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
-            is_kept |= said == written
-            bounds = _find_bounds(self.own, duty.start)
-            rules = _find_bounds(piece.sentence, rule.start)
-            is_free = "must" not in (duty.modality, rule.modality)
-            is_kept |= is_free and bool(self.keys & rules.keys())
-            is_both = {duty.modality, rule.modality} == {"must", "must not"}
-            is_kept |= is_both and bool(bounds.items() & rules.items())  # "is limited to 5 m"
-            is_turned = is_both and _is_turned(self.text, piece.text)  # "must drive without"
-            if is_kept or is_turned or not duty.end or not duty.is_main:
+            if any(other.modality == duty.modality for other, _ in known):
+                yield from self._find_widened_duty(duty, known)
                 continue
-            is_only = bool(find_cues(written, "must_not")) and not find_cues(written, *_DENYING)
-            excepted = find_cues(piece.text, "exception")
-            is_told = self._has("condition", *_RESTRICTING) or (
-                coverage(_find_words(_until_comma(piece.text, excepted[0].end)), self.text)
-                > MIN_ALIKE
-                if excepted
-                else find_cues(self.known, *_EXCEPTIONS)
-            )
-            is_open = rule.modality == "must not" and (is_only or bool(is_told))
-            is_alone = all(
-                other.modality != duty.modality for other, at in every if self._is_near(at)
-            )
-            is_proved = rule.is_main and is_alone and not is_open
+            said, written = self.text[duty.start : duty.end], piece.text[rule.start : rule.end]
+            if said == written or self._means_same(duty, rule, piece):
+                continue
+            same = (at for other, at in every if other.modality == duty.modality)
+            is_proved = rule.is_main and not any(map(self._is_near, same))
+            is_proved = is_proved and not self._may_except(rule, piece)
             yield is_proved, f"says “{said}” where it says “{written}” of “{duty.what[:60]}”"
+
+    def _means_same(self, duty: Duty, rule: Duty, piece: StatementPiece) -> bool:
+        """True where another modality says the same: "is limited to 5 m", "must drive without"."""
+        modalities = {duty.modality, rule.modality}
+        rules = _find_bounds(piece.sentence, rule.start)
+        is_bound = "must" not in modalities and bool(self.keys & rules.keys())
+        if modalities == {"must", "must not"}:
+            bounds = _find_bounds(self.own, duty.start)
+            is_bound = bool(bounds.items() & rules.items()) or _is_turned(self.text, piece.text)
+        return is_bound or not duty.end or not duty.is_main
+
+    def _may_except(self, rule: Duty, piece: StatementPiece) -> bool:
+        """True of a ban with an exception that the statement may be on."""
+        if rule.modality != "must not":
+            return False
+        written = piece.text[rule.start : rule.end]
+        is_only = find_cues(written, "must_not") and not find_cues(written, *_DENYING)
+        if is_only or self._has("condition", *_RESTRICTING):
+            return True
+        if not (excepted := find_cues(piece.text, "exception")):
+            return bool(find_cues(self.known, *_EXCEPTIONS))
+        words = _find_words(_until_comma(piece.text, excepted[0].end))
+        return coverage(words, self.text) > MIN_ALIKE
 
     def _find_added_duty(self) -> Iterator[Difference]:
         """Yield a duty of a kind that the clauses do not have at all."""
@@ -291,12 +303,14 @@ class _StatementComparison:
         self, duty: Duty, rules: Sequence[tuple[Duty, StatementPiece]]
     ) -> Iterator[Difference]:
         """Yield a duty of all where the rules oblige those under an amount: "under 14 years"."""
+        rules = [one for one in rules if self._is_near(one[1])] or rules
         bounds = [
             [one for one in _find_amounts(piece.sentence) if one.text in rule.actor]
             for rule, piece in rules
         ]
         keys = {one.key for found in bounds for one in found}
-        if all(bounds) and not keys & self.keys and not self._has("condition", "exception"):
+        is_told = keys & self.keys or self._has("condition", "exception")
+        if find_cues(duty.actor, "universal") and all(bounds) and not is_told:
             yield True, f"says “{duty.actor}” where it says “{rules[0][0].actor}”"
 
     def _find_other_sanction(self) -> Iterator[Difference]:
@@ -325,28 +339,36 @@ class _StatementComparison:
         It is proved where both are swapped, or the other one is in a sibling item or row. Only then
         does it count for numbers of things.
         """
-        own = _find_amounts(self.own)
+        own = [one for one in _find_amounts(self.own) if one.key != ("", Decimal(1))]
         rules = [(rule, *_find_near(piece, rule), piece) for rule, piece in self.limits if own]
-        found: list[tuple[Amount, Amount, bool]] = []
-        for one in own:
-            words, _ = _find_near(StatementPiece(self.text, True, self.own), one)
-            mine = [each for each in rules if each[0].key == one.key]
-            others = [
-                each for each in rules if each[0].key != one.key and each[0].measure == one.measure
-            ]
-            if not mine or not others or one.upper is not None or one.key == ("", Decimal(1)):
-                continue
-            known = frozenset(chain.from_iterable(near for _, _, near, _ in mine))
-            other, close, near, piece = max(others, key=lambda each: len(words & each[1] - known))
-            count = len(words & close - known)
-            if count and not any(words & own_close - near for _, own_close, _, _ in mine):
-                is_sibling = all(_are_siblings(piece, place) for *_, place in mine)
-                found.append((one, other, is_sibling or (count > 1 and bool(one.measure))))
+        swaps = (self._find_swap(one, rules) for one in own if one.upper is None)
+        found = [one for one in swaps if one]
         keys = {one.key for one, _, _ in found}
         is_swapped = len(keys) > 1 and any(other.key in keys for _, other, _ in found)
         for one, other, is_proved in found:
             if is_swapped or is_proved or one.measure:
                 yield is_swapped or is_proved, f"says “{one}” of what it says “{other}” of"
+
+    def _find_swap(
+        self,
+        one: Amount,
+        rules: Sequence[tuple[Amount, frozenset[str], frozenset[str], StatementPiece]],
+    ) -> tuple[Amount, Amount, bool] | None:
+        """Return an amount, the one that rules say of its words instead, and whether that is so."""
+        mine = [each for each in rules if each[0].key == one.key]
+        others = [
+            each for each in rules if each[0].key != one.key and each[0].measure == one.measure
+        ]
+        if not mine or not others:
+            return None
+        words, _ = _find_near(StatementPiece(self.text, True, self.own), one)
+        known = frozenset(chain.from_iterable(near for _, _, near, _ in mine))
+        other, close, near, piece = max(others, key=lambda each: len(words & each[1] - known))
+        count = len(words & close - known)
+        if not count or any(words & own_close - near for _, own_close, _, _ in mine):
+            return None
+        is_sibling = all(_are_siblings(piece, place) for *_, place in mine)
+        return one, other, is_sibling or (count > 1 and bool(one.measure))
 
     def _compare_sides(self) -> Iterator[Difference]:
         """Yield what is said to be before an event and is after it, or the other way round."""
@@ -367,25 +389,34 @@ class _StatementComparison:
         """Yield a restriction that the statement leaves out, or says not to be."""
         text = self.closest.text
         absolute = [*_ABSOLUTE.finditer(self.text)]
+        if any(
+            not any(m.start() < one.end and one.start < m.end() for m in absolute)
+            for one in find_cues(self.text, *_RESTRICTING, "naming_exception")
+        ):
+            return
         if absolute:  # which is said of a part
             words = _find_words(next(filter(_ABSOLUTE.search, _split(self.text)), self.text))
             text = max((one.text for one in self.pieces), key=lambda one: coverage(words, one))
-        kept = [
-            one
-            for one in find_cues(self.text, *_RESTRICTING, "naming_exception")
-            if not any(m.start() < one.end and one.start < m.end() for m in absolute)
-        ]
-        if absolute and not kept and not _ABSOLUTE.search(text):
-            restrictions = find_cues(text, *_RESTRICTING, "condition", "circumstance")
-            is_bound = any(one.relation in WAYS for one in read_sentence(text).amounts)
-            if restrictions or is_bound or find_cues(self.known, *_RESTRICTING):
-                limit = f" where it says “{restrictions[0].text}”" if restrictions else ""
-                near = (one.text for one in self.pieces if self._is_near(one))
-                is_proved = bool(restrictions) and not any(map(_ABSOLUTE.search, near))
-                yield is_proved, f"says “{absolute[0][0]}”{limit}"
+            if found := self._deny_absolute(text):
+                yield found[0], f"says “{absolute[0][0]}”{found[1]}"
                 return
-        if not self.is_close or kept or self._has("doubtful"):
-            return
+        if self.is_close and not self._has("doubtful"):
+            yield from self._find_lost_only(text)
+            yield from self._find_lost_exception(text)
+
+    def _deny_absolute(self, text: str) -> Difference | None:
+        """Return whether rules are proved to restrict what "always" is said of, and how."""
+        restrictions = find_cues(text, *_RESTRICTING, "condition", "circumstance")
+        is_bound = any(one.relation in WAYS for one in read_sentence(text).amounts)
+        is_restricted = restrictions or is_bound or find_cues(self.known, *_RESTRICTING)
+        if _ABSOLUTE.search(text) or not is_restricted:
+            return None
+        near = (one.text for one in self.pieces if self._is_near(one))
+        is_proved = bool(restrictions) and not any(map(_ABSOLUTE.search, near))
+        return is_proved, f" where it says “{restrictions[0].text}”" if restrictions else ""
+
+    def _find_lost_only(self, text: str) -> Iterator[Difference]:
+        """Yield the "only", or the kind of things in brackets, that a statement leaves out."""
         tag, only = _TAG.match(text), find_cues(text, "only")
         if tag and not coverage(_find_words(tag[1]), self.text):
             yield self._has("universal"), f"leaves out “{tag[0].strip()}”"
@@ -393,6 +424,9 @@ class _StatementComparison:
         is_permitted = any(one.modality == "may" for one in self.own.duties)
         if only and not tag and is_permitted and not is_limited:
             yield self._has("universal"), f"leaves out “{only[0].text}”"
+
+    def _find_lost_exception(self, text: str) -> Iterator[Difference]:
+        """Yield an exception that neither the statement nor another one says."""
         found = find_cues(text, "exception")
         is_strict = any(one.end and one.modality.startswith("must") for one in self.own.duties)
         is_firm = is_strict and self._has("universal")

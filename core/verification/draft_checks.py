@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
@@ -24,37 +25,13 @@ from core.verification.statement_checks import (
     says_not_in_force,
 )
 from core.verification.statements import (
-    KeptSentences,
     ParsedDraft,
     clause_text,
-    parse_draft,
 )
 from core.verification.types import Citation, ComplianceRow, DraftCheck
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
-
-
-def verify(
-    draft: str,
-    citations: Sequence[Citation],
-    evidence: Evidence,
-    question: str,
-    rows: Sequence[ComplianceRow] = (),
-    notes: Sequence[str] = (),
-    lapsed: Sequence[NotInForce] = (),
-    kept: KeptSentences = lambda _: {},
-) -> tuple[DraftCheck, ...]:
-    """Check a draft, and each of its statements, against the evidence of its run.
-
-    `rows` are the question's values as checked, `notes` what tools said beside their clauses,
-    `lapsed` words of the cited articles that are not in force, `kept` returns the sentences of a
-    clause as parsed with its document; others are parsed here. A quote must be in the clause
-    that its citation names, word for word once normalized, and a passage in quotation marks in
-    some clause of the evidence; a marker must name a clause, a sum must be right.
-    """
-    parsed = parse_draft(draft, citations, evidence, kept)
-    return check_draft(parsed, evidence, question, rows, notes, lapsed)
 
 
 def check_draft(
@@ -65,12 +42,18 @@ def check_draft(
     notes: Sequence[str] = (),
     lapsed: Sequence[NotInForce] = (),
 ) -> tuple[DraftCheck, ...]:
-    """Check a draft that is parsed already, as `verify` does; a doubt names its statement."""
-    draft, citations = parsed.text, parsed.citations
+    """Check a draft, and each of its statements, against the evidence of its run.
+
+    `rows` are the question's values as checked, `notes` what tools said beside their clauses,
+    `lapsed` words of the cited articles that are not in force. A quote must be in the clause that
+    its citation names, word for word once normalized, and a passage in quotation marks in some
+    clause of the evidence; a marker must name a clause, a sum must be right. A doubt names its
+    statement.
+    """
     checks = [
-        *(_check_citation(citation, evidence) for citation in citations),
-        *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
-        *_check_markers(draft, evidence),
+        *(_check_citation(citation, evidence) for citation in parsed.citations),
+        *_check_passages(parsed, evidence, (question, *notes), lapsed),
+        *_check_markers(parsed.text, evidence),
         *_check_sums(parsed),
         *_check_verdict(parsed, question, rows),
         *_check_statements(parsed, evidence, question, rows, notes, lapsed),
@@ -93,29 +76,26 @@ def _check_statements(
     places = (one.describe_place(cut) for one in draft.citations for cut in (False, True))
     listed = "\n".join((list_sources(evidence.sources), *places))
     known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
-    told = [
-        (number, statement, any(map(str.isalnum, statement.own)))
-        for number, statement in enumerate(draft.statements, start=1)
-        if len(statement.own) < MIN_QUOTE_LENGTH or normalize_text(statement.own) not in known
-    ]
-    if not lapsed and not any(has_words for *_, has_words in told):
+    told = {
+        number: one
+        for number, one in enumerate(draft.statements, start=1)
+        if len(one.own) < MIN_QUOTE_LENGTH or normalize_text(one.own) not in known
+    }
+    if not lapsed and not any(map(attrgetter("has_own_words"), told.values())):
         return
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
     numbers = NumberCheck(draft, question, rows)
-    for number, statement, has_words in told:
+    for number, statement in told.items():
         is_past = says_not_in_force(statement, draft)
         noted = (*(one.words for one in lapsed), *notes) if is_past else ()
-        checks = [
-            *(check_support(statement, draft, question) if has_words else ()),
-            *(check_places(statement, draft, spoken, evidence.sources) if has_words else ()),
-            *numbers.check(statement, noted),
-            *(
-                compare_statement(statement, draft, spoken, evidence.sources)
-                if has_words and not is_past
-                else ()
-            ),
-            *(check_force(statement, draft, lapsed) if lapsed and not is_past else ()),
-        ]
+        checks = list(numbers.check(statement, noted))
+        if statement.has_own_words:
+            places_named = check_places(statement, draft, spoken, evidence.sources)
+            checks = [*check_support(statement, draft, question), *places_named, *checks]
+            if not is_past:
+                checks += compare_statement(statement, draft, spoken, evidence.sources)
+        if not is_past:
+            checks += check_force(statement, draft, lapsed)
         yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)
 
 
@@ -163,19 +143,10 @@ def contains_parts(quote: str, text: str) -> bool:
     """True where a text has the words of a quote, those between its "..." in order."""
     parts = list(filter(None, re.split(r"\s*\[?(?:\.\.\.|…)\]?\s*", quote)))
     for part in parts:
-        if not (found := _find_words(part, text)):
+        if not (found := re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text)):
             return False
         text = text[found.end() :]
     return bool(parts)
-
-
-def contains_words(quote: str, text: str) -> bool:
-    """True where whole words of a text are the quote."""
-    return bool(quote) and _find_words(quote, text) is not None
-
-
-def _find_words(words: str, text: str) -> re.Match[str] | None:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text)
 
 
 def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
@@ -191,12 +162,11 @@ def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
 
 def _check_passages(
     draft: ParsedDraft,
-    citations: Sequence[Citation],
     evidence: Evidence,
     others: Sequence[str],
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
-    cited = [normalize_text(citation.quote) for citation in citations]
+    cited = [normalize_text(citation.quote) for citation in draft.citations]
     uncited = [
         (statement, written, passage)
         for statement in draft.statements

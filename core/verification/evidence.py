@@ -5,9 +5,10 @@ from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
+from core.copied_fields import copy_fields
 from core.grammar import alphanumeric_only, article_label, list_parts
-from core.library import OMISSION_MARK, Hit, ScopeChoice
-from core.verification.types import Citation, Source, source_from_hit
+from core.library import OMISSION_MARK, Hit
+from core.verification.types import Citation, Source
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
@@ -35,14 +36,16 @@ class Evidence:
         for hit in hits:
             clause = hit.clause
             if clause.clause_id not in self._sources:
-                label = labels.get(clause.document_id, clause.document_id)
-                source = source_from_hit(
+                self._sources[clause.clause_id] = copy_fields(
+                    Source,
+                    clause,
                     hit,
-                    len(self._sources) + 1,
-                    label,
+                    marker=len(self._sources) + 1,
+                    document=labels.get(clause.document_id, clause.document_id),
+                    differs=any(mark.kind in ("hidden", "differs") for mark in clause.marks),
+                    pages=tuple((one.page, one.words) for one in clause.places if one.words),
                     partly_read=clause.document_id in partly_read,
                 )
-                self._sources[clause.clause_id] = source
             found.append(self._sources[clause.clause_id])
         return tuple(found)
 
@@ -80,32 +83,9 @@ def cite(source: Source, quote: str) -> Citation:
     item = _find_part(_definitions_with(letters, source.text), letters)
     is_all = source.part == source.whole_article  # a chapter without a number
     named = f"“{source.part}”" if source.part and not is_all else ""
-    return Citation(
-        marker=source.marker,
-        clause_id=source.clause_id,
-        document_id=source.document_id,
-        document=source.document,
-        article=source.whole_article,
-        part=" ".join(filter(None, (named, item))) or None,
-        title=source.title,
-        quote=quote,
-        page=page,
-        season=source.season,
-        issue=source.issue,
-        ocr=source.ocr,
-        partly_read=source.partly_read,
-        differs=source.differs,
-    )
-
-
-def is_of_edition(cited: Source | Citation, choice: ScopeChoice) -> bool:
-    """True of words from the season and the issue that a question names, where it names them."""
-    return choice.season in (None, cited.season) and choice.issue in (None, cited.issue)
-
-
-def lettered_part(citation: Citation) -> str | None:
-    """Return the lettered item of a citation, without the term or heading before it."""
-    return re.sub(r"^“[^”]*”\s?", "", citation.part or "") or None
+    part = " ".join(filter(None, (named, item))) or None
+    article = source.whole_article
+    return copy_fields(Citation, source, article=article, part=part, quote=quote, page=page)
 
 
 def list_sources(sources: Iterable[Source]) -> str:
@@ -144,8 +124,7 @@ def _word_starts(letters: str, text: str) -> list[int]:
 def relevant_text(source: Source, citation: Citation) -> str:
     """Return the lettered item that a citation is from with its lead-ins, else the whole clause."""
     text = _definitions_with(alphanumeric_only(citation.quote), source.text)
-    part = lettered_part(citation)
-    if not part:
+    if not (part := citation.lettered_part):
         return text
     lines = zip(text.split("\n"), list_parts(text), strict=True)
     related = (line for line, at in lines if at.startswith(part) or part.startswith(at))

@@ -1,7 +1,8 @@
 """The numbers of a draft, looked up in the words that it cites, in the question and in its sums."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.grammar import (
     Quantity,
@@ -49,10 +50,12 @@ class _Rival:
         if not bounds or any(one.is_compared or (one.proved and not is_of) for one in own):
             return False
         permits = (one for one in statement.duties if one.modality == "may" and one.is_main)
-        if not any(one.start <= other.start for one in permits):
-            return True
+        is_permitted = any(one.start <= other.start for one in permits)
+        return not is_permitted or self._is_within(bounds[0].relation, other)
+
+    def _is_within(self, relation: str | None, other: WrittenNumber) -> bool:
         limit, value = self.figure.value_beside(other), other.value_beside(self.figure)
-        side, _ = WAYS.get(bounds[0].relation or "", FIXED)
+        side, _ = WAYS.get(relation or "", FIXED)
         return limit is not None and value is not None and (value - limit) * side >= 0
 
     def is_left_over(self, figure: WrittenNumber, own: Sequence[WrittenNumber]) -> bool:
@@ -62,6 +65,18 @@ class _Rival:
         rest = [one for one in theirs if not _holds_figure(mine, one)]
         is_rest = bool(rest) and all(map(self.figure.equals, rest))
         return is_rest and all(_holds_figure(theirs, one) for one in mine)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A number of a statement, whether pieces bear it, or only ones on something else do, and what
+    closer ones say instead of it.
+    """
+
+    figure: WrittenNumber
+    is_quoted: bool
+    is_elsewhere: bool
+    rival: _Rival | None
 
 
 class NumberCheck:
@@ -89,46 +104,25 @@ class NumberCheck:
         if not own:
             return
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
-        noted = [figure for note in notes for figure in find_figures(note)]
+        noted = list(chain.from_iterable(map(find_figures, notes)))
         near = [*written, *self._yours, *self._others, *before][:MAX_OPERANDS]
         read = read_sentence(statement.own, language=self._language)
-        asserted = {
-            one.start
-            for one in read.amounts
-            if one.is_compared and one.role == "limit" and one.proved
-        }
-        compared = []
-        for figure in own:
-            spans = words_beside(statement.own, figure, own)
-            words = plain_words(spans[len(own) < 2]) or statement.words
-            compared.append((figure, *self._compare(figure, words, pieces, own)))
-        quoted = [figure for figure, is_quoted, *_ in compared if is_quoted]
-        are_swapped = sum(is_elsewhere for _, _, is_elsewhere, *_ in compared) > 1
-        for figure, is_quoted, is_elsewhere, rival in compared:
+        compared = [self._compare(figure, statement, pieces, own) for figure in own]
+        for one in compared:
+            figure, is_asserted = one.figure, _is_asserted(one.figure, read)
             is_noted = _holds_figure(noted, figure)
-            if is_quoted or (is_noted and not rival):
+            if one.is_quoted or (is_noted and not one.rival):
                 origin = "quoted"
-            elif rival and figure.start in asserted:
+            elif one.rival and is_asserted:
                 origin = "computed" if follows_from(figure, written, (), self._sums) else ""
             else:
-                origin = self._find_origin(figure, near, pieces, bool(rival))
-            origin = origin or ("known" if is_noted else "")
-            name = str(figure.quantity or figure.text)
-            if origin:
-                self._known.append(figure)
-                if figure.quantity:
-                    yield DraftCheck("number", True, name, f"{name}: {origin}.")
+                origin = self._find_origin(figure, near, pieces, bool(one.rival))
+            if not origin and not is_noted:
+                yield _fail_number(figure, one.rival, _is_other(one, compared, read))
                 continue
-            message = f"{name} is neither in a cited clause nor in the question."
-            reason = "unknown number"
-            if rival:
-                instead = rival.figure.text
-                message = f"“{figure.text}” is said where the cited words say “{instead}”."
-                is_beside = any(map(figure.rivals, quoted)) and not rival.is_left_over(figure, own)
-                is_new = not (is_elsewhere or is_beside or rival.may_admit(figure, read))
-                is_sure = are_swapped or figure.start in asserted or is_new
-                reason = "other amount" if is_sure else "other number"
-            yield doubt_or_fail("number", name, message, reason)
+            self._known.append(figure)
+            if name := str(figure.quantity or ""):
+                yield DraftCheck("number", True, name, f"{name}: {origin or 'known'}.")
 
     def _list_figures(self, text: str) -> list[WrittenNumber]:
         return list_figures(read_sentence(text, language=self._language))
@@ -161,13 +155,12 @@ class NumberCheck:
     def _compare(
         self,
         figure: WrittenNumber,
-        words: Mapping[str, str],
+        statement: Statement,
         pieces: Sequence[StatementPiece],
         own: Sequence[WrittenNumber],
-    ) -> tuple[bool, bool, _Rival | None]:
-        """Return whether the pieces bear a number, whether only ones on something else do, and what
-        closer ones say instead of it.
-        """
+    ) -> _Compared:
+        spans = words_beside(statement.own, figure, own)
+        words = plain_words(spans[len(own) < 2]) or statement.words
         bearing = [piece for piece in pieces if _holds_figure(list_figures(piece.sentence), figure)]
         others = [
             (coverage(words, piece.text), not _holds_figure(own, other), _Rival(other, piece))
@@ -180,7 +173,8 @@ class NumberCheck:
         share = max(shares, default=0.0)
         closest, _, rival = max(others, key=lambda one: one[:2], default=(0.0, "", None))
         is_quoted = bool(bearing) and closest <= share + CLEARLY_MORE
-        return is_quoted, bool(bearing) and not is_quoted, None if is_quoted else rival
+        rival = None if is_quoted else rival
+        return _Compared(figure, is_quoted, bool(bearing) and not is_quoted, rival)
 
     def _is_count(self, figure: WrittenNumber, pieces: Sequence[StatementPiece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
@@ -189,6 +183,35 @@ class NumberCheck:
         words = content_words(" ".join(piece.text for piece in pieces))
         is_shown = figure.value == 1 or figure.value in self._draft.counts
         return is_shown or figure.counted.isdisjoint(words)
+
+
+def _is_asserted(figure: WrittenNumber, read: Sentence) -> bool:
+    """True of a number that a statement surely sets a limit with."""
+    own = (one for one in read.amounts if one.start == figure.start and one.is_compared)
+    return any(one.role == "limit" and one.proved for one in own)
+
+
+def _fail_number(figure: WrittenNumber, rival: _Rival | None, is_sure: bool) -> DraftCheck:
+    """Return the check of a number that comes from nowhere; `is_sure` if it is for its rival."""
+    name = str(figure.quantity or figure.text)
+    if rival is None:
+        message = f"{name} is neither in a cited clause nor in the question."
+        return doubt_or_fail("number", name, message, "unknown number")
+    message = f"“{figure.text}” is said where the cited words say “{rival.figure.text}”."
+    reason = "other amount" if is_sure else "other number"
+    return doubt_or_fail("number", name, message, reason)
+
+
+def _is_other(one: _Compared, compared: Sequence[_Compared], read: Sentence) -> bool:
+    """True where a number surely stands for its rival: swapped with another, or new beside it."""
+    are_swapped = sum(each.is_elsewhere for each in compared) > 1
+    if one.rival is None or are_swapped or _is_asserted(one.figure, read):
+        return True
+    own = [each.figure for each in compared]
+    quoted = [each.figure for each in compared if each.is_quoted]
+    is_beside = any(map(one.figure.rivals, quoted))
+    is_beside = is_beside and not one.rival.is_left_over(one.figure, own)
+    return not (one.is_elsewhere or is_beside or one.rival.may_admit(one.figure, read))
 
 
 def list_figures(sentence: Sentence) -> list[WrittenNumber]:

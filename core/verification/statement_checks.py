@@ -58,15 +58,10 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
     A verdict on a value of the question is checked elsewhere.
     """
     text, words = statement.own, statement.words
-    costs = any(one.role == "sanction" for one in read_sentence(text).amounts)
     is_verdict = draft.sources and amount_keys(text) & amount_keys(question)
     sources = statement.sources or draft.sources
-    if (
-        not (has_duty(text) or find_sanctions(text) or costs)
-        or _SPEAKER.search(text)
-        or UNTOLD.search(text)
-        or (is_verdict and not statement.sources)
-    ):
+    is_told_elsewhere = is_verdict and not statement.sources
+    if is_told_elsewhere or not _says_rule(text) or _SPEAKER.search(text) or UNTOLD.search(text):
         return
     known = "\n".join(map(_words_with_headings, sources))
     is_foreign = detect_language(text) not in (None, detect_language(known))
@@ -75,6 +70,13 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
         subject = shorten_text(text)
         reason = "unlike its clause" if statement.sources else "no clause"
         yield doubt_or_fail("uncited", subject, f"No cited clause says “{subject}”.", reason)
+
+
+def _says_rule(text: str) -> bool:
+    """True of a duty, and of what a breach costs."""
+    amounts = read_sentence(text).amounts
+    is_cost = find_sanctions(text) or any(one.role == "sanction" for one in amounts)
+    return has_duty(text) or bool(is_cost)
 
 
 def check_places(
@@ -108,7 +110,7 @@ def check_force(
     statement: Statement, draft: ParsedDraft, lapsed: Sequence[NotInForce]
 ) -> Iterator[DraftCheck]:
     """Yield a failed check where a statement tells words as law that are not in force."""
-    if len(words := plain_words(_DATE.sub(" ", statement.text))) < 3:
+    if not lapsed or len(words := plain_words(_DATE.sub(" ", statement.text))) < 3:
         return
     pieces = draft.pieces_of(statement.sources or draft.sources)
     live = max((coverage(words, piece.text) for piece in pieces), default=0.0)

@@ -60,6 +60,11 @@ class Statement:
     sources: tuple[Source, ...]
     """The clauses that it cites; empty where it cites none."""
 
+    @property
+    def has_own_words(self) -> bool:
+        """False of one that quotes and cites, and says nothing beside."""
+        return any(map(str.isalnum, self.own))
+
     @cached_property
     def words(self) -> Mapping[str, str]:
         """Its own content words, by stem."""
@@ -112,9 +117,15 @@ class ParsedDraft:
 
 
 def parse_draft(
-    draft: str, citations: Sequence[Citation], evidence: Evidence, kept: KeptSentences
+    draft: str,
+    citations: Sequence[Citation],
+    evidence: Evidence,
+    kept: KeptSentences = lambda _: {},
 ) -> ParsedDraft:
-    """Return a draft as its statements; `kept` returns sentences of clauses that it may cite."""
+    """Return a draft as its statements.
+
+    `kept` returns the sentences of a clause as parsed with its document; others are parsed here.
+    """
     statements = tuple(_parse_statements(draft, citations, evidence))
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]

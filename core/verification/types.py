@@ -1,17 +1,18 @@
 """What a draft rests on and what is found of it: plain data."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from core.grammar import article_label
-from core.library import Hit, HitReason
+from core.library import HitReason
 from core.sheets import CheckedLimit
 
 CheckKind = Literal[
     "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"
 ]
-OCR_CAUTION = " (read by text recognition)"
+_OCR_CAUTION = " (read by text recognition)"
 DIFFERS_CAUTION = " (words beside it are not as the page shows them)"
 PARTLY_READ_CAUTION = " (read in part: rules may be missing)"
 
@@ -52,6 +53,11 @@ class Source:
     """The term or heading that names it, if it is one part of a long article."""
 
     @property
+    def reading_caution(self) -> str:
+        """A note to show behind its page; empty for most."""
+        return _OCR_CAUTION if self.ocr else ""
+
+    @property
     def whole_article(self) -> str:
         """The article that it is a part of, else its own."""
         return self.article.removesuffix(f"“{self.part}”").rstrip() if self.part else self.article
@@ -87,6 +93,11 @@ class Citation:
         """Its article with its item: "34.7 d)"."""
         return f"{self.article} {self.part}" if self.part else self.article
 
+    @property
+    def lettered_part(self) -> str:
+        """Its lettered item, without the term or heading before that; empty for none."""
+        return re.sub(r"^“[^”]*”\s?", "", self.part or "")
+
     def describe_place(self, in_part: bool) -> str:
         """Return the line below its quote: "Article 34.7 d), page 41, 2025 Regulations"."""
         cut = " (in part)" if in_part else ""
@@ -96,7 +107,7 @@ class Citation:
     @property
     def caution(self) -> str:
         """A note to show behind the place of the quote; empty for most."""
-        read = (OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
+        read = (_OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
         return read + (PARTLY_READ_CAUTION if self.partly_read else "")
 
 
@@ -193,67 +204,8 @@ def list_doubts(
     return tuple(one for one in doubts if (one.statement, one.message) not in overruled)
 
 
-def compute_accuracy(verdicts: Sequence[StatementVerdict], failures: Sequence[str] = ()) -> int:
-    """Return the accuracy of a draft, from 1 to 10, by what a judge ruled on its statements.
-
-    1 where one is contradicted, at most 4 where a rule is not in the evidence or a fatal check
-    failed (`failures`), and two points less for each other statement without support.
-    """
-    failed = {verdict.ruling for verdict in verdicts if verdict.failure}
-    lacking = sum(verdict.ruling == "not in the evidence" for verdict in verdicts)
-    most = 1 if "contradicted" in failed else 4 if failed or failures else 10
-    return max(1, min(most, 10 - 2 * lacking))
-
-
 @dataclass(frozen=True, slots=True)
 class ComplianceRow(CheckedLimit):
     """A checked limit; the first of `citations` contains it, the others what leads to it."""
 
     citations: tuple[Citation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Four criteria from 1 to 10 with their reasons, and what is missing."""
-
-    completeness: int
-    accuracy: int
-    clarity: int
-    specificity: int
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    missing: str = ""
-
-    @property
-    def mean(self) -> float:
-        return (self.completeness + self.accuracy + self.clarity + self.specificity) / 4
-
-
-def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool = False) -> Source:
-    """Build the evidence form of a hit; `document` is the label of its document."""
-    clause = hit.clause
-    return Source(
-        marker=marker,
-        clause_id=clause.clause_id,
-        document_id=clause.document_id,
-        document=document,
-        article=clause.article,
-        title=clause.title,
-        breadcrumb=clause.breadcrumb,
-        text=clause.text,
-        season=clause.season,
-        issue=clause.issue,
-        page_first=clause.page_first,
-        page_last=clause.page_last,
-        score=hit.score,
-        why=hit.why,
-        lead_in=clause.lead_in,
-        ocr=clause.ocr,
-        differs=any(mark.kind in ("hidden", "differs") for mark in clause.marks),
-        pages=tuple((place.page, place.words) for place in clause.places if place.words),
-        partly_read=partly_read,
-        footnotes=clause.footnotes,
-        words=hit.words,
-        nearness=hit.nearness,
-        near_words=hit.near_words,
-        part=clause.part,
-    )

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 import streamlit as st
 
-from core.grammar import indent_items
+from core.grammar import list_parts
 from core.library import ComparisonText, Library, Scope, find_referring_clauses, resolve_references
 from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
@@ -43,7 +43,9 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     if clause.ocr:
         st.markdown(say("clause-ocr"))
     unplaced = list(clause.marks)
-    for is_table, text in split_blocks(indent_items(clause.text, "\u2003"), "|"):
+    lines = zip(list_parts(clause.text), clause.text.split("\n"), strict=True)
+    indented = "\n".join("\u2003" * part.count(")") + line for part, line in lines)
+    for is_table, text in split_blocks(indented, "|"):
         if is_table:
             st.markdown(sanitize_markdown(text))
             continue

@@ -1,11 +1,13 @@
 """Search by words or number in all rulebooks: the clauses found, their words marked. No model."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import streamlit as st
 
 from core.errors import LibraryError
-from core.grammar import split_at_stems
+from core.grammar import stem_words
 from core.library import (
     ComparisonText,
     Document,
@@ -39,6 +41,14 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
     about = say("search-issues-about")
     all_issues = right.toggle(say("search-issues"), key="all-issues", help=about)
     return Editions(documents).select(chosen, years, all_issues)
+
+
+def split_at_stems(text: str, stems: frozenset[str]) -> Iterator[tuple[bool, str]]:
+    """Yield the text in runs, each with True for words with one of these stems."""
+    for is_found, runs in groupby(
+        re.split(r"([^\W_][\w'’-]*)", text), lambda run: not stems.isdisjoint(stem_words(run))
+    ):
+        yield is_found, "".join(runs)
 
 
 def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.agent.compliance import cite_checks
 from core.agent.models.base import Reply, ReplyRequest
 from core.agent.models.offline.model import OfflineModel
 from core.agent.question import Question, read_question
@@ -16,7 +17,6 @@ from core.library.types import Scope
 from core.registers import read_register
 from core.rulebook import read_jsonl
 from core.sheets import LimitIndex, check_values
-from core.verification.compliance import cite_checks
 from core.verification.evidence import Evidence
 from core.verification.types import Citation, ComplianceRow, Source
 

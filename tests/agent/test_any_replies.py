@@ -11,11 +11,10 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from core.agent import events as ev
 from core.agent.loop import RESUMABLE_OUTCOMES, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import Decision, Intent, Outcome, PlanStep, RunBudget, Strategy
+from core.agent.types import Decision, Intent, Outcome, PlanStep, RunBudget, Score, Strategy
 from core.errors import ModelError
 from core.model_calls.types import ToolCall, Usage
 from core.verification.evidence import cite
-from core.verification.types import Score
 from tests.agent.stories import source
 from tests.scripted_model import ScriptedModel
 

@@ -13,13 +13,12 @@ from core.agent.models.base import Assessment, Classification
 from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Plan, PlanStep, RunBudget, Turn
+from core.agent.types import Decision, Plan, PlanStep, RunBudget, Score, Turn
 from core.errors import ToolError
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage
 from core.settings import Settings
-from core.verification.types import Score
 from tests.agent.test_loop import QUESTION, SEARCH, USAGE, events_of, reply, run, score
 from tests.scripted_model import ScriptedModel
 

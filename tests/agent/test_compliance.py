@@ -12,10 +12,10 @@ from core.agent.models.offline.model import OfflineModel
 from core.grammar.quantities import find_quantities
 from core.sheets import overall_verdict
 from core.sheets.compliance_question import values_in_question
-from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence
 from tests.agent.stories import PLAN, asked, checked, drafted, source
 from tests.agent.test_loop import events_of
+from tests.verification.drafts import verify
 
 MASS = source(
     1,

@@ -15,9 +15,9 @@ from core.grammar.sentences import split_sentences
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit
-from core.verification.draft_checks import verify
 from core.verification.evidence import Evidence, cite as cite_source
 from tests.agent.drafted_replies import run_drafted
+from tests.verification.drafts import verify
 
 ROOT = Path(__file__).parents[2]
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.agent.models.offline.passages import extract_passage
-from core.agent.question import Question
-from core.library import content_words
-from core.verification.excluded_conditions import (
+from core.agent.models.offline.excluded_conditions import (
     find_excluded_stem,
     find_side,
     opposes_condition,
 )
+from core.agent.models.offline.passages import extract_passage
+from core.agent.question import Question
+from core.library import content_words
 from tests.agent.stories import source
 
 WITHOUT = "At an Event where no warm-up is held, the grid opens at 14:00."

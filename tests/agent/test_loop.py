@@ -9,12 +9,11 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Decision, RunBudget, Turn
+from core.agent.types import Decision, RunBudget, Score, Turn
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from core.model_calls.types import ToolCall, Usage
 from core.verification.evidence import cite
-from core.verification.types import Score
 from tests.agent.stories import source
 from tests.scripted_model import ScriptedModel
 

@@ -10,12 +10,12 @@ import pytest
 import core.language
 from core.agent import events as ev
 from core.agent.endings import DISCARDED_MESSAGE
-from core.agent.types import RunBudget
+from core.agent.types import RunBudget, Score
 from core.answers import Reasoning, describe_end, describe_panels, list_lines
 from core.answers.reasoning import describe_check
 from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE, SavedRun, compose_report
 from core.language import ENGLISH, Language
-from core.verification.types import DraftCheck, Score, StatementVerdict
+from core.verification.types import DraftCheck, StatementVerdict
 
 GERMAN = Language("de", "de")
 SCOPE = ev.ScopeView(documents={"d": "2024 Cup_Rules"}, why="newest")

@@ -136,16 +136,15 @@ def match_amount(
 def collect(rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
     """Yield the amounts of labelled sentences that the reader finds."""
     for row in rows:
-        scanned = scan_sentence(row["sentence"], row["lead"], row["language"])
+        pieces, bounds = scan_sentence(row["sentence"], row["lead"], row["language"])
+        amounts = [amount for amount, _ in bounds]
         taken: set[int] = set()
         for label in row["amounts"]:
-            number = match_amount(label, row["sentence"], scanned.amounts, taken)
+            number = match_amount(label, row["sentence"], amounts, taken)
             if number is None:
                 continue
             taken.add(number)
-            one, bound = scanned.amounts[number], scanned.bounds[number]
-            place = scanned.pieces.amounts[number]
-            features = find_features(scanned.pieces, place, one, bound)
+            features = find_features(pieces, pieces.amounts[number], *bounds[number])
             yield Example(features, frozenset(label["role"].split("|")), row["id"])
 
 

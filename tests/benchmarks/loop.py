@@ -20,10 +20,10 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Model, Reply
 from core.agent.models.offline.model import OfflineModel
+from core.agent.types import Score
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.model_calls.types import Usage
-from core.verification.types import Score
 from tests.scripted_model import ScriptedModel
 
 QUESTIONS = (

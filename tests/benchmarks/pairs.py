@@ -98,9 +98,10 @@ from core.library.types import Hit
 from core.registers import find_kept_sentences
 from core.rulebook import Clause
 from core.sheets import complete_library
-from core.verification import DraftCheck, Evidence, check_whole, verify
+from core.verification import DraftCheck, Evidence, check_whole
 from tests.agent.drafted_replies import contradict, find_stated, run_drafted
 from tests.messages_server import support
+from tests.verification.drafts import verify
 
 PAIRS = ROOT.parent / "shared/eval/pairs_visible.jsonl"
 Row = Mapping[str, Any]

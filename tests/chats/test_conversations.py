@@ -24,13 +24,13 @@ from core.agent.events import (
     Scored,
     ToolCalled,
 )
-from core.agent.types import Outcome, RunBudget
+from core.agent.types import Outcome, RunBudget, Score
 from core.chats.conversations import Conversations
 from core.chats.queries import conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 from core.model_calls.types import Usage
-from core.verification.types import Citation, Score
+from core.verification.types import Citation
 
 ROOT = Path(__file__).parents[2]
 SCOPE = ScopeView(

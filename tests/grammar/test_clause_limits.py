@@ -2,11 +2,15 @@
 
 import pytest
 
-from core.grammar import amount_kinds_in
-from core.grammar.clause_limits import read_limits
+from core.grammar import amount_kinds_in, collect_limits, read_passages
 from core.grammar.units import unit_symbol
 from core.registers.register import read_register
 from tests.registers.trike import clauses
+
+
+def read_limits(text, heading="", own_numbers=None):
+    """Return the limits of a text, and its numbers that are none."""
+    return collect_limits(read_passages(text, own_numbers=own_numbers), heading)
 
 
 def limits(text, heading=""):

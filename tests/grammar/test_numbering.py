@@ -7,7 +7,6 @@ from core.grammar.numbering import (
     canonical_number,
     extract_part,
     find_article_numbers,
-    find_lead_in,
     list_parts,
     split_part,
     title_within_sentence,
@@ -101,14 +100,6 @@ def test_an_amount_at_the_beginning_of_a_line_is_no_item() -> None:
     text = "d) One test, no less than\n(36) hours after the race.\ni) One car.\nii) One day."
     assert list_parts(text)[2] == "d)i)"
     assert extract_part(text, "d)ii)") == "ii) One day."
-
-
-def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
-    text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\n"
-    text += "For the skids:\nc) they are of metal."
-    assert find_lead_in(text, "b)") == "For the plank:"
-    assert find_lead_in(text, "c)") == "For the skids:"
-    assert find_lead_in("a) flat", "a)") is None
 
 
 def test_items_within_definitions_are_not_items_of_the_clause() -> None:

@@ -12,12 +12,11 @@ from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import RunBudget
+from core.agent.types import RunBudget, Score
 from core.library.ingestion.ingest import add_bytes
 from core.library.types import Hit, ScopeChoice
 from core.model_calls.types import Usage
-from core.verification.evidence import cite
-from core.verification.types import Score, source_from_hit
+from core.verification.evidence import Evidence, cite
 from pages.components import state
 from tests.messages_server import MessagesServer, failed
 from tests.pages.visit import (
@@ -471,7 +470,8 @@ def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chat
         for c in library.clauses(d.document_id)
         if c.article == "21.3"
     )
-    source = source_from_hit(Hit(clause, 1.0, "words"), 1, "Cup Rules 2023")
+    labels = {clause.document_id: "Cup Rules 2023"}
+    [source] = Evidence().add_hits([Hit(clause, 1.0, "words")], labels)
     script = [
         Classification("SEARCH", "tool", SPEED, "regulation_search", SPEED, "A specific rule."),
         Reply(

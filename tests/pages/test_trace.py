@@ -8,13 +8,12 @@ from streamlit.testing.v1 import AppTest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
-from core.agent.types import RunBudget
+from core.agent.types import RunBudget, Score
 from core.errors import ModelError
 from core.library.storage.library import Library
 from core.library.types import Hit
 from core.model_calls.types import ToolCall, Usage
 from core.verification.evidence import Evidence, cite
-from core.verification.types import Score
 from tests.pages.visit import lines_of, page_of, reasoning, tables_of
 from tests.scripted_model import ScriptedModel
 

@@ -19,9 +19,10 @@ from core.registers import (
     register_of,
 )
 from core.sheets import complete_library
-from core.verification import Evidence, cite, verify
+from core.verification import Evidence, cite
 from tests.library.cup import add_rulebook
 from tests.registers.trike import add_trike_rules
+from tests.verification.drafts import verify
 
 WIDTHS = "The maximum widths are:\na. Of a wing: 900 mm\nb. Of a tyre: 300 mm"
 TABLE = "Vehicles must keep:\n| Part | Maximum mass |\n|---|---|\n| Frame | 20 ± 2 kg |"

@@ -7,7 +7,13 @@ import pytest
 from core.library import article
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.registers.penalties import PENALTIES, PenaltyRow, find_penalties, threatens_sanction
+from core.registers.penalties import (
+    PENALTIES,
+    PenaltyRow,
+    find_lead_in,
+    find_penalties,
+    threatens_sanction,
+)
 from tests.registers.rules import make_penalty_library
 
 
@@ -123,3 +129,11 @@ def test_a_clause_cut_to_an_item_has_the_rows_of_that_item_alone(library: Librar
     PENALTIES.remake(library, scope.documents[0])
     [(_, penalties)] = find_penalties(library, scope, [cut])
     assert [row.article for row in penalties.rows] == ["40.5b)"]
+
+
+def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
+    text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\n"
+    text += "For the skids:\nc) they are of metal."
+    assert find_lead_in(text, "b)") == "For the plank:"
+    assert find_lead_in(text, "c)") == "For the skids:"
+    assert find_lead_in("a) flat", "a)") is None

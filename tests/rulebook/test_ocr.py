@@ -15,8 +15,7 @@ from core.library.types import Hit
 from core.rulebook import MetadataOverride, ReadLimits, read_pdf
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
-from core.verification.evidence import cite
-from core.verification.types import source_from_hit
+from core.verification.evidence import Evidence, cite
 from tests.rulebook.pdf_builder import Paper
 
 pytestmark = pytest.mark.slow
@@ -76,7 +75,8 @@ def test_a_scan_is_read_and_its_citations_say_so(scanned):
     rule = clause(scanned, "1.1")
     assert without_spaces(rule.text) == without_spaces(RULE)
     assert rule.ocr
-    citation = cite(source_from_hit(Hit(rule, 1.0, "exact"), 1, "2024 Karting"), RULE)
+    [source] = Evidence().add_hits([Hit(rule, 1.0, "exact")], {})
+    citation = cite(source, RULE)
     assert citation.caution == " (read by text recognition)"
     [warning] = [warning for warning in scanned.report.warnings if warning.code == "ocr"]
     assert "page 1: they may hold errors" in warning.message

@@ -2,11 +2,13 @@
 
 import pytest
 
-from core.verification.draft_checks import check_draft, verify
+from core.agent.models.schemas import compute_accuracy
+from core.verification.draft_checks import check_draft
 from core.verification.evidence import Evidence
 from core.verification.statements import list_stated_rules, parse_draft
-from core.verification.types import DraftCheck, StatementVerdict, compute_accuracy, list_doubts
+from core.verification.types import DraftCheck, StatementVerdict, list_doubts
 from tests.agent.stories import cited, source
+from tests.verification.drafts import verify
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
 PENALTY = source(

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from core.agent.question import Question
-from core.agent.types import Intent, Plan, PlanStep, Strategy, ToolOutcome, Turn
+from core.agent.types import Intent, Plan, PlanStep, Score, Strategy, ToolOutcome, Turn
 from core.library import ClausePair
 from core.model_calls import ToolCall, ToolSpec, Usage
 from core.verification import (
     Citation,
     ComplianceRow,
-    Score,
     Source,
     StatedRule,
     StatementVerdict,

@@ -15,7 +15,7 @@ from core.agent.types import Plan, ToolOutcome
 from core.grammar import article_label, has_duty, split_sentences
 from core.model_calls import Block
 from core.sanitize import replace_invisible
-from core.verification import OCR_CAUTION, Source
+from core.verification import Source
 
 _LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""
@@ -93,7 +93,7 @@ def describe_source(source: Source) -> str:
     """Return the name of a source for a model: "[3] Article 34.7 Speed limits, in ..., page 40"."""
     article = f"[{source.marker}] {article_label(source.article)} {source.title}".strip()
     inside = f"in {source.breadcrumb[-1]}" if source.breadcrumb else ""
-    pages = f"page {source.page_first}{OCR_CAUTION if source.ocr else ''}"
+    pages = f"page {source.page_first}{source.reading_caution}"
     return ", ".join(filter(None, (article, inside, source.document, pages)))
 
 

@@ -16,16 +16,14 @@ from core.agent.models.base import (
     ScoreRequest,
 )
 from core.agent.models.messages import describe_source, fill_prompt, quote_source, wrap_in_tag
-from core.agent.types import Intent, PlanStep, Strategy
+from core.agent.types import Intent, PlanStep, Score, Strategy
 from core.model_calls import ToolSpec
 from core.verification import (
     Ruling,
-    Score,
     Source,
     StatedRule,
     StatementVerdict,
     clause_text,
-    compute_accuracy,
     contains_parts,
     normalize_text,
 )
@@ -373,3 +371,15 @@ def _one_of(values: Iterable[str | int]) -> Any:
 
 def _format_list(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items) or "- nothing"
+
+
+def compute_accuracy(verdicts: Sequence[StatementVerdict], failures: Sequence[str] = ()) -> int:
+    """Return the accuracy of a draft, from 1 to 10, by what a judge ruled on its statements.
+
+    1 where one is contradicted, at most 4 where a rule is not in the evidence or a fatal check
+    failed (`failures`), and two points less for each other statement without support.
+    """
+    failed = {verdict.ruling for verdict in verdicts if verdict.failure}
+    lacking = sum(verdict.ruling == "not in the evidence" for verdict in verdicts)
+    most = 1 if "contradicted" in failed else 4 if failed or failures else 10
+    return max(1, min(most, 10 - 2 * lacking))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from core.agent.compliance import collect_citations
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import (
     Confidence,
@@ -16,6 +17,7 @@ from core.agent.models.offline.confidence import (
     measure_match,
     read_language,
 )
+from core.agent.models.offline.excluded_conditions import opposes_condition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
     MAX_QUOTE_WORDS,
@@ -43,11 +45,7 @@ from core.verification import (
     Citation,
     Source,
     cite,
-    collect_citations,
-    is_of_edition,
-    lettered_part,
     list_sources,
-    opposes_condition,
 )
 
 MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
@@ -216,7 +214,7 @@ def _measure_editions(
     """Return how quotes match the question, for each edition that it compares on its own."""
     ranked = rank_sources(request)
     choices = request.asked.choices if request.asked.compares_editions else ()
-    editions = [[s for s in ranked if is_of_edition(s, choice)] for choice in choices]
+    editions = [[s for s in ranked if choice.admits(s.season, s.issue)] for choice in choices]
     found = [_measure_quotes(request, clauses, citations) for clauses in editions]
     return list(filter(None, found)) or [_measure_quotes(request, ranked, citations)]
 
@@ -323,7 +321,7 @@ def draft_comparison(request: ReplyRequest) -> QuotedDraft:
 
 def _format_block(citation: Citation, source: Source) -> str:
     """Return a quote as a Markdown block with its place; its lines and tables are kept."""
-    part = lettered_part(citation)
+    part = citation.lettered_part
     whole = (extract_part(source.text, part) or "") if part else source.text
     place = citation.describe_place(" ".join(whole.split()) not in " ".join(citation.quote.split()))
     opening = "“\n" if citation.quote.startswith("|") else "“"

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from core.agent.models.offline.excluded_conditions import opposes_condition
 from core.agent.question import Question
 from core.grammar import has_marker, list_parts, split_sentences
 from core.library import OMISSION_MARK, coverage
 from core.verification import (
     Source,
-    opposes_condition,
 )
 
 MAX_QUOTE_WORDS = 120

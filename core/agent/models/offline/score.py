@@ -9,8 +9,9 @@ from core.agent.models.offline.confidence import (
     has_asked_count,
     is_measured,
 )
+from core.agent.models.offline.excluded_conditions import opposes_condition
 from core.agent.question import Question
-from core.agent.types import Strategy
+from core.agent.types import Score, Strategy
 from core.grammar import (
     MODAL_CUES,
     canonical_number,
@@ -22,10 +23,7 @@ from core.library import coverage
 from core.registers import threatens_sanction
 from core.sheets import overall_verdict
 from core.verification import (
-    Score,
     Source,
-    is_of_edition,
-    opposes_condition,
 )
 
 PROVED, NOTHING = 9, 1
@@ -175,7 +173,8 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         lambda r: (
             r.asked.compares_editions
             and not all(
-                any(is_of_edition(c, choice) for c in r.citations) for choice in r.asked.choices
+                any(choice.admits(c.season, c.issue) for c in r.citations)
+                for choice in r.asked.choices
             )
         ),
         "It compares editions that are not all quoted.",

@@ -6,8 +6,7 @@ from itertools import pairwise
 from core.grammar import cue_pattern, split_sentences
 from core.library import Hit, Library, Scope, count_words
 from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
-from core.verification.evidence import Evidence, cite
-from core.verification.types import Citation, ComplianceRow, Source
+from core.verification import Citation, ComplianceRow, Evidence, Source, cite
 
 MAX_DOCUMENTS = 4
 """Documents whose limits are looked up."""
