@@ -47,9 +47,11 @@ def served_api() -> Iterator[str]:
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{port}/api/v1"
-    server.should_exit = True
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{port}/api/v1"
+    finally:  # or the process of a test that fails never ends
+        server.should_exit = True
+        thread.join()
 
 
 class Program:

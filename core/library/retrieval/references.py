@@ -101,7 +101,7 @@ def list_referring_clauses(
     Looked at are the document itself and those of its season that name its family.
     """
     own = {article_key(c.article): c for c in library.clauses(document.document_id)}
-    numbers = {article_key(number): number for number in changed}
+    numbers = {article_key(number): number for number in sorted(changed)}
     below = {
         key: [number for other, number in numbers.items() if is_at_or_below(other, key)]
         for key, clause in own.items()
