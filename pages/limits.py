@@ -14,9 +14,7 @@ from core.registers import (
     Limit,
     Obligation,
     RuleList,
-    list_limits,
-    list_obligations,
-    list_unread,
+    RuleLists,
 )
 from core.shapes import RuleRow, checklist_row, rule_row
 from pages.components import services
@@ -79,7 +77,7 @@ def choose_limits(library: Library, document: Document) -> RuleList:
     kinds = choose_many(say("limits-relation"), relations, "relations", width="content")
     names = {unit: unit or say("limits-a-count") for unit in units}
     measures = select_many(say("limits-unit"), names, key="units", width=UNITS_WIDTH)
-    return list_limits(language(), register, kinds, measures)
+    return RuleLists(language()).limits(register, kinds, measures)
 
 
 def name_kind(limit: Limit) -> str:
@@ -95,7 +93,7 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
     noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
     take_checklist(library, document, listed.obligations)
-    return list_obligations(language(), listed, noted, kinds)
+    return RuleLists(language()).obligations(listed, noted, kinds)
 
 
 def make_rows(library: Library, document: Document, rules: Sequence[Any]) -> Iterable[RuleRow]:
@@ -109,7 +107,7 @@ def make_rows(library: Library, document: Document, rules: Sequence[Any]) -> Ite
 
 
 def get_unread(library: Library, document: Document) -> RuleList:
-    return list_unread(language(), load_limits(library, document)[0])
+    return RuleLists(language()).unread(load_limits(library, document)[0])
 
 
 UNITS_WIDTH = 200

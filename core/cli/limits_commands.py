@@ -112,9 +112,9 @@ def _print_rows(
         output.print_results(rows, as_json, columns)
     if xlsx is None:
         return
-    from core.registers import make_workbook, write_report
+    from core.registers import make_workbook
 
-    write_report(xlsx, make_workbook(row.model_dump() for row in rows))
+    output.write_report(xlsx, make_workbook(row.model_dump() for row in rows))
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
 
 
@@ -144,7 +144,6 @@ def sheet_command(
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
         from core.library import ScopeChoice, resolve_scope
-        from core.registers import write_report
         from core.shapes import verdict_row
         from core.sheets import junit_report, read_sheet
 
@@ -160,7 +159,7 @@ def sheet_command(
         if junit:
             named = {row.id: row for row in rows}
             cases = ((one.file, named[result.id], result) for one, result in checked)
-            write_report(junit, junit_report(cases, strict))
+            output.write_report(junit, junit_report(cases, strict))
         columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
         _print_rows([verdict_row(*one) for one in checked], as_json, xlsx, columns)
         message = f"Limits in force that no row answers: {uncovered}."
@@ -173,7 +172,7 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
     """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
     from core.errors import SheetError
     from core.exports import csv_file
-    from core.registers import make_workbook, register_of, write_report
+    from core.registers import make_workbook, register_of
     from core.sheets import LimitIndex, template_records, template_rows
 
     if file.exists():
@@ -182,9 +181,10 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
     register = register_of(library, document)
     records = template_records(template_rows(register, LimitIndex(register)))
     if file.suffix.casefold() == ".xlsx":
-        write_report(file, make_workbook(records))
+        content = make_workbook(records)
     else:
-        write_report(file, csv_file(list(records[0]), (list(row.values()) for row in records)))
+        content = csv_file(list(records[0]), (list(row.values()) for row in records))
+    output.write_report(file, content)
     message = f"Wrote {file} with examples of {document.file}."
     output.err.print(message, markup=False, highlight=False)
 

@@ -16,7 +16,8 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from core.errors import ReadError, ScrutineerError, SettingsError
+from core.atomic_files import write_atomically
+from core.errors import ReadError, ScrutineerError, SettingsError, SheetError
 from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
@@ -193,6 +194,15 @@ def write_file(data: bytes, file: Path | None) -> None:
     except OSError as error:
         message = f"{file or 'The output'} cannot be written: {error.strerror}."
         raise ReadError(message, code="not_writable") from error
+
+
+def write_report(path: Path, content: bytes) -> None:
+    """Write a file as a whole. Raises SheetError `unwritable`."""
+    try:
+        write_atomically(path, content)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise SheetError(message, code="unwritable") from error
 
 
 def print_results(values: Iterable[Any], as_json: bool, columns: tuple[str, ...]) -> None:

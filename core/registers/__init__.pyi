@@ -1,48 +1,30 @@
 """What other rooms may use of `core.registers`."""
 
 from .checklist import ChecklistEntry as ChecklistEntry, ChecklistStore as ChecklistStore
-from .document_sentences import (
-    SENTENCES as SENTENCES,
-    DocumentSentences as DocumentSentences,
-    find_kept_sentences as find_kept_sentences,
-    read_sentences as read_sentences,
-)
-from .figure_texts import FIGURE_TEXTS as FIGURE_TEXTS, reads_figures as reads_figures
+from .document_sentences import find_kept_sentences as find_kept_sentences
 from .obligations import (
     Obligation as Obligation,
     ObligationsList as ObligationsList,
     OmittedDuty as OmittedDuty,
-    read_obligations as read_obligations,
 )
 from .penalties import (
     PENALTIES as PENALTIES,
     UNNAMED_SANCTION as UNNAMED_SANCTION,
-    ClausePenalties as ClausePenalties,
     PenaltyRow as PenaltyRow,
     find_penalties as find_penalties,
     threatens_sanction as threatens_sanction,
 )
-from .personal_files import (
-    SHEETS_FOLDER as SHEETS_FOLDER,
-    PersonalFile as PersonalFile,
-    lock_folder as lock_folder,
-)
+from .personal_files import PersonalFolder as PersonalFolder
 from .register import (
     Limit as Limit,
     LimitsRegister as LimitsRegister,
     RowLink as RowLink,
     UnreadNumbers as UnreadNumbers,
-    read_register as read_register,
 )
-from .rule_lists import (
-    RuleList as RuleList,
-    limit_cells as limit_cells,
-    list_limits as list_limits,
-    list_obligations as list_obligations,
-    list_unread as list_unread,
-)
+from .rule_lists import RuleList as RuleList, RuleLists as RuleLists
 from .storage import (
     LIMITS as LIMITS,
+    list_register_kinds as list_register_kinds,
     obligations_of as obligations_of,
     register_of as register_of,
 )
@@ -51,5 +33,4 @@ from .table_files import (
     make_workbook as make_workbook,
     name_cells as name_cells,
     open_table as open_table,
-    write_report as write_report,
 )

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from core.library import Document, Library, Lineage, read_lineage
 from core.registers.obligations import Obligation
-from core.registers.personal_files import SHEETS_FOLDER, PersonalFile
+from core.registers.personal_files import PersonalFolder
 from core.registers.table_files import MAX_CELL, name_cells, open_table
 
 CHECKLIST_COLUMNS = ("article", "quote", "owner", "status", "evidence")
@@ -55,7 +55,7 @@ class ChecklistStore:
     """What one person noted of obligations: a file beside the saved sheets."""
 
     def __init__(self, data_folder: Path, person: str = "") -> None:
-        self._file = PersonalFile(data_folder / SHEETS_FOLDER / person / _FILE, _ENTRIES)
+        self._folder = PersonalFolder(data_folder, person)
 
     def entries_for(
         self, library: Library, document: Document, obligations: Iterable[Obligation]
@@ -64,7 +64,7 @@ class ChecklistStore:
 
         Raises SheetError `damaged`.
         """
-        saved = self._file.load_content()
+        saved = self._folder.load(_FILE, _ENTRIES)
         entries: dict[Obligation, ChecklistEntry] = {}
         for key, duties in _by_clause(library, document, obligations).items():
             if key in saved:
@@ -77,7 +77,7 @@ class ChecklistStore:
         Return how many of the entries are not empty. Raises SheetError `damaged` or `unwritable`.
         """
         groups = _by_clause(library, document, entries)
-        with self._file.change() as saved:
+        with self._folder.change(_FILE, _ENTRIES) as saved:
             for key, duties in groups.items():
                 mine = {_fold_words(duty.quote) for duty in duties}
                 kept = [one for one in saved.get(key, ()) if _fold_words(one.quote) not in mine]

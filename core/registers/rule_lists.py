@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from core.language import Language
@@ -35,73 +34,70 @@ class RuleList:
         ]
 
 
-def list_limits(
-    language: Language,
-    register: LimitsRegister,
-    relations: Sequence[str] = (),
-    units: Sequence[str] = (),
-) -> RuleList:
-    """List the limits of some relations and units; none means all."""
-    limits = _filter_by(_filter_by(register.limits, "relation", relations), "unit", units)
-    count, in_force = len(register.limits), [one for one in register.limits if one.in_force]
-    unproved, others = sum(not one.proved for one in in_force), len(register.unread)
-    summary = language.say("limits-summary", unproved=unproved, others=others)
-    return RuleList(limits, count, summary, partial(limit_cells, language))
+class RuleLists:
+    """The lists of a document's rules in a reader's language."""
 
+    def __init__(self, language: Language) -> None:
+        self._say = language.say
 
-def list_obligations(
-    language: Language,
-    listed: ObligationsList,
-    noted: Mapping[Obligation, ChecklistEntry],
-    modalities: Sequence[str] = (),
-) -> RuleList:
-    """List the obligations of some modalities, none means all, with what is noted of each."""
-    return RuleList(
-        _filter_by(listed.obligations, "modality", modalities),
-        len(listed.obligations),
-        language.say("obligations-summary", count=len(listed.omitted)),
-        lambda duty: obligation_cells(language, duty, noted.get(duty, ChecklistEntry())),
-    )
+    def limits(
+        self, register: LimitsRegister, relations: Sequence[str] = (), units: Sequence[str] = ()
+    ) -> RuleList:
+        """List the limits of some relations and units; none means all."""
+        limits = _filter_by(_filter_by(register.limits, "relation", relations), "unit", units)
+        unproved = sum(limit.in_force and not limit.proved for limit in register.limits)
+        summary = self._say("limits-summary", unproved=unproved, others=len(register.unread))
+        return RuleList(limits, len(register.limits), summary, self.limit_cells)
 
+    def obligations(
+        self,
+        listed: ObligationsList,
+        noted: Mapping[Obligation, ChecklistEntry],
+        modalities: Sequence[str] = (),
+    ) -> RuleList:
+        """List the obligations of some modalities, none means all, with what is noted of each."""
 
-def list_unread(language: Language, register: LimitsRegister) -> RuleList:
-    """List the clauses with a number and no limit, and the figures that are not read."""
-    unread = register.unread
-    pages = sorted({one.page for one in unread if one.reason.startswith("figure")})
-    figures = language.say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
-    return RuleList(unread, len(unread), figures if pages else "", unread_cells)
+        def cells(duty: Obligation) -> Cells:
+            entry = noted.get(duty, ChecklistEntry())
+            return {
+                "article": duty.article,
+                "page": duty.page,
+                "duty": self._say(f"duty-{duty.modality}"),
+                "who": duty.actor,
+                "quote": duty.quote,
+                "owner": entry.owner,
+                "status": entry.status,
+            }
+
+        duties = _filter_by(listed.obligations, "modality", modalities)
+        summary = self._say("obligations-summary", count=len(listed.omitted))
+        return RuleList(duties, len(listed.obligations), summary, cells)
+
+    def unread(self, register: LimitsRegister) -> RuleList:
+        """List the clauses with a number and no limit, and the figures that are not read."""
+
+        def cells(unread: UnreadNumbers) -> Cells:
+            place = {"article": unread.article, "page": unread.page}
+            return place | {"why": unread.reason, "words": unread.words}
+
+        unread = register.unread
+        pages = sorted({one.page for one in unread if one.reason.startswith("figure")})
+        figures = self._say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
+        return RuleList(unread, len(unread), figures if pages else "", cells)
+
+    def limit_cells(self, limit: Limit) -> Cells:
+        """Return a limit's cells; one whose direction is not proved says so."""
+        said = str(limit) if limit.proved else self._say("limit-not-proved", limit=str(limit))
+        return {
+            "article": limit.article,
+            "limit": said,
+            "subject": limit.subject,
+            "condition": limit.condition,
+            "page": limit.page,
+            "duty": self._say(f"duty-{limit.modality}"),
+            "quote": limit.quote,
+        }
 
 
 def _filter_by(rules: Iterable[Any], field: str, chosen: Sequence[str]) -> list[Any]:
     return [rule for rule in rules if not chosen or getattr(rule, field) in chosen]
-
-
-def limit_cells(language: Language, limit: Limit) -> Cells:
-    """Return a limit's cells; one whose direction is not proved says so."""
-    said = str(limit) if limit.proved else language.say("limit-not-proved", limit=str(limit))
-    return {
-        "article": limit.article,
-        "limit": said,
-        "subject": limit.subject,
-        "condition": limit.condition,
-        "page": limit.page,
-        "duty": language.say(f"duty-{limit.modality}"),
-        "quote": limit.quote,
-    }
-
-
-def obligation_cells(language: Language, duty: Obligation, noted: ChecklistEntry) -> Cells:
-    return {
-        "article": duty.article,
-        "page": duty.page,
-        "duty": language.say(f"duty-{duty.modality}"),
-        "who": duty.actor,
-        "quote": duty.quote,
-        "owner": noted.owner,
-        "status": noted.status,
-    }
-
-
-def unread_cells(unread: UnreadNumbers) -> Cells:
-    place = {"article": unread.article, "page": unread.page}
-    return place | {"why": unread.reason, "words": unread.words}

@@ -1,11 +1,14 @@
 """What documents limit and oblige, from their kept sentences; registers of limits are kept too."""
 
+from typing import Any
+
 from pydantic import TypeAdapter
 
 from core.library import DerivedKind, Document, Library
 from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.registers.obligations import ObligationsList, read_obligations
+from core.registers.penalties import PENALTIES
 from core.registers.register import LimitsRegister, read_register
 
 _REGISTER = TypeAdapter(LimitsRegister)
@@ -30,6 +33,12 @@ LIMITS = DerivedKind(
         len(load_figure_readings(library, document).texts),
     ),
 )
+
+
+def list_register_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
+    """Return the kinds that this room keeps of documents, before each what it is made from."""
+    kinds = (SENTENCES, PENALTIES, LIMITS)
+    return (FIGURE_TEXTS, *kinds) if reads_figures(library) else kinds
 
 
 def register_of(library: Library, document: Document) -> LimitsRegister:

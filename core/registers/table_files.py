@@ -5,10 +5,8 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from core.atomic_files import write_atomically
 from core.errors import SheetError
 
 MAX_ROWS = 20_000
@@ -140,15 +138,6 @@ def make_workbook(rows: Iterable[Mapping[str, Any]]) -> bytes:
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
-
-
-def write_report(path: Path, content: bytes) -> None:
-    """Write a file as a whole. Raises SheetError `unwritable`."""
-    try:
-        write_atomically(path, content)
-    except OSError as error:
-        message = f"{path} cannot be written: {error.strerror}."
-        raise SheetError(message, code="unwritable") from error
 
 
 def _plain_cell(value: Any) -> Any:

@@ -4,7 +4,7 @@ import shutil
 from typing import Any
 
 from core.library import DOCUMENT_WORDS, DerivedKind, Library, complete_derived_values
-from core.registers import FIGURE_TEXTS, LIMITS, PENALTIES, SENTENCES, reads_figures
+from core.registers import list_register_kinds
 from core.sheets.value_question import VALUE_QUESTIONS
 
 _EARLIER_FOLDER = "limits"  # of version 0.2 and before; what was in it is made again
@@ -12,8 +12,7 @@ _EARLIER_FOLDER = "limits"  # of version 0.2 and before; what was in it is made 
 
 def list_derived_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
     """Return the kinds that each document of a library has, before each what it is made from."""
-    kinds = (DOCUMENT_WORDS, SENTENCES, PENALTIES, LIMITS, VALUE_QUESTIONS)
-    return (FIGURE_TEXTS, *kinds) if reads_figures(library) else kinds
+    return (DOCUMENT_WORDS, *list_register_kinds(library), VALUE_QUESTIONS)
 
 
 def complete_library(library: Library) -> None:

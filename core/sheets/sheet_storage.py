@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.atomic_files import write_atomically
 from core.errors import SheetError
 from core.library import Document, Library, Lineage, read_lineage
-from core.registers import SHEETS_FOLDER, PersonalFile, lock_folder
+from core.registers import PersonalFolder
 from core.sheets.sheet_check import SheetRow
 
 _CHOICES_FILE = "picked.rules"
@@ -55,15 +55,14 @@ class SheetStore:
     """The sheets of one person below the data folder, a JSON file each, and their picked rules."""
 
     def __init__(self, data_folder: Path, person: str = "") -> None:
-        self.folder = data_folder / SHEETS_FOLDER / person
-        self._choices = PersonalFile(self.folder / _CHOICES_FILE, _CHOICES)
+        self._folder = PersonalFolder(data_folder, person)
 
     def save_sheet(self, sheet: SavedSheet) -> None:
         """Write a sheet over its earlier state; while its rows are the same it stays cleared.
 
         Raises SheetError `unwritable`.
         """
-        with lock_folder(self.folder):
+        with self._folder.lock():
             before = self._find_sheet(sheet.sheet_id)
             cleared = before.cleared if before and before.rows == sheet.rows else {}
             self._write_sheet(replace(sheet, cleared=cleared))
@@ -71,7 +70,7 @@ class SheetStore:
     def load_sheets(self) -> tuple[SavedSheet, ...]:
         """Load all sheets that this version can read, by name."""
         sheets = []
-        for path in self.folder.glob("*.json"):
+        for path in self._folder.path.glob("*.json"):
             with suppress(ValidationError, OSError):  # of another version, or just removed
                 sheets.append(_SHEET.validate_json(path.read_bytes()))
         return tuple(sorted(sheets, key=lambda sheet: (sheet.name.casefold(), sheet.sheet_id)))
@@ -85,7 +84,7 @@ class SheetStore:
         Raises SheetError `unknown_sheet` or `unwritable`.
         """
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        with lock_folder(self.folder):
+        with self._folder.lock():
             sheet = self._find_sheet(sheet_id)
             if sheet is None:
                 raise SheetError(f"There is no sheet {sheet_id}.", code="unknown_sheet")
@@ -97,7 +96,7 @@ class SheetStore:
         They may have been picked in another issue. A rule that this one dropped is left out.
         Raises SheetError `damaged`.
         """
-        choices = self._choices.load_content()
+        choices = self._folder.load(_CHOICES_FILE, _CHOICES)
         picked: dict[str, PickedRule | str] = {}
         for edition in library.list_editions(document):  # each was of another family before
             for name in (edition.document_id, edition.title_family, edition.family):
@@ -112,7 +111,7 @@ class SheetStore:
         """Keep which article is meant by a parameter; "" forgets it. Raises SheetError."""
         clauses = (one for one in library.clauses(document.document_id) if one.article == article)
         clause = next(clauses, None)
-        with self._choices.change() as choices:
+        with self._folder.change(_CHOICES_FILE, _CHOICES) as choices:
             picked = choices.setdefault(_family_of(document), {})
             picked[key] = PickedRule(article, clause.clause_id) if clause else article
 
@@ -123,7 +122,7 @@ class SheetStore:
         write_atomically(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
 
     def _path(self, sheet_id: str) -> Path:
-        return self.folder / f"{sheet_id}.json"
+        return self._folder.path / f"{sheet_id}.json"
 
 
 def _follow_rule(lineage: Lineage, document: Document, picked: PickedRule | str) -> str:

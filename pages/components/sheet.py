@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.registers import MAX_BYTES, limit_cells
+from core.registers import MAX_BYTES, RuleLists
 from core.shapes import verdict_row
 from core.sheets import (
     FOUND_BY_WORDS,
@@ -268,7 +268,7 @@ def show_uncovered_limits(
     total = language().format_number(len(limits))
     st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
     place = choose_row(
-        [limit_cells(language(), limit) for limit in uncovered], say("sheet-uncovered")
+        list(map(RuleLists(language()).limit_cells, uncovered)), say("sheet-uncovered")
     )
     if place is not None:
         show_quote(library, uncovered[place])

@@ -14,7 +14,7 @@ from core.agent.types import Plan
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
-from core.registers import read_register
+from core.registers.register import read_register
 from core.rulebook import read_jsonl
 from core.sheets import LimitIndex, check_values
 from core.verification.evidence import Evidence

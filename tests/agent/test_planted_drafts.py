@@ -14,7 +14,7 @@ import pytest
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.storage.derived import complete_derived_values
 from core.library.storage.library import Library
-from core.registers import SENTENCES
+from core.registers.document_sentences import SENTENCES
 from tests.agent.drafted_replies import contradict, run_drafted
 
 FOLDER = Path(__file__).parent

@@ -8,16 +8,10 @@ import pytest
 
 from core.grammar import find_languages, list_printed_sentences, read_passages, read_sentence
 from core.library import Hit, Library
-from core.registers import (
-    SENTENCES,
-    DocumentSentences,
-    find_kept_sentences,
-    obligations_of,
-    read_obligations,
-    read_register,
-    read_sentences,
-    register_of,
-)
+from core.registers import find_kept_sentences, obligations_of, register_of
+from core.registers.document_sentences import SENTENCES, DocumentSentences, read_sentences
+from core.registers.obligations import read_obligations
+from core.registers.register import read_register
 from core.sheets import complete_library
 from core.verification import Evidence, cite
 from tests.library.cup import add_rulebook

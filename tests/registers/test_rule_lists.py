@@ -3,17 +3,14 @@
 import pytest
 
 from core.language import ENGLISH
-from core.registers import (
-    ChecklistEntry,
-    list_limits,
-    list_obligations,
-    list_unread,
-    read_obligations,
-    read_register,
-)
+from core.registers import ChecklistEntry, RuleLists
+from core.registers.obligations import read_obligations
+from core.registers.register import read_register
 from core.shapes import checklist_row, rule_row
 from tests.library.test_scope import S24
 from tests.registers.trike import clauses
+
+LISTS = RuleLists(ENGLISH)
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +19,12 @@ def register():
 
 
 def test_limits_are_filtered_by_relation_unit_and_words(register):
-    everything = list_limits(ENGLISH, register)
+    everything = LISTS.limits(register)
     assert len(everything.rules) == everything.total == len(register.limits)
-    volts = list_limits(ENGLISH, register, ["less than"])
+    volts = LISTS.limits(register, ["less than"])
     assert [str(rule) for rule in volts.rules] == ["less than 60 V DC"]
     assert volts.total == everything.total
-    assert not list_limits(ENGLISH, register, ["less than"], ["mm"]).rules
+    assert not LISTS.limits(register, ["less than"], ["mm"]).rules
     found = everything.find_rules("tread depth", True)
     assert [rule.article for rule in found] == ["1.3"]
     assert rule_row(S24, found[0]).document == S24.file
@@ -37,15 +34,15 @@ def test_obligations_come_with_what_is_noted_of_them():
     listed = read_obligations(clauses())
     duty = listed.obligations[0]
     noted = {duty: ChecklistEntry("Ann", "open")}
-    shown = list_obligations(ENGLISH, listed, noted)
+    shown = LISTS.obligations(listed, noted)
     assert shown.total == len(listed.obligations)
     assert shown.cells(duty)["owner"] == checklist_row(S24, duty, noted).owner == "Ann"
-    others = list_obligations(ENGLISH, listed, noted, ["no such duty"])
+    others = LISTS.obligations(listed, noted, ["no such duty"])
     assert (list(others.rules), others.total) == ([], shown.total)
 
 
 def test_unread_numbers_say_which_figures_are_not_read(register):
-    shown = list_unread(ENGLISH, register)
+    shown = LISTS.unread(register)
     assert shown.total == len(register.unread)
     has_figures = any(one.reason.startswith("figure") for one in register.unread)
     assert bool(shown.summary) == has_figures

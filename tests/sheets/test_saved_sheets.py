@@ -80,8 +80,8 @@ def test_a_picked_rule_that_an_issue_dropped_is_picked_no_longer(tmp_path):
 def test_rules_that_were_picked_before_clauses_were_followed_still_hold(tmp_path):
     library, store = Library(tmp_path), SheetStore(tmp_path)
     first = library.document(add_trike_rules(library))
-    store.folder.mkdir()
-    (store.folder / "picked.rules").write_text('{"trike": {"wheelbase": "1.1"}}')
+    (tmp_path / "sheets").mkdir()
+    (tmp_path / "sheets" / "picked.rules").write_text('{"trike": {"wheelbase": "1.1"}}')
     assert store.choices_for(library, first) == {"wheelbase": "1.1"}
 
 
@@ -89,7 +89,7 @@ def test_picked_rules_that_cannot_be_read_are_kept(tmp_path):
     library, store = Library(tmp_path), SheetStore(tmp_path)
     first = library.document(add_trike_rules(library))
     store.choose_rule(library, first, ROW.key, "1.1")
-    file = store.folder / "picked.rules"
+    file = tmp_path / "sheets" / "picked.rules"
     file.write_bytes(cut := file.read_bytes()[:-5])
     for use in (
         lambda: store.choose_rule(library, first, ROW.key, "1.2"),

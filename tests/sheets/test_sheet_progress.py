@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.registers import read_register
+from core.registers.register import read_register
 from core.sheets import LimitIndex, SheetRow, SheetStore, check_new_rows
 from tests.library.test_scope import S24, S25_4
 from tests.registers.trike import clauses

@@ -3,7 +3,8 @@
 import pytest
 
 from core.language import ENGLISH
-from core.registers import limit_cells, read_register
+from core.registers import RuleLists
+from core.registers.register import read_register
 from core.sheets import (
     FOUND_BY_WORDS,
     CheckedRow,
@@ -38,7 +39,7 @@ def test_a_verdict_names_its_rulebook_where_there_are_several(result):
 
 def test_a_limit_has_a_cell_for_what_it_is(register):
     limit = next(one for one in register.limits if one.article == "1.1")
-    assert limit_cells(ENGLISH, limit)["limit"] == "at least 1200 mm"
+    assert RuleLists(ENGLISH).limit_cells(limit)["limit"] == "at least 1200 mm"
 
 
 def test_the_rules_to_pick_from_begin_with_the_picked_and_the_found(register, result):

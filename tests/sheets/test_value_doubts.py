@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from core.registers import read_register
+from core.registers.register import read_register
 from core.sheets import LimitIndex, SheetRow, check_row, check_values, overall_verdict
 from tests.registers.trike import clauses
 
