@@ -6,7 +6,7 @@ from typing import Any
 import altair
 import streamlit as st
 
-from core.chats import ORDERS, RunFilter, RunSummary, list_run_facts, runs_csv, sort_runs
+from core.chats import ORDERS, RunSummary, choose_runs, list_run_facts, runs_csv
 from core.markdown_escape import escape_markdown
 from pages.components import address, services, state
 from pages.components.dates import format_time, local_day, to_local_time
@@ -111,9 +111,7 @@ def show_list() -> None:
     present = [outcome for outcome in OUTCOMES if any(run.outcome == outcome for run in summaries)]
     names = say_each("outcome-", present)
     outcomes = choose_many(say("column-outcome"), names, "outcome", in_address=True)
-    matches = RunFilter(outcomes, words, days).matches_run
-    shown = [run for run in summaries if matches(run, local_day(run.started_at))]
-    shown = sort_runs(shown, order)
+    shown = choose_runs(summaries, order, local_day, outcomes, words, days)
     if not shown:
         st.info(say("runs-no-match"))
         return

@@ -13,7 +13,7 @@ from threading import RLock, Thread
 from typing import Any, TypeVar
 
 from core.agent import make_model
-from core.chats import ActiveRuns, Conversations, quota_from_settings
+from core.chats import ActiveRuns, Conversations, Quota
 from core.errors import ScrutineerError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
@@ -108,7 +108,7 @@ def conversations(settings: Settings, person: str, batch: bool = False) -> Conve
 
     Raises SettingsError for a bad URL and LibraryError if the database does not open.
     """
-    quota, url = quota_from_settings(settings), settings.conversations_url
+    quota, url = Quota.from_settings(settings), settings.conversations_url
     chats = _share("chats", url, lambda: Conversations(url))
     return chats.for_person(person, replace(quota, questions_a_minute=None) if batch else quota)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.choices import Mode
 from core.library import ClausePair, Hit, ScopeChoice
 from core.model_calls import ToolCall
 from core.registers import PenaltyRow
@@ -49,6 +50,13 @@ class RunBudget:
     """US dollars and working time; reaching either acts like the iteration limit."""
     tool_retries: int = 3
     """How often a tool that failed for a passing cause is called again."""
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that has such a budget."""
+        if not self.scoring:
+            return "quick"
+        return "deep" if self.max_tool_rounds is None else "standard"
 
     def tool_rounds_for(self, intent: Intent) -> int | None:
         """Return the tool rounds of an iteration for an intent; None: unlimited."""

@@ -24,7 +24,7 @@ from core.api.openapi import MAX_PARAMETER, describe_api
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
 from core.api.requests import OPERATIONS, ApiRequest, AskRequest
 from core.api.shared import Shared, SharedLoader
-from core.chats import Conversations, Token, may_enter, quota_from_settings
+from core.chats import Conversations, Quota, Token, may_enter
 from core.errors import LibraryError, ScrutineerError
 
 REQUESTS_AT_A_TIME = 8
@@ -94,7 +94,7 @@ class TokenMiddleware:
         if not may_enter(token.name, shared.settings.people):
             message = "The person of this token is not among those whom Scrutineer lets in."
             raise LibraryError(message, code="no_access")
-        quota = quota_from_settings(shared.settings)
+        quota = Quota.from_settings(shared.settings)
         return Caller(token, shared.chats.for_person(token.person, quota), shared)
 
 

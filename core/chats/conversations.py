@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
-from core.agent import Ended, Event, events as ev, to_json
+from core.agent import Ended, Event, Outcome, events as ev, to_json
 from core.chats.database import (
     CLEARANCES,
     CONVERSATIONS,
@@ -35,11 +35,10 @@ from core.chats.queries import (
     load_events,
     to_one_line,
 )
-from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
+from core.chats.quota import Quota
 from core.chats.recovery import (
     CUT_OFF_MESSAGE,
     STOPPED_MESSAGE,
-    RunEnd,
     has_no_owner,
     make_ended_event,
     owner_columns,
@@ -100,7 +99,7 @@ class Conversations(ConversationQueries):
         count = sql.select(sql.func.count()).select_from(UPLOADS).where(mine, recent)
         with self._database.write_transaction() as connection:
             connection.execute(UPLOADS.delete().where(mine, ~recent))
-            check_upload_quota(self._quota, connection.scalar(count) or 0, files)
+            self._quota.check_upload(connection.scalar(count) or 0, files)
             row = {"person": self._person, "at": self._timestamp()}
             connection.execute(UPLOADS.insert(), [row] * files)
 
@@ -219,8 +218,8 @@ class Conversations(ConversationQueries):
                     if isinstance(item, ScrutineerError):
                         if not open_run:
                             raise item
-                        failed = RunEnd("failed", item.message, self._timestamp())
-                        yield from self._end_run(open_run, failed, unsaved)
+                        now = self._timestamp()
+                        yield from self._end_run(open_run, "failed", item.message, now, unsaved)
                         return
                     event = _clean_event(item)
                     unsaved.append(event)
@@ -231,8 +230,8 @@ class Conversations(ConversationQueries):
                     yield event
         finally:
             if open_run:
-                cancelled = RunEnd("cancelled", STOPPED_MESSAGE, self._timestamp())
-                self._end_run(open_run, cancelled, unsaved)
+                now = self._timestamp()
+                self._end_run(open_run, "cancelled", STOPPED_MESSAGE, now, unsaved)
 
     def clean_up(self) -> tuple[str, ...]:
         """Cancel the runs that a kill cut off and return their ids.
@@ -251,9 +250,9 @@ class Conversations(ConversationQueries):
         cut_off = []
         for row in rows:
             with suppress(UnreadableRunError):
-                end = RunEnd("cancelled", CUT_OFF_MESSAGE, None)
-                if has_no_owner(row, self._now()) and self._end_run(row.run_id, end):
-                    cut_off.append(row.run_id)
+                if has_no_owner(row, self._now()):
+                    ended = self._end_run(row.run_id, "cancelled", CUT_OFF_MESSAGE)
+                    cut_off += [event.run_id for event in ended]
         return tuple(cut_off)
 
     def _save(self, conversation_id: str, events: Sequence[Event]) -> None:
@@ -281,7 +280,11 @@ class Conversations(ConversationQueries):
         if asked.decision not in ("conclude", "stop"):
             self._check_quota(connection)
         if row is not None:
-            _take_over_run(connection, row, asked)
+            if row.outcome is None or not asked.resumed:
+                message = "This run is already going on in another window; look there."
+                raise LibraryError(message, code="chats")
+            update = RUNS.update().where(RUNS.c.run_id == asked.run_id)
+            connection.execute(update.values(owner_columns()))
             return
         now = self._timestamp()
         values = {
@@ -295,19 +298,15 @@ class Conversations(ConversationQueries):
         connection.execute(RUNS.insert().values(values | owner_columns()))
 
     def _check_quota(self, connection: sql.Connection) -> None:
-        if self._quota != Quota():
-            check_question_quota(self._quota, self._quota_usage(connection))
+        """Raise LibraryError `limit` if another question is one too many for this person.
 
-    def _quota_usage(self, connection: sql.Connection) -> QuotaUsage:
-        """Return what this person has used; a run costs once it has ended.
-
-        Runs in discarded conversations count: they have been paid for.
+        A run costs once it has ended. Runs in discarded conversations have been paid for too.
         """
+        if self._quota == Quota():
+            return
         now = self._now()
-        minute, day = (
-            (now - timedelta(minutes=1)).isoformat(),
-            (now - timedelta(days=1)).isoformat(),
-        )
+        minute = (now - timedelta(minutes=1)).isoformat()
+        day = (now - timedelta(days=1)).isoformat()
         conversations = sql.select(CONVERSATIONS.c.conversation_id)
         mine = RUNS.c.conversation_id.in_(
             conversations.where(CONVERSATIONS.c.person == self._person)
@@ -319,25 +318,33 @@ class Conversations(ConversationQueries):
             .join(RUNS, RUNS.c.run_id == EVENTS.c.run_id)
             .where(mine, is_recent, ~is_open, is_last_event())
         )
-        return QuotaUsage(
+        self._quota.check_question(
             runs=sum(row.outcome is None and not has_no_owner(row, now) for row in rows),
             questions=sum(row.started_at > minute for row in rows if row.counted),
             dollars=sum(json.loads(event).get("cost") or 0.0 for event in ended),
         )
 
     def _end_run(
-        self, run_id: str, end: RunEnd, unsaved: Sequence[Event] = ()
+        self,
+        run_id: str,
+        outcome: Outcome,
+        message: str,
+        at: str = "",
+        unsaved: Sequence[Event] = (),
     ) -> tuple[Ended, ...]:
-        """Append an `Ended` to a run and return it; nothing if it has ended or was deleted."""
+        """Append an `Ended` to a run and return it; nothing if it has ended or was deleted.
+
+        Without a time, it ended with its last event.
+        """
         with self._database.write_transaction() as connection:
             row = connection.execute(_select_run(run_id)).one_or_none()
             if row is None or row.outcome is not None:
                 return ()
             _insert_events(connection, unsaved)
             events = load_events(connection, RUNS.c.run_id == run_id)[run_id]
-            ended = make_ended_event(events, end)
+            ended = make_ended_event(events, outcome, message, at or events[-1].at)
             _insert_events(connection, [ended])
-            self._update_run(connection, run_id, ended.outcome)
+            self._update_run(connection, run_id, outcome)
         return (ended,)
 
     def _timestamp(self, ago: timedelta = timedelta()) -> str:
@@ -353,15 +360,6 @@ def new_conversation_id() -> str:
 def _select_run(run_id: str) -> sql.Select[Any]:
     """Select the row of a run, locked until the transaction ends (SQLite locks the database)."""
     return sql.select(RUNS).where(RUNS.c.run_id == run_id).with_for_update()
-
-
-def _take_over_run(connection: sql.Connection, row: sql.Row[Any], asked: ev.Asked) -> None:
-    """Name this process as the owner of a run that is resumed."""
-    if row.outcome is None or not asked.resumed:
-        message = "This run is already going on in another window; look there."
-        raise LibraryError(message, code="chats")
-    update = RUNS.update().where(RUNS.c.run_id == asked.run_id)
-    connection.execute(update.values(owner_columns()))
 
 
 def _insert_events(connection: sql.Connection, events: Iterable[Event]) -> None:

@@ -4,6 +4,15 @@ import sqlalchemy as sql
 
 from core.database import CleanText, SqlDatabase
 
+
+def _key_of(owner: sql.Column[str], is_primary: bool = False) -> sql.Column[str]:
+    """Return a column for the key of the row that a row belongs to, and is removed with."""
+    key = sql.ForeignKey(owner, ondelete="CASCADE")
+    return sql.Column(
+        owner.name, CleanText, key, primary_key=is_primary, nullable=False, index=not is_primary
+    )
+
+
 METADATA = sql.MetaData()
 CONVERSATIONS = sql.Table(
     "conversations",
@@ -22,13 +31,7 @@ RUNS = sql.Table(
     METADATA,
     sql.Column("number", sql.Integer, primary_key=True),
     sql.Column("run_id", CleanText, nullable=False, unique=True),
-    sql.Column(
-        "conversation_id",
-        CleanText,
-        sql.ForeignKey("conversations.conversation_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    _key_of(CONVERSATIONS.c.conversation_id),
     sql.Column("question", CleanText, nullable=False),
     sql.Column("outcome", CleanText),
     sql.Column("started_at", CleanText, nullable=False),
@@ -45,9 +48,7 @@ RUNS = sql.Table(
 EVENTS = sql.Table(
     "events",
     METADATA,
-    sql.Column(
-        "run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True
-    ),
+    _key_of(RUNS.c.run_id, is_primary=True),
     sql.Column("seq", sql.Integer, primary_key=True),
     sql.Column("event", sql.Text, nullable=False),
 )
@@ -55,9 +56,7 @@ CLEARANCES = sql.Table(
     "clearances",
     METADATA,
     # A person looked at an answer whose rules an issue (a document of the library) changed.
-    sql.Column(
-        "run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True
-    ),
+    _key_of(RUNS.c.run_id, is_primary=True),
     sql.Column("document_id", CleanText, primary_key=True),
     sql.Column("person", CleanText, nullable=False),
     sql.Column("at", CleanText, nullable=False),
@@ -67,13 +66,7 @@ SHARES = sql.Table(
     METADATA,
     # Whoever knows the secret may read the conversation as it was at this time.
     sql.Column("secret", CleanText, primary_key=True),
-    sql.Column(
-        "conversation_id",
-        CleanText,
-        sql.ForeignKey("conversations.conversation_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    _key_of(CONVERSATIONS.c.conversation_id),
     sql.Column("at", CleanText, nullable=False),
 )
 UPLOADS = sql.Table(

@@ -103,17 +103,6 @@ class CitingRun:
     citations: tuple[Mapping[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Clearance:
-    """Who looked, and when, at an answer whose rules an issue changed."""
-
-    run_id: str
-    document_id: str
-    """Of the issue."""
-    person: str
-    at: str
-
-
 class UnreadableRunError(LibraryError):
     """A saved run whose events this version does not know."""
 
@@ -191,26 +180,23 @@ class ConversationQueries:
             if ended.get("citations")
         )
 
-    def list_clearances(self, document_id: str) -> tuple[Clearance, ...]:
-        """Return what was cleared of the changes of an issue."""
+    def find_clearances(self, document_id: str) -> dict[str, tuple[str, str]]:
+        """Return who looked, and when, at answers whose rules an issue changed, by run id."""
         mine = self._my_runs(RUNS.c.run_id == CLEARANCES.c.run_id)
         query = sql.select(CLEARANCES).where(CLEARANCES.c.document_id == document_id)
         rows = self._database.fetch(query.where(sql.exists().where(mine)))
-        return tuple(copy_fields(Clearance, row) for row in rows)
+        return {row.run_id: (row.person, row.at) for row in rows}
 
     def list_turns(self, conversation_id: str, before: str | None = None) -> tuple[Turn, ...]:
         """Return questions and answers of ended runs, in order; with `before`, those before it."""
-        chosen = self._my_runs(RUNS.c.conversation_id == conversation_id)
-        query = (
-            sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(chosen, RUNS.c.outcome.in_(_REPLY_OUTCOMES), is_last_event())
-            .order_by(RUNS.c.number)
+        query = self._select_last_events().where(
+            RUNS.c.conversation_id == conversation_id, RUNS.c.outcome.in_(_REPLY_OUTCOMES)
         )
         if before is not None:
             number = sql.select(RUNS.c.number).where(RUNS.c.run_id == before)
             query = query.where(RUNS.c.number < number.scalar_subquery())
-        ended = ((row.question, _parse_event(row)) for row in self._database.fetch(query))
+        rows = self._database.fetch(query.order_by(RUNS.c.number))
+        ended = ((row.question, _parse_event(row)) for row in rows)
         return tuple(
             Turn(question, event.answer or event.message, event.citations)
             for question, event in ended
@@ -239,13 +225,8 @@ class ConversationQueries:
 
     def _texts_by_conversation(self) -> dict[str, str]:
         """Return all questions and answers of each conversation."""
-        query = (
-            sql.select(RUNS.c.conversation_id, RUNS.c.question, RUNS.c.outcome, EVENTS.c.event)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(is_last_event()))
-        )
         texts: defaultdict[str, str] = defaultdict(str)
-        for row in self._database.fetch(query):
+        for row in self._database.fetch(self._select_last_events()):
             answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
             texts[row.conversation_id] += f"\n{row.question}\n{answer}"
         return texts

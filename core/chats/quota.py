@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from core.agent import RunBudget, budget_of
 from core.choices import Mode
+from core.copied_fields import copy_fields
 from core.errors import LibraryError
 from core.settings import Settings
 
@@ -20,55 +21,38 @@ class Quota:
     dollars_a_day: float | None = None
     uploads_an_hour: int | None = None
 
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Quota":
+        """Return the quota that the settings give everybody."""
+        return copy_fields(cls, settings)
 
-@dataclass(frozen=True, slots=True)
-class QuotaUsage:
-    """Open runs, questions of the last minute and US dollars of the last 24 hours of a person."""
+    def check_question(self, runs: int, questions: int, dollars: float) -> None:
+        """Raise LibraryError `limit` if another question is one too many.
 
-    runs: int
-    questions: int
-    dollars: float
+        `runs` are open, `questions` of the last minute, US `dollars` of the last 24 hours.
+        """
+        asked = f"You have asked {_count(questions, 'question')} in the last minute"
+        cost = f"Your questions of the last 24 hours have cost ${dollars:.2f}"
+        for limit, used, message in (
+            (
+                self.runs_at_a_time,
+                runs,
+                f"You have {_count(runs, 'question')} being answered; wait for one of them or stop"
+                " it, then ask again.",
+            ),
+            (self.questions_a_minute, questions, f"{asked}; wait a moment, then ask again."),
+            (self.dollars_a_day, dollars, f"{cost}, which is what is allowed for a day."),
+        ):
+            if limit is not None and used >= limit:
+                raise LibraryError(message, code="limit")
 
-
-def quota_from_settings(settings: Settings) -> Quota:
-    """Return the quota that the settings give everybody."""
-    return Quota(
-        settings.runs_at_a_time,
-        settings.questions_a_minute,
-        settings.dollars_a_day,
-        settings.uploads_an_hour,
-    )
-
-
-def check_question_quota(quota: Quota, used: QuotaUsage) -> None:
-    """Raise LibraryError `limit` if another question is one too many."""
-    if _is_at_limit(quota.runs_at_a_time, used.runs):
-        runs = _count(used.runs, "question")
-        message = (
-            f"You have {runs} being answered; wait for one of them or stop it, then ask again."
-        )
-    elif _is_at_limit(quota.questions_a_minute, used.questions):
-        questions = _count(used.questions, "question")
-        message = f"You have asked {questions} in the last minute; wait a moment, then ask again."
-    elif _is_at_limit(quota.dollars_a_day, used.dollars):
-        cost = f"${used.dollars:.2f}, which is what is allowed for a day"
-        message = f"Your questions of the last 24 hours have cost {cost}."
-    else:
-        return
-    raise LibraryError(message, code="limit")
-
-
-def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
-    """Raise LibraryError `limit` if `more` files are too many after `earlier` of the last hour."""
-    limit = quota.uploads_an_hour
-    if limit is not None and earlier + more > limit:
-        files = _count(limit, "file")
-        message = f"Within an hour {files} can be added, and you have added {earlier}"
-        raise LibraryError(f"{message}: choose fewer, or wait.", code="limit")
-
-
-def _is_at_limit(limit: float | None, used: float) -> bool:
-    return limit is not None and used >= limit
+    def check_upload(self, earlier: int, more: int) -> None:
+        """Raise LibraryError `limit` if `more` files are too many after those of the last hour."""
+        limit = self.uploads_an_hour
+        if limit is not None and earlier + more > limit:
+            files = _count(limit, "file")
+            message = f"Within an hour {files} can be added, and you have added {earlier}"
+            raise LibraryError(f"{message}: choose fewer, or wait.", code="limit")
 
 
 def _count(number: int, noun: str) -> str:
@@ -88,16 +72,7 @@ def choose_budget(
     most = budget.max_iterations if iterations is None else iterations
     least = budget.quality_threshold if threshold is None else threshold
     return replace(
-        budget, max_iterations=clamp_iterations(most), quality_threshold=min(max(least, 1.0), 10.0)
+        budget,
+        max_iterations=min(max(most, 1), MAX_CHOSEN_ITERATIONS),
+        quality_threshold=min(max(least, 1.0), 10.0),
     )
-
-
-def clamp_iterations(count: int) -> int:
-    return min(max(count, 1), MAX_CHOSEN_ITERATIONS)
-
-
-def mode_of(budget: RunBudget) -> Mode:
-    """Return the mode that has such a budget."""
-    if not budget.scoring:
-        return "quick"
-    return "deep" if budget.max_tool_rounds is None else "standard"

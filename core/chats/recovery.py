@@ -7,7 +7,6 @@ import os
 import secrets
 import socket
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -26,15 +25,6 @@ STOPPED_MESSAGE = "Stopped. Continue or ask again."
 CUT_OFF_MESSAGE = "The program ended before this run was finished. Continue or ask again."
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnd:
-    """The end of an interrupted run. `at` is an ISO time; None means that of its last event."""
-
-    outcome: Outcome
-    message: str
-    at: str | None
-
-
 def yield_errors(events: Iterator[Event]) -> Generator[Event | ScrutineerError, None, None]:
     """Yield the events and the ScrutineerError that ends them; closing this closes `events`."""
     try:
@@ -43,12 +33,11 @@ def yield_errors(events: Iterator[Event]) -> Generator[Event | ScrutineerError, 
         yield error
 
 
-def make_ended_event(events: Sequence[Event], end: RunEnd) -> Ended:
-    """Return the end of an interrupted run, with its best draft and its counters so far."""
+def make_ended_event(events: Sequence[Event], outcome: Outcome, message: str, at: str) -> Ended:
+    """Return the end of an interrupted run at an ISO time, with its best draft and counters."""
     run = Run.from_events(events, Scope((), ""))
-    at = end.at or events[-1].at
-    ended = build_ended_event(run, end.outcome, run.best_draft, _seconds_at_work(events, at))
-    fields = {"run_id": run.run_id, "seq": run.seq + 1, "at": at, "message": end.message}
+    ended = build_ended_event(run, outcome, run.best_draft, _seconds_at_work(events, at))
+    fields = {"run_id": run.run_id, "seq": run.seq + 1, "at": at, "message": message}
     if not run.best_draft:
         fields["answer"] = _growing_draft(events)
     return ended.model_copy(update=fields)

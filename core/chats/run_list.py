@@ -1,9 +1,8 @@
 """Runs as a person looks for them: a filter, and orders."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from core.agent import Outcome
 from core.chats.queries import RunSummary
@@ -11,8 +10,7 @@ from core.exports import csv_file
 from core.language import Language
 from core.library import has_words
 
-RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
-ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
+ORDERS: dict[str, tuple[Callable[[RunSummary], Any], bool]] = {
     "newest": (lambda line: line.started_at, True),
     "oldest": (lambda line: line.started_at, False),
     "best score": (lambda line: line.score or 0.0, True),
@@ -23,28 +21,28 @@ ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
 """Each order's key, and True if the greatest comes first. Runs without a score come last."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunFilter:
-    """Which runs to show. An empty choice matches every run."""
+def choose_runs(
+    lines: Iterable[RunSummary],
+    order: str,
+    day_of: Callable[[str], date],
+    outcomes: Collection[Outcome] = (),
+    words: str = "",
+    days: Sequence[date] = (),
+) -> list[RunSummary]:
+    """Return the runs that match every choice, in an order; an empty choice matches all.
 
-    outcomes: Sequence[Outcome] = ()
-    words: str = ""
-    days: Sequence[date] = ()
-    """Empty, a first day, or a first and a last day."""
-
-    def matches_run(self, line: RunSummary, day: date) -> bool:
-        """True for a run that was asked on this day, in the reader's time zone."""
-        first, last, *_ = (*self.days, date.max, date.max) if self.days else (date.min, date.max)
-        return (
-            (not self.outcomes or line.outcome in self.outcomes)
-            and has_words(line.question, self.words)
-            and first <= day <= last
-        )
-
-
-def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
+    `days` are a first day, or a first and a last one; `day_of` returns the reader's day of a time.
+    """
+    first, last, *_ = (*days, date.max, date.max) if days else (date.min, date.max)
+    chosen = [
+        line
+        for line in lines
+        if (not outcomes or line.outcome in outcomes)
+        and has_words(line.question, words)
+        and first <= day_of(line.started_at) <= last
+    ]
     key, greatest_first = ORDERS[order]
-    return sorted(lines, key=key, reverse=greatest_first)
+    return sorted(chosen, key=key, reverse=greatest_first)
 
 
 def list_run_facts(language: Language, line: RunSummary) -> Iterator[str]:

@@ -5,7 +5,7 @@ it is being read, it says so.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.agent import Agent, Decision, Event, Request, RunBudget
 from core.chats.active_runs import ActiveRun, Begin
@@ -16,33 +16,39 @@ from core.language import Language
 from core.library import IngestWorker, ScopeChoice, UploadJob
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionFiles:
-    """The files that came with a question, and the worker that adds them to the library."""
+def begin_question(
+    agent: Agent,
+    chats: Conversations,
+    conversation_id: str,
+    request: Request,
+    worker: IngestWorker,
+    jobs: Sequence[UploadJob],
+    language: Language,
+) -> Begin:
+    """Return what starts a run on a question in a conversation (`ActiveRuns.start`).
 
-    worker: IngestWorker
-    jobs: Sequence[UploadJob]
+    Its history is that of the conversation; the documents of its files, which are `jobs` of the
+    worker, go before those that were chosen. Both are looked up when what it waits for has ended;
+    the run then raises ScrutineerError `not_added` if no file became a document.
+    """
+    queue = worker.queue
 
-    def choose_documents(self, language: Language) -> ScopeChoice | None:
-        """Return the documents of the files; None without files.
-
-        Raises ScrutineerError `not_added` if no file became a document.
-        """
-        now = self.worker.queue.refresh_jobs(self.jobs)
+    def settle() -> Request:
+        now = queue.refresh_jobs(jobs)
         added = [job.document_id for job in now if job.document_id and job.state != "failed"]
-        if self.jobs and not added:
+        if jobs and not added:
             reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
             sentence = language.say("question-file-missing")
             raise ScrutineerError(f"{sentence} {reasons}".strip(), code="not_added")
-        return ScopeChoice(documents=tuple(added)) if added else None
+        choice = ScopeChoice(documents=tuple(added)) if added else request.choice
+        return replace(request, history=chats.list_turns(conversation_id), choice=choice)
 
-    def report_waiting(self, language: Language, previous: ActiveRun | None) -> Iterator[str]:
-        """Yield what a run waits for, as long as it does: an earlier answer, and its files."""
+    def report_waiting(previous: ActiveRun | None) -> Iterator[str]:
+        """Yield what the run waits for, as long as it does: an earlier answer, and its files."""
         while previous and not previous.has_ended:
             yield language.say("question-waits")
-        queue = self.worker.queue
-        while unfinished := [job for job in queue.refresh_jobs(self.jobs) if job.unfinished]:
-            self.worker.ensure_running()
+        while unfinished := [job for job in queue.refresh_jobs(jobs) if job.unfinished]:
+            worker.ensure_running()
             job = unfinished[0]
             if job.of:
                 pages = {"page": job.done, "pages": job.of}
@@ -50,30 +56,10 @@ class QuestionFiles:
             else:
                 yield language.say("question-reads", file=job.name)
 
-
-def begin_question(
-    agent: Agent,
-    chats: Conversations,
-    conversation_id: str,
-    request: Request,
-    files: QuestionFiles,
-    language: Language,
-) -> Begin:
-    """Return what starts a run on a question in a conversation (`ActiveRuns.start`).
-
-    Its history is that of the conversation; files go before the documents that were chosen. Both
-    are looked up when what it waits for has ended.
-    """
-
-    def settle() -> Request:
-        history = chats.list_turns(conversation_id)
-        choice = files.choose_documents(language) or request.choice
-        return replace(request, history=history, choice=choice)
-
     def begin(previous: ActiveRun | None) -> tuple[Iterator[Event], Iterator[str]]:
         ready = replace(request, history=chats.list_turns(conversation_id))
-        waits = replace(ready, settle=settle) if files.jobs or previous else ready
-        return agent.ask(waits), files.report_waiting(language, previous)
+        waits = replace(ready, settle=settle) if jobs or previous else ready
+        return agent.ask(waits), report_waiting(previous)
 
     return begin
 

@@ -15,7 +15,6 @@ from core.errors import LibraryError
 PREFIX = "scrutineer_"
 """Begins every token, so that one which was published by mistake is known for what it is."""
 ID_LENGTH = 12
-_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Tokens:
 
     def make(self, name: str, person: str | None = None) -> str:
         """Return a new token for a name; without a `person`, for the one of that name."""
-        secret = PREFIX + secrets.token_urlsafe(_BYTES)
+        secret = PREFIX + secrets.token_urlsafe(32)
         values = {
             "hash": _hash(secret),
             "name": name,

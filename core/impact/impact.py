@@ -289,7 +289,7 @@ def _make_check(
 def _list_answers(
     library: Library, chats: Conversations, issue: Document
 ) -> Iterator[TouchedAnswer]:
-    cleared = {entry.run_id: entry for entry in chats.list_clearances(issue.document_id)}
+    cleared = chats.find_clearances(issue.document_id)
     touched: dict[str, TouchedCitation | None] = {}
     for run in chats.list_citing_runs():
         for citation in run.citations:
@@ -300,13 +300,13 @@ def _list_answers(
                 touched[clause_id] = found
         own = dict.fromkeys(touched[citation["clause_id"]] for citation in run.citations)
         if citations := tuple(filter(None, own)):
-            clearance = cleared.get(run.run_id)
+            person, at = cleared.get(run.run_id, (None, None))
             yield copy_fields(
                 TouchedAnswer,
                 run,
                 kind="check" if run.compares_values else "answer",
                 asked_at=run.started_at,
                 citations=citations,
-                cleared_by=clearance.person if clearance else None,
-                cleared_at=clearance.at if clearance else None,
+                cleared_by=person,
+                cleared_at=at,
             )

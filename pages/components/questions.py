@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.agent import Decision, DecisionKind, Event, Request, events as ev
-from core.chats import ActiveRun, QuestionFiles, SavedRun, begin_question, resume_run
+from core.chats import ActiveRun, SavedRun, begin_question, resume_run
 from core.errors import ScrutineerError
 from core.library import ScopeChoice
 from core.markdown_escape import escape_markdown
@@ -49,9 +49,8 @@ def ask(
             return  # its files alone are added
         chosen, budget = state.chosen_scope(), state.chosen_budget(services.get_settings())
         request = Request(question, chosen, budget)
-        added = QuestionFiles(services.get_ingest_worker(), jobs)
-        agent = services.make_agent()
-        begin = begin_question(agent, chats, chat_id, request, added, language())
+        agent, worker = services.make_agent(), services.get_ingest_worker()
+        begin = begin_question(agent, chats, chat_id, request, worker, jobs, language())
         services.get_active_runs().start(chats, chat_id, question, after, begin)
     except ScrutineerError as error:
         st.session_state[_REFUSAL] = (chat_id, question, say_error(error))

@@ -8,7 +8,7 @@ from collections.abc import Container
 import streamlit as st
 
 from core.agent import RunBudget
-from core.chats import choose_budget, clamp_iterations, mode_of
+from core.chats import MAX_CHOSEN_ITERATIONS, choose_budget
 from core.choices import Mode
 from core.library import ScopeChoice
 from core.settings import Settings, replace_models
@@ -54,9 +54,10 @@ def recall_budget(budget: RunBudget) -> None:
     """Set mode and sliders as for an earlier run, unless this tab or address sets them."""
     if MODE in st.session_state or MODE in st.query_params:
         return
-    mode = st.session_state[MODE] = mode_of(budget)
+    mode = st.session_state[MODE] = budget.mode
     if budget.scoring:
-        st.session_state[iterations_key(mode)] = clamp_iterations(budget.max_iterations)
+        most = min(budget.max_iterations, MAX_CHOSEN_ITERATIONS)
+        st.session_state[iterations_key(mode)] = most
         st.session_state[THRESHOLD] = budget.quality_threshold
 
 

@@ -13,7 +13,8 @@ from core.agent.endings import DISCARDED_MESSAGE
 from core.agent.types import RunBudget, Score
 from core.answers import Reasoning, describe_end, describe_panels, list_lines
 from core.answers.reasoning import describe_check
-from core.chats import CUT_OFF_MESSAGE, STOPPED_MESSAGE, SavedRun, compose_report
+from core.chats import SavedRun, compose_report
+from core.chats.recovery import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.language import ENGLISH, Language
 from core.verification.types import DraftCheck, StatementVerdict
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.agent import budget_of
-from core.chats import MAX_CHOSEN_ITERATIONS, choose_budget, mode_of
+from core.chats import MAX_CHOSEN_ITERATIONS, choose_budget
 from core.settings import Settings
 
 
@@ -26,4 +26,4 @@ def test_what_is_not_chosen_is_that_of_the_mode_and_quick_has_nothing_to_choose(
 
 @pytest.mark.parametrize("mode", ["quick", "standard", "deep"])
 def test_limits_tell_their_mode(settings, mode):
-    assert mode_of(budget_of(settings, mode)) == mode
+    assert budget_of(settings, mode).mode == mode

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from core.chats import runs_csv, sort_runs
+from core.chats import ORDERS, choose_runs, runs_csv
+from pages.components.dates import local_day
 from tests.pages.visit import ask, labels, opened, text_of
 
 SPEED = "What is the speed limit in the pit lane?"
@@ -90,12 +91,11 @@ def test_an_address_without_a_run_is_told(library, chats):
 def test_runs_come_in_the_order_asked_for_and_as_a_file(library, chats):
     ask(ask(opened(), SPEED), BUSES)
     lines = chats.list_run_summaries()
-    assert [line.question for line in sort_runs(lines, "oldest")] == [SPEED, BUSES]
-    assert sort_runs(lines, "best score")[0].question == SPEED
-    assert (
-        sort_runs(lines, "worst score")[-1].score is None
-        or sort_runs(lines, "worst score")[0].question == BUSES
-    )
+    by_order = {order: choose_runs(lines, order, local_day) for order in ORDERS}
+    assert [line.question for line in by_order["oldest"]] == [SPEED, BUSES]
+    assert by_order["best score"][0].question == SPEED
+    worst = by_order["worst score"]
+    assert worst[-1].score is None or worst[0].question == BUSES
     rows = list(csv.DictReader(io.StringIO(runs_csv(lines).decode("utf-8-sig"))))
     assert [row["question"] for row in rows] == [BUSES, SPEED]
     assert rows[1]["outcome"] == "answered"
