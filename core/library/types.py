@@ -438,12 +438,12 @@ class ClausePair:
     """
 
     kind: PairKind
-    article_a: str | None
-    article_b: str | None
-    title: str
-    before: str
-    after: str
-    similarity: float  # of the words of both texts, 0 to 1
+    article_a: str | None = None
+    article_b: str | None = None
+    title: str = ""
+    before: str = ""
+    after: str = ""
+    similarity: float = 0.0  # of the words of both texts, 0 to 1
     clause_a: str | None = None  # ids of both clauses
     clause_b: str | None = None
     marked: MarkStatus | None = None

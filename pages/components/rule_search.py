@@ -19,6 +19,7 @@ from core.library import (
     search,
 )
 from core.markdown_escape import escape_markdown
+from core.rulebook import ClauseStatus
 from pages.components.clause import clause_label, status_badge
 from pages.components.widgets import choose_many, clause_link, paginate
 from pages.components.words import language, say, say_each, say_error
@@ -70,12 +71,13 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
 def show_found(library: Library, documents: tuple[Document, ...], query: str) -> None:
     """Draw the filters and the clauses that have the words or the number of a query."""
     scope = choose_scope(documents)
-    statuses = say_each("status-", ("deleted", "future"))
+    idle: tuple[ClauseStatus, ...] = ("deleted", "future")
+    statuses = say_each("status-", idle)
     also = choose_many(say("search-also"), statuses, "search-also")
     searched = say("documents", count=len(scope.documents))
     try:
         hits: Sequence[Hit] = search(
-            library, query, scope, MAX_HITS, "lexical", "deleted" in also, "future" in also
+            library, query, scope, MAX_HITS, "lexical", ("in_force", *also)
         )
     except LibraryError as error:
         st.info(escape_markdown(say_error(error)))

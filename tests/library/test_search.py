@@ -237,12 +237,12 @@ def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, ad
         return {hit.clause.clause_id for hit in search(library, "fuel", scope, **asked)}
 
     assert ids() == {live.clause_id}
-    assert ids(include_deleted=True) == {live.clause_id, struck.clause_id}
-    assert ids(include_future=True) == {live.clause_id, future.clause_id}
+    assert ids(statuses=("in_force", "deleted")) == {live.clause_id, struck.clause_id}
+    assert ids(statuses=("in_force", "future")) == {live.clause_id, future.clause_id}
     assert article(library, "1", scope).clause == live
     assert article(library, "2", scope).clause is None
-    assert len(article(library, "1", scope, include_deleted=True).candidates) == 2
-    assert article(library, "2", scope, include_future=True).clause == future
+    assert len(article(library, "1", scope, statuses=("in_force", "deleted")).candidates) == 2
+    assert article(library, "2", scope, statuses=("in_force", "future")).clause == future
 
 
 @pytest.fixture(scope="module")

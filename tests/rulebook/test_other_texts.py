@@ -97,7 +97,9 @@ def test_a_kind_is_stored_and_exported_but_no_search_finds_it(tmp_path):
     assert document.clauses == len(library.clauses(document.document_id))
     assert len(library.other_texts(document.document_id)) == 3
     scope = resolve_scope(library.documents())
-    hits = search(library, "reworded for clarity", scope, include_deleted=True, include_future=True)
+    hits = search(
+        library, "reworded for clarity", scope, statuses=("in_force", "deleted", "future")
+    )
     assert not any("Reworded" in hit.clause.text for hit in hits)
     assert article(library, "", scope).clause is None
     assert not list(check_library(library))

@@ -51,7 +51,12 @@ def describe_not_in_force(
         matches += _select_struck_out(words, found)
         if earlier.documents and best < 1:
             hits = search(
-                library, query, earlier, _EARLIER_CANDIDATES, "lexical", include_deleted=True
+                library,
+                query,
+                earlier,
+                _EARLIER_CANDIDATES,
+                "lexical",
+                statuses=("in_force", "deleted"),
             )
             matches += _select_struck_out(words, (hit.clause for hit in hits), best)
     seen = Scope((*scope.documents, *earlier.documents), "scope and earlier issues")
@@ -119,9 +124,7 @@ def _search_by_words(
     library: Library, query: str, scope: Scope, words: Mapping[str, str]
 ) -> Iterator[Clause]:
     """Yield deleted and future clauses in scope that contain the words of a query."""
-    hits = search(
-        library, query, scope, _CANDIDATES, "lexical", include_deleted=True, include_future=True
-    )
+    hits = search(library, query, scope, _CANDIDATES, "lexical", statuses=_ANY)
     for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
         if coverage(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCH_SHARE:
             yield clause

@@ -33,7 +33,13 @@ from core.library.comparison.word_diff import (
     diff_words,
     marked_share,
 )
-from core.library.types import ClausePair, DiffSegment, MarkStatus, find_mark_base
+from core.library.types import (
+    ClausePair,
+    DiffSegment,
+    MarkStatus,
+    PairKind,
+    find_mark_base,
+)
 from core.rulebook import Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
@@ -132,11 +138,11 @@ class _PairBuilder:
         before, after = title_and_text(a), title_and_text(b)
         marks = self.marks.marks_for(b) if self.marks else None
         pieces = diff_texts(before, after, marks, self.is_same_rule)
-        wording: PairWording = "changed" if pieces else "same"
-        stays = self.new_parents.get(parent_article(a)) == parent_article(b)
-        place: Literal["same", "renumbered", "moved"] = "renumbered" if stays else "moved"
+        place: Literal["same", "renumbered", "moved"] = "moved"
         if article_key(a.article) == article_key(b.article):  # "D7" may be printed "D 7"
             place = "same"
+        elif self.new_parents.get(parent_article(a)) == parent_article(b):
+            place = "renumbered"
         kind: PairKind = "changed" if pieces else "unchanged"
         return ClausePair(
             kind=kind if place == "same" else place,
@@ -151,7 +157,7 @@ class _PairBuilder:
             marked=_summarize_marks(pieces),
             pieces=pieces,
             place=place,
-            wording=wording,
+            wording="changed" if pieces else "same",
         )
 
     def build_addition(self, clause: Clause) -> ClausePair:
@@ -162,12 +168,9 @@ class _PairBuilder:
             marked = "partly"
         return ClausePair(
             kind="added",
-            article_a=None,
             article_b=clause.article,
             title=clause.title,
-            before="",
             after=text,
-            similarity=0.0,
             clause_b=clause.clause_id,
             marked=marked,
             place="added",
@@ -179,11 +182,8 @@ class _PairBuilder:
         return ClausePair(
             kind="removed",
             article_a=clause.article,
-            article_b=None,
             title=clause.title,
             before=text,
-            after="",
-            similarity=0.0,
             clause_a=clause.clause_id,
             marked=self._mark_status(text, self.marks.struck_texts() if self.marks else None),
             place="removed",

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 import sqlalchemy as sql
 
@@ -129,7 +129,7 @@ class UploadJob:
         return max(0.0, time.time() - self.since) if self.unfinished else self.seconds
 
 
-JOB_COLUMNS = tuple(JOBS.c[field.name] for field in fields(UploadJob))
+_JOB = sql.select(*(JOBS.c[field.name] for field in fields(UploadJob)))
 
 
 class UploadDatabase(SqlDatabase):
@@ -137,14 +137,6 @@ class UploadDatabase(SqlDatabase):
 
     metadata = METADATA
     content = "waiting documents"
-
-
-def job_from_row(row: sql.Row[Any]) -> UploadJob:
-    return UploadJob(**row._mapping)
-
-
-def job_values(job: UploadJob) -> dict[str, Any]:
-    return asdict(job)
 
 
 def read_folder_jobs(folder: Path) -> Iterator[tuple[UploadJob, bytes, tuple[Path, ...]]]:
@@ -207,10 +199,10 @@ class UploadQueue:
 
     def list_jobs(self, person: str | None = None) -> tuple[UploadJob, ...]:
         """Return all jobs, or those of a person, in order of arrival."""
-        query = sql.select(*JOB_COLUMNS).order_by(JOBS.c.entry_id)
+        query = _JOB.order_by(JOBS.c.entry_id)
         if person is not None:
             query = query.where(JOBS.c.person == person)
-        return tuple(map(job_from_row, self._database.fetch(query)))
+        return tuple(UploadJob(**row._mapping) for row in self._database.fetch(query))
 
     def refresh_jobs(self, jobs: Sequence[UploadJob]) -> list[UploadJob]:
         """Return these jobs as they are now, without those that were forgotten."""
@@ -238,7 +230,7 @@ class UploadQueue:
         job = self._find_job(entry_id)
         if job and self.can_retry(job):
             reset = replace(job, state="waiting", since=time.time(), done=0, of=0)
-            values = job_values(replace(reset, tries=0, message="", code="")) | {"stop": 0}
+            values = asdict(replace(reset, tries=0, message="", code="")) | {"stop": 0}
             self._database.execute(JOBS.update().where(_is_job(entry_id)).values(values))
 
     def unlock_job(self, entry_id: str, password: str) -> None:
@@ -254,12 +246,14 @@ class UploadQueue:
 
     def forget_job(self, entry_id: str) -> None:
         """Remove a finished job with its bytes."""
-        self._remove_jobs(sql.and_(_is_job(entry_id), JOBS.c.state.not_in(UNFINISHED)))
+        ended = JOBS.c.state.not_in(UNFINISHED)
+        self._database.execute(JOBS.delete().where(_is_job(entry_id), ended))
 
     def clean_up_queue(self) -> None:
         """Remove jobs that finished long ago."""
         is_old = JOBS.c.since < time.time() - _RETENTION_SECONDS
-        self._remove_jobs(sql.and_(JOBS.c.state.not_in(UNFINISHED), is_old))
+        ended = JOBS.c.state.not_in(UNFINISHED)
+        self._database.execute(JOBS.delete().where(ended, is_old))
 
     def claim_job(self, where: sql.ColumnElement[bool] | None = None) -> Lease | None:
         """Take the first unfinished job that nobody works on; None where there is none.
@@ -316,7 +310,7 @@ class UploadQueue:
             before = job
             tries = job.tries + 1
             job = replace(job, state="reading", done=0, of=0, since=time.time(), tries=tries)
-            lease.update(**job_values(job))
+            lease.update(**asdict(job))
             data = self._load_bytes(job)
         except ReadError as error:
             self._finish(lease, replace(job, state="failed", message=error.message))
@@ -324,7 +318,7 @@ class UploadQueue:
         control = IngestControl(_progress_recorder(lease), should_stop, patient=True)
         results = list(add_bytes(library, data, job.name, None, control))
         if halted := next((one for one in results if one.code in ("away", "locked")), None):
-            lease.release(**job_values(replace(before, state="waiting")))
+            lease.release(**asdict(replace(before, state="waiting")))
             raise LibraryError(halted.message or "", code=str(halted.code))
         job = _with_outcome(job, results)
         _log.info("A file of %d bytes: %s in %.1f s", job.size, job.state, job.seconds)
@@ -343,23 +337,19 @@ class UploadQueue:
         return data
 
     def _finish(self, lease: Lease, job: UploadJob) -> None:
-        if lease.release(**job_values(job), stop=0) and job.state in ("added", "unchanged"):
+        if lease.release(**asdict(job), stop=0) and job.state in ("added", "unchanged"):
             self._drop_bytes(job)  # it cannot be retried
 
     def _drop_bytes(self, job: UploadJob) -> None:
         self._database.execute(JOB_FILES.delete().where(JOB_FILES.c.entry_id == job.entry_id))
 
     def _find_job(self, entry_id: str) -> UploadJob | None:
-        rows = self._database.fetch(sql.select(*JOB_COLUMNS).where(_is_job(entry_id)))
-        return job_from_row(rows[0]) if rows else None
-
-    def _remove_jobs(self, where: sql.ColumnElement[bool]) -> None:
-        """Remove jobs; their bytes go with them."""
-        self._database.execute(JOBS.delete().where(where))
+        rows = self._database.fetch(_JOB.where(_is_job(entry_id)))
+        return UploadJob(**rows[0]._mapping) if rows else None
 
 
 def _insert(connection: sql.Connection, job: UploadJob, data: bytes) -> None:
-    connection.execute(JOBS.insert().values(job_values(job)))
+    connection.execute(JOBS.insert().values(asdict(job)))
     if data:
         connection.execute(JOB_FILES.insert().values(entry_id=job.entry_id, data=data))
 

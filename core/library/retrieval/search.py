@@ -56,8 +56,7 @@ def search(
     scope: Scope,
     k: int = 10,
     mode: SearchMode | None = None,
-    include_deleted: bool = False,
-    include_future: bool = False,
+    statuses: Collection[ClauseStatus] = IN_FORCE,
     is_typed: bool = True,
 ) -> tuple[Hit, ...]:
     """Return the best `k` clauses: articles that the query names, then those the mode ranks.
@@ -75,7 +74,6 @@ def search(
             "The query has no word to search for. Use words that a rule contains.",
             code="empty_query",
         )
-    statuses = _select_statuses(include_deleted, include_future)
     hits = rank_clauses(library, query, expanded, scope, k, mode or library.mode, statuses)
     if len(scope.documents) > SMALL_SCOPE and len(expanded.words) > _FEW_WORDS:
         return tuple(hits[:k])
@@ -117,8 +115,7 @@ def article(
     library: Library,
     number: str,
     scope: Scope,
-    include_deleted: bool = False,
-    include_future: bool = False,
+    statuses: Collection[ClauseStatus] = IN_FORCE,
 ) -> ArticleLookup:
     """Look up an article by its number ("B1.7.2", "article 54.3 d)"), case-insensitively.
 
@@ -126,7 +123,6 @@ def article(
     the part. Several matching clauses are returned as candidates, but of a rule printed in several
     languages only the one in the document's main language.
     """
-    statuses = _select_statuses(include_deleted, include_future)
     lookup = _look_up(library, number, scope, statuses)
     if lookup.clause is None or lookup.part:
         return lookup
@@ -226,11 +222,6 @@ def _find_number(
     found = select_clauses(library, scope, where)
     named = [clause for clause in found if article_key(clause.article) == whole]
     return (named, None) if named or not part else (found, part)
-
-
-def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
-    flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
-    return {status for status, wanted in flags.items() if wanted}
 
 
 def cut_to_part(clause: Clause, text: str) -> Clause:
