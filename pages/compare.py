@@ -15,7 +15,6 @@ from core.library import (
     Outline,
     PairFilter,
     compare_documents,
-    compare_drawings,
 )
 from core.markdown_escape import escape_markdown
 from pages.components import services
@@ -91,7 +90,7 @@ FILTER_WIDTH = 150
 @st.cache_data(max_entries=20, **services.of_library)
 def find_pairs(library: Library, before: str, after: str) -> tuple[ClausePair, ...]:
     """The pairs of two documents by id, with figures that are drawn differently."""
-    return compare_drawings(library, before, after, compare_documents(library, before, after))
+    return compare_documents(library, before, after, is_drawn=True)
 
 
 def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:

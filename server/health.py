@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from core.errors import ScrutineerError
-from core.library import open_library
+from core.library import Library
 from core.settings import load_settings
 
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
@@ -44,7 +44,7 @@ _library_lock = Lock()
 @lru_cache(maxsize=1)
 def _open_library(_period: float) -> dict[str, Any]:
     try:
-        documents = len(open_library(load_settings()).documents())
+        documents = len(Library.open(load_settings()).documents())
     except ScrutineerError as error:
         return {"state": error.code}
     return {"state": "ready" if documents else "empty", "documents": documents}

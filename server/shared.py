@@ -17,7 +17,7 @@ from core.chats import ActiveRuns, Conversations, Quota
 from core.errors import ScrutineerError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
-from core.library import IngestWorker, Library, UploadQueue, open_library
+from core.library import IngestWorker, Library, UploadQueue
 from core.settings import Settings
 from core.sheets import complete_library
 
@@ -60,7 +60,7 @@ def _without_key(settings: Settings) -> Settings:
 
 def shared_library(settings: Settings) -> Library:
     settings = _without_key(settings)
-    return _share("library", settings, lambda: open_library(settings))
+    return _share("library", settings, lambda: Library.open(settings))
 
 
 def ingest_worker(settings: Settings) -> IngestWorker:

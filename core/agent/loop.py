@@ -40,7 +40,6 @@ from core.library import (
     ScopeChoice,
     find_missing_series,
     parse_query_filters,
-    resolve_run_scope,
     resolve_scope,
 )
 from core.verification import has_grounding, normalize_text
@@ -103,7 +102,7 @@ class Agent:
                 " Shorten it."
             )
             raise ScrutineerError(message, code="long_question")
-        scope = resolve_run_scope(self._library.documents(), request.choice, question)
+        scope = resolve_scope(self._library.documents(), request.choice, question, is_firm=True)
         run = Run(question, scope, request.budget, request.history)
         run.is_free = request.choice == ScopeChoice()
         context = RunContext(run, self._model, self._toolbox)
@@ -114,7 +113,7 @@ class Agent:
         if request.settle:
             request = request.settle()
             documents, run.history = self._library.documents(), request.history
-            run.scope = resolve_run_scope(documents, request.choice, run.question)
+            run.scope = resolve_scope(documents, request.choice, run.question, is_firm=True)
         return (yield from _start_run(context, partial(_rescope, documents, request, run.is_free)))
 
     def resume(

@@ -18,7 +18,6 @@ from core.library import (
     ScopeChoice,
     article as find_article,
     compare_documents,
-    compare_drawings,
     embed_clauses,
     find_outside_scope,
     mentions,
@@ -203,9 +202,7 @@ class CompareRequest(ApiRequest):
     def pairs(self, library: Library) -> list[ClausePair]:
         """Return the pairs of both documents, or those about the article alone."""
         before, after = (library.document(name).document_id for name in (self.before, self.after))
-        pairs = compare_documents(library, before, after)
-        wanted = [pair for pair in pairs if not self.article or pair.is_about(self.article)]
-        return list(compare_drawings(library, before, after, wanted))
+        return [*compare_documents(library, before, after, article=self.article, is_drawn=True)]
 
     def choose(self, pairs: Iterable[ClausePair]) -> Iterator[ClausePair]:
         """Yield those of the pairs that are wanted."""

@@ -6,7 +6,7 @@ from threading import Lock
 
 from core.agent import Agent, Model, make_model
 from core.chats import Conversations, Tokens
-from core.library import Library, RestrictedLibrary, ScopeChoice, open_library
+from core.library import Library, RestrictedLibrary, ScopeChoice
 from core.logs import start_log
 from core.quotes import RuleTexts
 from core.settings import Settings, refresh_settings
@@ -52,7 +52,7 @@ class Shared:
 def make_shared(settings: Settings) -> Shared:
     """Open what some settings name. Raises ScrutineerError."""
     settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
-    return Shared(settings, open_library(settings), make_model(settings))
+    return Shared(settings, Library.open(settings), make_model(settings))
 
 
 class SharedLoader:

@@ -118,10 +118,10 @@ def evaluate_command(
         from core import evaluation as evaluations
         from core.agent import budget_of
         from core.chats import Conversations
-        from core.library import embed_clauses, open_library
+        from core.library import Library, embed_clauses
 
         questions = evaluations.read_questions(output.read_file(file), file.name)
-        library, stop = open_library(settings), threading.Event()
+        library, stop = Library.open(settings), threading.Event()
         if library.mode != "lexical":  # what is measured is not to change on the way
             embed_clauses(library, output.print_progress)
         store = evaluations.EvaluationStore(settings.data_dir / evaluations.EVALUATIONS_FOLDER)
@@ -154,9 +154,9 @@ def evaluate_command(
 def _make_agent(settings: "Settings") -> "Agent":
     """Return the agent of the settings; say where it searches by words, since vectors lack."""
     from core.agent import Agent, make_model
-    from core.library import count_missing_vectors, open_library
+    from core.library import Library, count_missing_vectors
 
-    library = open_library(settings)
+    library = Library.open(settings)
     if library.mode == "hybrid" and (missing := count_missing_vectors(library)):
         note = f"Meaning is being prepared (clauses left: {missing}), so words alone are searched."
         output.err.print(f"{note} `embed` prepares it now.", style="dim", markup=False)

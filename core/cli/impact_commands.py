@@ -31,11 +31,11 @@ def impact_command(
     with output.command_context(as_json) as settings:
         from core.chats import Conversations
         from core.impact import assess_impact, format_digest
-        from core.library import open_library
+        from core.library import Library
         from core.shapes import ImpactReply
         from core.sheets import SheetStore
 
-        library, chats = open_library(settings), Conversations(settings.conversations_url)
+        library, chats = Library.open(settings), Conversations(settings.conversations_url)
         sheets = SheetStore(library.folder)
         document = library.document(document_id)
         if clear:
@@ -61,14 +61,14 @@ def watch_command(
     with output.command_context(as_json) as settings:
         from core.chats import Conversations
         from core.impact import FolderWatch
-        from core.library import open_library
+        from core.library import Library
         from core.shapes import ingested_file
 
         watched = folder or settings.watch_dir
         if watched is None:
             message = "Name a folder, or set SCRUTINEER_WATCH_DIR to one."
             raise SettingsError(message, code="watch_dir")
-        library, chats = open_library(settings), Conversations(settings.conversations_url)
+        library, chats = Library.open(settings), Conversations(settings.conversations_url)
         watch = FolderWatch(library, chats, watched)
         while True:
             for result in watch.add_new_files():

@@ -62,7 +62,7 @@ def ingest_command(
         elif password:
             secret = sys.stdin.readline().rstrip("\r\n")
         override = MetadataOverride(family=family, season=season, issue=issue, date=date)
-        library = rules.open_library(settings)
+        library = rules.Library.open(settings)
         failed = False
         results = (
             rules.add_in_bulk(library, paths, override, output.print_progress)
@@ -103,10 +103,10 @@ def documents_command(as_json: JsonOption = False) -> None:
         from core.library import obtain_document_rows
 
         def make_rows() -> list[dict[str, Any]]:
-            from core.library import open_library
+            from core.library import Library
             from core.shapes import DocumentsReply
 
-            listed = DocumentsReply.of(open_library(settings).documents())
+            listed = DocumentsReply.of(Library.open(settings).documents())
             rows: list[dict[str, Any]] = listed.model_dump(mode="json")["documents"]
             return rows
 

@@ -146,9 +146,9 @@ def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
 def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
     """Open the library of the settings in a `command_context`, and say so if it is empty."""
     with command_context(as_json, refused) as settings:
-        from core.library import open_library
+        from core.library import Library
 
-        library = open_library(settings)
+        library = Library.open(settings)
         warn_if_empty(library.documents())
         yield library
 
@@ -435,11 +435,11 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
 
 
 def _format_diff(pair: "ClausePair") -> Text:
-    from core.library import fold_spans
+    from core.library import ComparisonText
 
     text = Text()
     spans = [(piece.kind, piece.text) for piece in pair.pieces]
-    for shown in fold_spans(spans, "same", _CONTEXT_WORDS):
+    for shown in ComparisonText.fold_spans(spans, "same", _CONTEXT_WORDS):
         kind, words = ("same", "…") if isinstance(shown, int) else (shown[0], shown[1].split())
         form, style = _DIFF_STYLE[kind]
         text.append(form.format(" ".join(words)) + " ", style=style)

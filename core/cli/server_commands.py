@@ -18,9 +18,9 @@ def work_command(
     Without --once it waits for more of them, and for a store or a database that is away.
     """
     with output.command_context(False) as settings:
-        from core.library import UploadQueue, open_library
+        from core.library import Library, UploadQueue
 
-        UploadQueue.open(settings).drain(open_library(settings), forever=not once)
+        UploadQueue.open(settings).drain(Library.open(settings), forever=not once)
 
 
 def token_command(

@@ -7,11 +7,9 @@ from .article_path import (
 from .comparison.comparison_text import (
     ComparisonText as ComparisonText,
     PairFilter as PairFilter,
-    fold_spans as fold_spans,
 )
 from .comparison.drawings import (
     compare_documents as compare_documents,
-    compare_drawings as compare_drawings,
 )
 from .comparison.word_diff import diff_texts as diff_texts
 from .edition_order import Editions as Editions
@@ -25,7 +23,6 @@ from .ingestion.ingest import (
 )
 from .ingestion.ingest_worker import IngestWorker as IngestWorker
 from .ingestion.upload_queue import (
-    UploadDatabase as UploadDatabase,
     UploadJob as UploadJob,
     UploadQueue as UploadQueue,
 )
@@ -82,7 +79,6 @@ from .retrieval.word_counts import (
 )
 from .scope import (
     RestrictedLibrary as RestrictedLibrary,
-    resolve_run_scope as resolve_run_scope,
     resolve_scope as resolve_scope,
 )
 from .storage.cleanup import make_restore_folder as make_restore_folder
@@ -94,7 +90,6 @@ from .storage.derived import (
 from .storage.document_list import obtain_document_rows as obtain_document_rows
 from .storage.library import (
     Library as Library,
-    open_library as open_library,
 )
 from .storage.places import (
     LibraryPlace as LibraryPlace,

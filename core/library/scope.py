@@ -21,12 +21,17 @@ _BY_DEFAULT = "the newest issue of each rulebook"
 
 
 def resolve_scope(
-    documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE, question: str = ""
+    documents: Iterable[Document],
+    choice: ScopeChoice = _NO_CHOICE,
+    question: str = "",
+    is_firm: bool = False,
 ) -> Scope:
     """Return the documents that a choice selects, restricted to what a question names.
 
     Where the two contradict each other the choice holds, and the scope's `why` says so. If the
-    question names two seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
+    question names two seasons or issues, both are in scope. Where nothing chosen is of what the
+    question names, the scope is empty; with `is_firm`, the choice holds then too. Raises
+    LibraryError `unknown_document`.
     """
     held = tuple(documents)
     filters = parse_query_filters(question, held)
@@ -39,7 +44,11 @@ def resolve_scope(
     left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
-        return Scope((), "; ".join(missing), left_out)
+        why = "; ".join(missing)
+        is_kept = is_firm and choice.is_set
+        return (
+            replace(_resolve_choice(held, choice), why=why) if is_kept else Scope((), why, left_out)
+        )
     chosen = _complete_choices(found.values(), choice)
     reasons = [f"the question names {filters.label}", *missing]
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
@@ -74,15 +83,6 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
-
-
-def resolve_run_scope(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
-    """Return the scope of a run: where nothing chosen is of what it names, the choice holds."""
-    held = tuple(documents)
-    scope = resolve_scope(held, choice, question)
-    if scope.documents or choice == _NO_CHOICE:
-        return scope
-    return replace(resolve_scope(held, choice), why=scope.why)
 
 
 def _matches(document: Document, choice: ScopeChoice) -> bool:

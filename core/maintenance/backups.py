@@ -37,7 +37,7 @@ from core.library import Library, LibraryPlace, make_restore_folder
 from core.maintenance.shared_parts import (
     CHATS_FILE,
     SHARED_FOLDERS,
-    dump_databases,
+    copy_databases,
     place_shared_parts,
 )
 from core.settings import Settings
@@ -236,7 +236,7 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings) -> str:
     with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
         copy = Path(folder, CHATS_FILE)
         if settings.database_url is not None:
-            dump_databases(settings.database_url, copy)
+            copy_databases(settings.database_url, f"sqlite:///{copy}")
         else:
             _copy_sqlite(settings.data_dir / CHATS_FILE, copy)
         pass_step("chats copied")

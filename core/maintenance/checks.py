@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.chats import Database
 from core.errors import LibraryError
-from core.library import IntegrityFinding, check_library, describe_derived_values, open_library
+from core.library import IntegrityFinding, Library, check_library, describe_derived_values
 from core.settings import Settings
 from core.sheets import list_derived_kinds
 
@@ -13,7 +13,7 @@ _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 
 def check(settings: Settings, deep: bool = False) -> Iterator[IntegrityFinding]:
     """Yield each finding as it is found. Raises LibraryError as `check_library`."""
-    yield from check_library(open_library(settings), deep)
+    yield from check_library(Library.open(settings), deep)
     if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
         for message, mended in _check_chats(settings):
             yield IntegrityFinding("chats", message, mended)
@@ -24,7 +24,7 @@ def describe_kept_values(settings: Settings) -> tuple[str, ...]:
 
     None of them is a defect: what is missing or older is made again. Nothing of a damaged library.
     """
-    library = open_library(settings)
+    library = Library.open(settings)
     try:
         return tuple(describe_derived_values(library, list_derived_kinds(library)))
     except LibraryError:  # `check` tells it

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.chats import Database
-from core.database import copy_rows
+from core.database import SqlDatabase, copy_rows
 from core.errors import LibraryError
-from core.library import Library, UploadDatabase
+from core.library import Library, UploadQueue
 from core.settings import Settings
 
 CHATS_FILE = "conversations.db"
@@ -17,15 +17,18 @@ _UNFINISHED = "unfinished"
 """The name of an object beside a library that is being restored."""
 
 
-def dump_databases(url: str, file: Path) -> None:
-    """Copy chats and waiting documents of a database into a new SQLite file."""
-    for kind in (Database, UploadDatabase):
-        source, target = kind(url), kind(f"sqlite:///{file}")
+def copy_databases(source: str, target: str, replace: bool = False) -> None:
+    """Copy chats and waiting documents from one database to another, by their URLs."""
+    for old, new in zip(_open_databases(source), _open_databases(target), strict=True):
         try:
-            copy_rows(source, target)
+            copy_rows(old, new, replace=replace)
         finally:
-            source.close()
-            target.close()
+            old.close()
+            new.close()
+
+
+def _open_databases(url: str) -> tuple[SqlDatabase, SqlDatabase]:
+    return Database(url), UploadQueue(url).database
 
 
 @contextmanager
@@ -65,8 +68,8 @@ def _check_databases(settings: Settings) -> None:
     """Raise LibraryError `exists` where another database than the data folder's holds something."""
     if settings.database_url is None:
         return
-    for kind in (Database, UploadDatabase):
-        if not kind(settings.database_url).is_empty():
+    for database in _open_databases(settings.database_url):
+        if not database.is_empty():
             message = "There are chats or waiting documents in the database already"
             raise LibraryError(f"{message}: name an empty one.", code="exists")
 
@@ -76,13 +79,7 @@ def _load_databases(settings: Settings, unpacked: Path) -> None:
     file = unpacked / CHATS_FILE
     if settings.database_url is None or not file.is_file():
         return
-    for kind in (Database, UploadDatabase):
-        source, target = kind(f"sqlite:///{file}"), kind(settings.database_url)
-        try:
-            copy_rows(source, target, replace=True)
-        finally:
-            source.close()
-            target.close()
+    copy_databases(f"sqlite:///{file}", settings.database_url, replace=True)
     for left in unpacked.glob(f"{CHATS_FILE}*"):
         left.unlink()
 

@@ -99,7 +99,7 @@ class RuleTools:
     ) -> Comparison:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
-        pairs = compare_documents(self._library, *(one.document_id for one in documents))
+        pairs = compare_documents(self._library, documents[0].document_id, documents[1].document_id)
         changes = [pair for pair in pairs if pair.has_difference]
         return Comparison.of(*documents, changes, limit)
 

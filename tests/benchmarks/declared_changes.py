@@ -58,7 +58,7 @@ from core.library.comparison.compare import compare
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.library import ClausePair, Library, add_file, open_library
+from core.library import ClausePair, Library, add_file
 from core.library.article_path import article_key, article_steps
 from core.settings import load_settings
 
@@ -226,7 +226,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--draw", type=int, default=0)
     options = parser.parse_args()
-    library = open_library(load_settings())
+    library = Library.open(load_settings())
     rows = [json.loads(line) for line in options.key.read_text().splitlines()]
     rows = [row for row in rows if row["in_before"] or row["in_after"]]
     results = []

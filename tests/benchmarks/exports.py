@@ -37,7 +37,7 @@ from core.choices import ExportFormat
 from core.exports import export_changes, export_document, write_export
 from core.exports.formats import FORMATS
 from core.exports.items import Export
-from core.library import Library, add_file, open_library
+from core.library import Library, add_file
 from core.settings import load_settings
 from tests.exports.test_exports import SUFFIXES, VALIDATED, VALIDATORS
 
@@ -94,7 +94,7 @@ def main() -> int:
     parser.add_argument("--formats", nargs="+", choices=list(FORMATS), default=list(FORMATS))
     parser.add_argument("--no-changes", action="store_true")
     arguments = parser.parse_args()
-    library = open_library(load_settings())
+    library = Library.open(load_settings())
     known = {document.file for document in library.documents()}
     for path in sorted(arguments.folder.glob("*.pdf")):
         if path.name not in known:

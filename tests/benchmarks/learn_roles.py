@@ -41,7 +41,7 @@ from core.grammar.amounts import WrittenAmount, find_amounts
 from core.grammar.passages import split_passages
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.sentence import scan_sentence
-from core.library import open_library
+from core.library import Library
 from core.settings import load_settings
 
 OWN = ROOT / "tests/benchmarks/sentences"
@@ -84,7 +84,7 @@ def read_key_rows(path: Path) -> Iterator[dict[str, Any]]:
         if key["kind"] == "limit":
             ends = (key["value"], key["upper"])
             values[key["document"], _bare(key["article"])] |= set(filter(None, map(_number, ends)))
-    library = open_library(load_settings())
+    library = Library.open(load_settings())
     files = {key["document"] for key in keys}
     for document in (one for one in library.documents() if one.file in files):
         for clause in library.clauses(document.document_id):

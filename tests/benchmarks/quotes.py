@@ -52,7 +52,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.errors import ReadError
 from core.grammar import article_label, split_sentences
-from core.library import Document, open_library
+from core.library import Document, Library
 from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
 from core.rulebook import Clause
 from core.settings import load_settings
@@ -372,7 +372,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     started = time.perf_counter()
-    rules = RuleTexts(open_library(load_settings()))
+    rules = RuleTexts(Library.open(load_settings()))
     if options.growth:
         print_growth(rules, random.Random(options.seed))
         return

@@ -27,7 +27,7 @@ from core.evaluation.runner import EvaluationStore
 from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
-from core.library.storage.library import Library, open_library
+from core.library.storage.library import Library
 from core.maintenance.backups import backup
 from core.maintenance.checks import check
 from core.model_calls.client import make_client
@@ -226,7 +226,7 @@ def test_what_reading_may_cost_is_set(tmp_path):
         ({"reading_max_pages": 1}, "1 are the most"),
         ({"reading_seconds": 0.01}, "took too long"),
     ):
-        library = open_library(Settings(_env_file=None, data_dir=tmp_path, **settings))
+        library = Library.open(Settings(_env_file=None, data_dir=tmp_path, **settings))
         [addition] = add_bytes(library, data, "karts.pdf")
         assert addition.status == "failed"
         assert told in addition.message

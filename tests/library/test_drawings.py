@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.library import ClausePair, Library, compare_documents, compare_drawings
+from core.library import ClausePair, Library, compare_documents
 from core.library.ingestion.ingest import add_bytes
 from tests.rulebook.pdf_builder import Paper
 
@@ -40,7 +40,7 @@ def compare_rulebooks(library: Library, before: bytes, after: bytes) -> dict[str
         )
         assert added.document is not None
         ids.append(added.document.document_id)
-    pairs = compare_drawings(library, *ids, compare_documents(library, *ids))
+    pairs = compare_documents(library, *ids, is_drawn=True)
     return {pair.articles[-1]: pair for pair in pairs}
 
 

@@ -13,7 +13,7 @@ from core.library.retrieval.query_filters import (
     parse_query_filters,
 )
 from core.library.samples import sample_ids
-from core.library.scope import resolve_run_scope, resolve_scope
+from core.library.scope import resolve_scope
 from core.library.types import Document, ScopeChoice, series_of
 
 
@@ -125,7 +125,9 @@ def test_a_season_that_is_not_held_is_missing_and_a_time_is_not() -> None:
 
 def test_a_choice_stays_where_nothing_of_it_is_of_what_is_named() -> None:
     chosen = ScopeChoice(family="cup-sporting")
-    scope = resolve_run_scope(SHELF, chosen, "What do the 2027 regulations say of points?")
+    scope = resolve_scope(
+        SHELF, chosen, "What do the 2027 regulations say of points?", is_firm=True
+    )
     assert scope.documents == (S25_5,)
     assert "no document of cup-sporting of season 2027" in scope.why
 

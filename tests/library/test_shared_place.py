@@ -11,7 +11,7 @@ from core.errors import LibraryError, SettingsError
 from core.library.integrity import check_library
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
-from core.library.storage.library import Library, open_library
+from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.settings import Settings
 from tests.cup import add_cup_rules
@@ -99,7 +99,7 @@ def test_four_processes_write_at_once_and_nothing_is_lost_or_doubled(places, tmp
 
 def test_the_setting_is_an_address_or_a_folder(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path, library_url=str(tmp_path / "shared"))
-    assert str(open_library(settings).place) == str(tmp_path / "shared")
+    assert str(Library.open(settings).place) == str(tmp_path / "shared")
     wrong = settings.model_copy(update={"library_url": "http://rules.example"})
     with pytest.raises(SettingsError, match="SCRUTINEER_LIBRARY_URL"):
-        open_library(wrong)
+        Library.open(wrong)

@@ -76,12 +76,12 @@ if "held" not in get_registry()._functions:
 
 def stored(queue):
     """The ids of the jobs whose bytes are there."""
-    return {row.entry_id for row in queue._database.fetch(sql.select(JOB_FILES.c.entry_id))}
+    return {row.entry_id for row in queue.database.fetch(sql.select(JOB_FILES.c.entry_id))}
 
 
 def change(queue, **values):
     """Change all jobs, as time or another process does."""
-    queue._database.execute(JOBS.update().values(values))
+    queue.database.execute(JOBS.update().values(values))
 
 
 def test_a_file_is_added_and_its_bytes_are_removed(queue, library):
@@ -308,7 +308,7 @@ def test_a_server_that_runs_for_days_cleans_up_too(queue, library):
 def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
     queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     other = rulebook("2024 Another Sporting Regulations")
-    queue._database.execute(JOB_FILES.update().values(data=other))
+    queue.database.execute(JOB_FILES.update().values(data=other))
     all_added(queue, library)
     [ended] = queue.list_jobs()
     assert (ended.state, ended.message) == (
@@ -321,7 +321,7 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
 
 def test_bytes_that_are_gone_fail_the_job(queue, library):
     queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    queue._database.execute(JOB_FILES.delete())
+    queue.database.execute(JOB_FILES.delete())
     all_added(queue, library)
     assert "is gone" in queue.list_jobs()[0].message
 

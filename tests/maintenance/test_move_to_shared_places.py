@@ -10,7 +10,7 @@ from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.library import UploadQueue
-from core.library.storage.library import open_library
+from core.library.storage.library import Library
 from core.maintenance.backups import backup, restore
 from core.maintenance.checks import check
 from core.settings import Settings
@@ -21,7 +21,7 @@ from tests.cup import add_cup_rules
 def alone(tmp_path):
     """A machine with a library, a chat and a file that waits."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "alone")
-    library, chats = open_library(settings), Conversations(settings.conversations_url)
+    library, chats = Library.open(settings), Conversations(settings.conversations_url)
     add_cup_rules(library)
     question = Request("What is the speed limit in the pit lane?")
     chat = chats.start_conversation("Pit lane")
@@ -57,7 +57,7 @@ def test_nothing_changes_on_the_way_to_shared_places_and_back(alone, shared, tmp
     backup(alone, there)
     restore(shared, there)
     assert chats_of(shared) == chats_of(alone)
-    assert open_library(shared).documents() == open_library(alone).documents()
+    assert Library.open(shared).documents() == Library.open(alone).documents()
     backup(shared, back)
     again = Settings(_env_file=None, data_dir=tmp_path / "again")
     restore(again, back)
@@ -71,17 +71,17 @@ def test_a_restore_goes_into_empty_places_only(alone, shared, tmp_path):
     Conversations(shared.conversations_url).start_conversation("Another")
     with pytest.raises(LibraryError, match="in the database already"):
         restore(shared, tmp_path / "all.zip")
-    add_cup_rules(open_library(shared))
+    add_cup_rules(Library.open(shared))
     elsewhere = {"data_dir": tmp_path / "other", "database_url": f"sqlite:///{tmp_path}/new.db"}
     other = shared.model_copy(update=elsewhere)
     with pytest.raises(LibraryError, match="There is a library in"):
         restore(other, tmp_path / "all.zip")
-    assert len(open_library(shared).documents()) == 2
+    assert len(Library.open(shared).documents()) == 2
 
 
 def test_a_restore_that_was_killed_is_begun_again(alone, shared, tmp_path):
     backup(alone, tmp_path / "all.zip")
-    library = open_library(shared)
+    library = Library.open(shared)
     library.place.files_in("restore").write("unfinished", b"")
     library.place.files_in("index").write("clauses.lance/half", b"half")
     restore(shared, tmp_path / "all.zip")

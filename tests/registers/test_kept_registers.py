@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.library import Library, open_library
+from core.library import Library
 from core.library.ingestion.ingest_worker import IngestWorker
 from core.maintenance import backup, describe_kept_values, restore
 from core.registers import register_of
@@ -68,7 +68,7 @@ def test_a_library_made_before_is_completed_in_the_background(tmp_path):
 
 def test_a_restored_library_reads_its_registers_again(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data", reading_scans=False)
-    library = open_library(settings)
+    library = Library.open(settings)
     add_trike_rules(library)
     complete_library(library)
     backup(settings, tmp_path / "backup.zip")

@@ -17,7 +17,7 @@ from core.errors import LibraryError
 from core.library import UploadQueue
 from core.library.ingestion.ingest import add_bytes
 from core.library.integrity import check_library
-from core.library.storage.library import open_library
+from core.library.storage.library import Library
 from core.maintenance.backups import backup, restore
 from core.settings import Settings
 from tests.cup import add_cup_rules
@@ -65,7 +65,7 @@ def has_begun(process, queue, chats, before):
 
 def nothing_is_lost(settings, names):
     """Each document is there once and whole, and the check finds nothing."""
-    library = open_library(settings)
+    library = Library.open(settings)
     library.clean_up_leftovers()
     documents = library.documents()
     assert sorted(document.file for document in documents) == sorted(f"{n}.pdf" for n in names)
@@ -98,24 +98,24 @@ def test_the_main_job_through_two_servers_and_two_workers(machines, tmp_path):
     assert json.loads(events.splitlines()[-1])["outcome"] in ("answered", "found")
     chats = Conversations(here.settings.conversations_url)
     assert len(chats.list_conversations()) == 1, "what one machine answered the other shows"
-    ids = [document.document_id for document in open_library(here.settings).documents()]
+    ids = [document.document_id for document in Library.open(here.settings).documents()]
     assert "changed" in here.run("compare", ids[0], ids[1], "--json")
     there.run("remove", ids[0])
     here.run("backup", str(tmp_path / "all.zip"))
     alone = Settings(_env_file=None, data_dir=tmp_path / "alone")
     restore(alone, tmp_path / "all.zip")
-    assert open_library(alone).documents() == open_library(there.settings).documents()
-    assert len(open_library(alone).documents()) == 3
+    assert Library.open(alone).documents() == Library.open(there.settings).documents()
+    assert len(Library.open(alone).documents()) == 3
 
 
 def test_nothing_changes_from_one_machine_to_several_and_back(machines, tmp_path):
     alone = Settings(_env_file=None, data_dir=tmp_path / "alone")
-    add_cup_rules(open_library(alone))
+    add_cup_rules(Library.open(alone))
     Conversations(alone.conversations_url).start_conversation("Pit lane")
     backup(alone, tmp_path / "there.zip")
     restore(machines[0].settings, tmp_path / "there.zip")
     several = machines[1].settings
-    assert open_library(several).documents() == open_library(alone).documents()
+    assert Library.open(several).documents() == Library.open(alone).documents()
     chats = Conversations(several.conversations_url)
     assert [chat.title for chat in chats.list_conversations()] == ["Pit lane"]
     chats.start_conversation("Numbers go on")
@@ -177,7 +177,7 @@ def test_a_store_that_is_away_is_waited_for(machines, store):
 def test_a_store_that_refuses_is_one_clear_sentence(machines):
     elsewhere = {"library_url": "s3://another-bucket/rules"}
     settings = machines[0].settings.model_copy(update=elsewhere)
-    [result] = add_bytes(open_library(settings), b'{"document": "R", "article": "1"}', "r.jsonl")
+    [result] = add_bytes(Library.open(settings), b'{"document": "R", "article": "1"}', "r.jsonl")
     assert result.code == "away"
     assert "cannot be reached" in result.message
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
-from core.choices import PairKind, PairWording
+from core.choices import PairKind
 from core.grammar import ArticleCitation
 from core.library.article_path import article_key
 from core.library.comparison.alignment import (
@@ -37,7 +37,6 @@ from core.library.types import (
     ClausePair,
     DiffSegment,
     MarkStatus,
-    PairKind,
     find_mark_base,
 )
 from core.rulebook import Clause, MarkKind

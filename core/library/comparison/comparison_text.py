@@ -37,27 +37,6 @@ def _split_words(text: str) -> list[str]:
     return re.findall(r"\S+\s*", text)
 
 
-def fold_spans(
-    spans: Sequence[tuple[Kind, str]], folded: Kind, context: int, longest: int = 0
-) -> Iterator[tuple[Kind, str] | int]:
-    """Yield spans, those of the `folded` kind with a number in place of their middle words.
-
-    `context` is how many words are shown on either side of a fold where another span follows there;
-    of `longest` words and fewer nothing is folded.
-    """
-    for place, (kind, text) in enumerate(spans):
-        words = _split_words(text)
-        head, tail = context * (place > 0), context * (place < len(spans) - 1)
-        if kind != folded or len(words) <= max(longest, head + tail + 1):
-            yield kind, text
-            continue
-        if head:
-            yield kind, "".join(words[:head])
-        yield len(words) - head - tail
-        if tail:
-            yield kind, "".join(words[len(words) - tail :])
-
-
 @dataclass(frozen=True, slots=True)
 class ComparisonText:
     """Says in a language what a comparison found."""
@@ -132,10 +111,31 @@ class ComparisonText:
         pieces, unplaced = split_insertions(text, marks)
         return self.format_side(pieces, "inserted", True) if len(pieces) > 1 else "", unplaced
 
+    @staticmethod
+    def fold_spans(
+        spans: Sequence[tuple[Kind, str]], folded: Kind, context: int, longest: int = 0
+    ) -> Iterator[tuple[Kind, str] | int]:
+        """Yield spans, those of the `folded` kind with a number in place of their middle words.
+
+        `context` is how many words are shown on either side of a fold where another span follows;
+        of `longest` words and fewer nothing is folded.
+        """
+        for place, (kind, text) in enumerate(spans):
+            words = _split_words(text)
+            head, tail = context * (place > 0), context * (place < len(spans) - 1)
+            if kind != folded or len(words) <= max(longest, head + tail + 1):
+                yield kind, text
+                continue
+            if head:
+                yield kind, "".join(words[:head])
+            yield len(words) - head - tail
+            if tail:
+                yield kind, "".join(words[len(words) - tail :])
+
     def _fold(
         self, spans: Sequence[tuple[Style, str]], which: Literal["unchanged", "more"]
     ) -> Iterator[tuple[Style, str]]:
-        for piece in fold_spans(spans, "same", _CONTEXT, _LONGEST_UNFOLDED):
+        for piece in self.fold_spans(spans, "same", _CONTEXT, _LONGEST_UNFOLDED):
             if isinstance(piece, int):
                 yield "same", f" {self.language.say(f'fold-{which}', count=piece)} "
             else:

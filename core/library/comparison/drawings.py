@@ -170,18 +170,23 @@ def _set_redrawn(pair: ClausePair, figures: tuple[Figure, ...]) -> ClausePair:
 
 
 def compare_documents(
-    library: Library, before: str, after: str, about: Iterable[str] = ()
+    library: Library,
+    before: str,
+    after: str,
+    about: Iterable[str] = (),
+    article: str | None = None,
+    is_drawn: bool = False,
 ) -> tuple[ClausePair, ...]:
-    """Compare two documents by id, the earlier one first, as `compare` does their clauses."""
-    texts = library.other_texts(after)
-    changelog = [text for text in texts if text.kind == "changelog"]
-    legend = library.document(after).legend
-    return compare(library.clauses(before), library.clauses(after), about, changelog, legend)
+    """Compare two documents by id, the earlier one first, as `compare` does their clauses.
 
-
-def compare_drawings(
-    library: Library, before: str, after: str, pairs: Sequence[ClausePair]
-) -> tuple[ClausePair, ...]:
-    """Return pairs of two documents with the figures that are drawn differently: some seconds."""
-    old, new = ((library.stored_file(each), library.clauses(each)) for each in (before, after))
-    return add_redrawn_figures(pairs, old, new)
+    With an `article`, return the pairs about that alone. With `is_drawn` figures that are drawn
+    differently are looked for too, which takes some seconds.
+    """
+    changelog = [text for text in library.other_texts(after) if text.kind == "changelog"]
+    old, new = library.clauses(before), library.clauses(after)
+    pairs = compare(old, new, about, changelog, library.document(after).legend)
+    pairs = tuple(pair for pair in pairs if not article or pair.is_about(article))
+    if not is_drawn:
+        return pairs
+    old_file, new_file = library.stored_file(before), library.stored_file(after)
+    return add_redrawn_figures(pairs, (old_file, old), (new_file, new))

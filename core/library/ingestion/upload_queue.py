@@ -158,8 +158,8 @@ class UploadQueue:
     """The jobs in a database. Every method raises LibraryError `chats` where it cannot be used."""
 
     def __init__(self, url: str) -> None:
-        self._database = UploadDatabase(url)
-        self._leases = Leases(self._database, JOBS)
+        self.database = UploadDatabase(url)
+        self._leases = Leases(self.database, JOBS)
 
     @classmethod
     def open(cls, settings: Settings) -> "UploadQueue":
@@ -183,14 +183,14 @@ class UploadQueue:
             reason = "is not a PDF" if data else "is empty"
             message = f"{job.name} {reason}: please choose a PDF file."
             job, data = replace(job, state="failed", message=message), b""
-        with self._database.write_transaction() as connection:
+        with self.database.write_transaction() as connection:
             _insert(connection, job, data)
         return job
 
     def adopt_folder(self, folder: Path) -> None:
         """Move the jobs into the database that an earlier version kept in a folder."""
         for job, data, files in read_folder_jobs(folder):
-            with self._database.write_transaction() as connection:
+            with self.database.write_transaction() as connection:
                 known = sql.select(JOBS.c.entry_id).where(JOBS.c.entry_id == job.entry_id)
                 if connection.scalar(known) is None:
                     _insert(connection, job, data)
@@ -202,7 +202,7 @@ class UploadQueue:
         query = _JOB.order_by(JOBS.c.entry_id)
         if person is not None:
             query = query.where(JOBS.c.person == person)
-        return tuple(UploadJob(**row._mapping) for row in self._database.fetch(query))
+        return tuple(UploadJob(**row._mapping) for row in self.database.fetch(query))
 
     def refresh_jobs(self, jobs: Sequence[UploadJob]) -> list[UploadJob]:
         """Return these jobs as they are now, without those that were forgotten."""
@@ -212,17 +212,17 @@ class UploadQueue:
     def can_retry(self, job: UploadJob) -> bool:
         """True for a failed or cancelled job whose bytes are still there."""
         held = sql.select(JOB_FILES.c.entry_id).where(JOB_FILES.c.entry_id == job.entry_id)
-        return job.state in ("failed", "cancelled") and bool(self._database.fetch(held))
+        return job.state in ("failed", "cancelled") and bool(self.database.fetch(held))
 
     def cancel_job(self, entry_id: str) -> None:
         """Stop the work on a file or prevent it; a document that is added already stays."""
         is_open = sql.and_(JOBS.c.entry_id == entry_id, JOBS.c.state.in_(UNFINISHED))
-        self._database.execute(JOBS.update().where(is_open).values(stop=1))
+        self.database.execute(JOBS.update().where(is_open).values(stop=1))
         if lease := self._leases.claim(is_open):  # else its worker notices the request
             lease.release(state="cancelled", stop=0)
 
     def has_cancel_request(self, entry_id: str) -> bool:
-        row = self._database.fetch(sql.select(JOBS.c.stop).where(JOBS.c.entry_id == entry_id))
+        row = self.database.fetch(sql.select(JOBS.c.stop).where(JOBS.c.entry_id == entry_id))
         return not row or bool(row[0].stop)
 
     def retry_job(self, entry_id: str) -> None:
@@ -231,7 +231,7 @@ class UploadQueue:
         if job and self.can_retry(job):
             reset = replace(job, state="waiting", since=time.time(), done=0, of=0)
             values = asdict(replace(reset, tries=0, message="", code="")) | {"stop": 0}
-            self._database.execute(JOBS.update().where(_is_job(entry_id)).values(values))
+            self.database.execute(JOBS.update().where(_is_job(entry_id)).values(values))
 
     def unlock_job(self, entry_id: str, password: str) -> None:
         """Replace a failed job by one with a copy of the file that needs no password.
@@ -247,13 +247,13 @@ class UploadQueue:
     def forget_job(self, entry_id: str) -> None:
         """Remove a finished job with its bytes."""
         ended = JOBS.c.state.not_in(UNFINISHED)
-        self._database.execute(JOBS.delete().where(_is_job(entry_id), ended))
+        self.database.execute(JOBS.delete().where(_is_job(entry_id), ended))
 
     def clean_up_queue(self) -> None:
         """Remove jobs that finished long ago."""
         is_old = JOBS.c.since < time.time() - _RETENTION_SECONDS
         ended = JOBS.c.state.not_in(UNFINISHED)
-        self._database.execute(JOBS.delete().where(ended, is_old))
+        self.database.execute(JOBS.delete().where(ended, is_old))
 
     def claim_job(self, where: sql.ColumnElement[bool] | None = None) -> Lease | None:
         """Take the first unfinished job that nobody works on; None where there is none.
@@ -327,7 +327,7 @@ class UploadQueue:
     def _load_bytes(self, job: UploadJob) -> bytes:
         """Return the bytes of a job. Raises ReadError where they are gone or changed."""
         query = sql.select(JOB_FILES.c.data).where(JOB_FILES.c.entry_id == job.entry_id)
-        rows = self._database.fetch(query)
+        rows = self.database.fetch(query)
         if not rows:
             raise ReadError(f"{job.name} is gone: please add it again.", code="not_found")
         data: bytes = rows[0].data
@@ -341,10 +341,10 @@ class UploadQueue:
             self._drop_bytes(job)  # it cannot be retried
 
     def _drop_bytes(self, job: UploadJob) -> None:
-        self._database.execute(JOB_FILES.delete().where(JOB_FILES.c.entry_id == job.entry_id))
+        self.database.execute(JOB_FILES.delete().where(JOB_FILES.c.entry_id == job.entry_id))
 
     def _find_job(self, entry_id: str) -> UploadJob | None:
-        rows = self._database.fetch(_JOB.where(_is_job(entry_id)))
+        rows = self.database.fetch(_JOB.where(_is_job(entry_id)))
         return UploadJob(**rows[0]._mapping) if rows else None
 
 

@@ -92,6 +92,20 @@ class Library:
     def __hash__(self) -> int:
         return hash(self.place)
 
+    @classmethod
+    def open(cls, settings: Settings) -> "Library":
+        """Open the library that the settings name, by words alone where e5 is not installed."""
+        limits = ReadLimits(
+            settings.reading_page_seconds,
+            settings.reading_seconds,
+            settings.reading_memory_mb << 20,
+            settings.reading_max_pages,
+            read_scans=settings.reading_scans,
+        )
+        model = EmbeddingModel(settings.embedding, settings.embedding_model)
+        mode: SearchMode = settings.search_mode if model.is_installed else "lexical"
+        return cls(LibraryPlace.of(settings), mode, model, limits)
+
     @property
     def untouched(self) -> bool:
         """True until the first document was added, even where all were removed since."""
@@ -452,19 +466,6 @@ def _select_unknown(files: Iterable[ParsedFile], known: set[str]) -> Iterator[Pa
         known.update(document.document_id for document, _ in new)
         if new:
             yield replace(file, documents=new)
-
-
-def open_library(settings: Settings) -> Library:
-    limits = ReadLimits(
-        settings.reading_page_seconds,
-        settings.reading_seconds,
-        settings.reading_memory_mb << 20,
-        settings.reading_max_pages,
-        read_scans=settings.reading_scans,
-    )
-    model = EmbeddingModel(settings.embedding, settings.embedding_model)
-    mode: SearchMode = settings.search_mode if model.is_installed else "lexical"
-    return Library(LibraryPlace.of(settings), mode, model, limits)
 
 
 def _rows_of(document: Document) -> Expr:
