@@ -9,6 +9,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -18,7 +19,7 @@ from statistics import median
 from typing import TypeVar
 
 from core.grammar import FREQUENT_WORDS, SERIES_TITLES, load_months
-from core.rulebook.layout.blocks import Line, Page, iter_lines
+from core.rulebook.layout.blocks import Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, MetadataOverride, ReadingWarning
@@ -129,11 +130,13 @@ def read_identity(
     cover = _lines_before_lists(sources.title_page)
     title, title_from = _find_title(sources, cover, language)
     covered = [(texts[0][0], " \n".join(map(line_text, cover))), *texts[1:], texts[0]]
-    season, season_from = _read_first(texts, _read_season)
-    if season is None:
-        season, season_from = _read_first(texts[2:], _read_only_year)
-    if season is None:
-        season, season_from = _read_first(covered, _read_year_of_version)
+    readers = (
+        (texts, _read_season),
+        (texts[2:], _read_only_year),
+        (covered, _read_year_of_version),
+    )
+    seasons = (_read_first(known, read) for known, read in readers)
+    season, season_from = next((found for found in seasons if found[1]), (None, ""))
     printed, issue_from = _read_first(covered, _read_version)
     issue, version = printed or (None, None)
     published, date_from = sources.find_date()
@@ -162,10 +165,8 @@ def find_dates(text: str) -> list[str]:
     for match in (match for pattern in _DATES for match in re.finditer(pattern, text)):
         month = match["month"].lower()
         number = int(month) if month.isdigit() else _MONTHS.get(month, 0)
-        try:
+        with suppress(ValueError):  # no day of the calendar
             found.append(date(int(match["year"]), number, int(match["day"])).isoformat())
-        except ValueError:
-            continue  # no day of the calendar
     return found
 
 
@@ -188,31 +189,21 @@ def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -
     own = [word for word in words if word not in common]
     if not any_title and not series and NAMELESS_WORDS.issuperset(own):
         return None
-    parts = _name_parts(whole, with_sections=not kind)
-    slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
-    plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))[
-        : MetadataOverride.LONGEST_FAMILY
-    ]
-
-
-def _name_parts(title: str, with_sections: bool) -> list[str]:
-    """The appendices that a title names, "appendix-l" in whatever language, and the sections."""
-    parts = []
-    for word, number in _PART.findall(title):
+    named = []
+    for word, number in _PART.findall(whole):
         is_appendix = word.casefold() in _APPENDICES
-        if is_appendix or with_sections:
-            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
-    return parts
+        if is_appendix or not kind:  # the letter of a named section may change over the years
+            named.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    slug = dict.fromkeys([series, kind, *own, *named] if series else [*own, *named, kind])
+    plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return plain[: MetadataOverride.LONGEST_FAMILY]
 
 
 def title_page_lines(pages: Sequence[Page]) -> list[Line]:
     """The lines of the first page, table cells included; with the second if it has few lines."""
-    lines: list[Line] = []
-    for page in pages[:2]:
-        lines += iter_lines(page.blocks)
-        if len(lines) >= 6:
-            break
+    first = list(iter_lines(blocks_of(pages[:1])))
+    lines = first if len(first) >= 6 else iter_lines(blocks_of(pages[:2]))
     return [line for line in lines if line_text(line)]
 
 
@@ -264,27 +255,27 @@ def _find_title(
     A running line that names the rules and the year comes before a title page that does not.
     """
     running = _find_running_title(sources.running_lines)
-    title = _find_printed_title(cover, language)
-    if title and not (running and _is_full_title(running) and not _is_full_title(title)):
-        return _normalize_case(title), "title page"
-    if running:
-        return _normalize_case(running), "running header"
-    title, source = _find_title_without_kind(sources, cover)
+    title, source = _find_printed_title(cover, language), "title page"
+    if running and (not title or (_is_full_title(running) and not _is_full_title(title))):
+        title, source = running, "running header"
+    elif not title:
+        title, source = _find_title_without_kind(sources, cover)
     return _normalize_case(title), source
 
 
 def _find_title_without_kind(sources: MetadataSources, cover: Sequence[Line]) -> tuple[str, str]:
     """A title that names no kind of rules, and its source."""
     large = max(cover, key=lambda line: line.size, default=None)
-    if large is not None and len(line_text(large)) > 4:
+    printed = line_text(large) if large else ""
+    if large and len(printed) > 4:
         sizes = [line.size for line in sources.title_page if line.size < 0.95 * large.size]
         if sizes and large.size > _LARGE * median(sizes):
             return _with_neighbours(large, cover), "title page"
     title = sources.pdf_metadata.get("Title", "").removeprefix("Microsoft Word - ").strip()
     if len(title) > 4 and title.casefold() not in _WORDS["no_titles"]:
         return title, "metadata"
-    if large is not None and 4 < len(line_text(large)) < _MAX_TITLE:
-        return line_text(large), "title page"
+    if 4 < len(printed) < _MAX_TITLE:
+        return printed, "title page"
     return re.sub(r"[_-]+", " ", sources.bare_name).strip(), "file name"
 
 
@@ -312,7 +303,7 @@ def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
     texts = [line_text(line) for line in sorted(largest, key=lambda line: line.top)]
     if language == "en":
         texts.sort(key=english_share, reverse=True)
-    return texts[0] if texts else ""
+    return next(iter(texts), "")
 
 
 def _is_heading(line: Line, page: Sequence[Line]) -> bool:
@@ -346,12 +337,9 @@ def _normalize_case(title: str) -> str:
         return title
     words: list[str] = []
     for word in title.split():
-        if words and word.lower() in _WORDS["small_words"].split():
-            words.append(word.lower())
-        elif any(map(str.isdecimal, word)) or word in _WORDS["abbreviations"].split():
-            words.append(word)
-        else:
-            words.append(word.capitalize())
+        is_kept = any(map(str.isdecimal, word)) or word in _WORDS["abbreviations"].split()
+        is_small = words and word.lower() in _WORDS["small_words"].split()
+        words.append(word.lower() if is_small else word if is_kept else word.capitalize())
     return " ".join(words)
 
 
@@ -379,7 +367,8 @@ def find_versions(text: str) -> Iterator[tuple[str, str]]:
     """Yield the versions in a text: their words and their label, "Rev. C" and "C"."""
     for match in _VERSION.finditer(text):
         label = match["label"] or match["count"]
-        is_day = _starts_with_day(text[match.start() + match[0].rindex(label) :])
+        day = re.match(_DAY_MONTH, text[match.start() + match[0].rindex(label) :])
+        is_day = day and day["month"].lower() in _MONTHS
         if not (is_day or find_dates(label) or _YEAR.fullmatch(label)):
             yield match[0], label
 
@@ -392,11 +381,6 @@ def _read_version(text: str) -> tuple[int | None, str | None] | None:
         is_told = issue is not None and not _YEAR_BEFORE.match(label)
         return issue, None if is_told else " ".join(re.sub(r"[:#_]", " ", words).split())
     return None
-
-
-def _starts_with_day(text: str) -> bool:
-    day = re.match(_DAY_MONTH, text)
-    return day is not None and day["month"].lower() in _MONTHS
 
 
 def _read_day(text: str, year: int) -> str | None:

@@ -16,17 +16,7 @@ PREAMBLE: Final = "Preamble"
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
 """What a text of a document is that is no rule; "" for a rule."""
-PutAwayPlace = Literal[
-    "cover",
-    "contents",
-    "changelog",
-    "footnote",
-    "index",
-    "legend",
-    "lettering",
-    "turned",
-    "furniture",
-]
+PutAwayPlace = Literal[TextKind, "legend", "lettering", "turned", "furniture"]
 """Where print is that is in no clause; "turned" runs in another direction than its page."""
 MarkKind = Literal["deleted", "inserted", "hidden", "differs", "note"]
 Box = tuple[float, float, float, float]
@@ -83,8 +73,7 @@ class Clause:
     """A numbered rule and its own words: the unit that is indexed and cited.
 
     `text` is what is in force, with lettered items, without the title and without numbered
-    sub-clauses. `future` is the season that a part for a later year is about. `breadcrumb` runs
-    from the outermost heading to the parent ("34 Pit entry road, pit lane and pit exit road").
+    sub-clauses. `breadcrumb` runs from the outermost heading to the parent ("34 Pit entry road").
     """
 
     clause_id: str
@@ -102,6 +91,7 @@ class Clause:
     issue: int | None
     family: str | None
     future: int | None
+    """The season that it is about, if that is a later one."""
     page_first: int
     page_last: int
     references: tuple[str, ...]
@@ -195,8 +185,13 @@ class MetadataOverride:
             yield f"The season {season} cannot be: give a year {years}."
         if issue is not None and issue < 0:
             yield f"The issue {issue} cannot be: give 0 or a higher number."
-        if date is not None and not _is_day(date):
-            yield f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
+        if date is not None:
+            try:
+                is_day = day.fromisoformat(date).isoformat() == date  # not 20250430
+            except ValueError:
+                is_day = False
+            if not is_day:
+                yield f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
 
     @property
     def corrections(self) -> dict[str, str | int]:
@@ -345,11 +340,3 @@ def make_clause_id(document_id: str, article: str, counts: Counter[str]) -> str:
     counts[article] += 1
     repeated = f"~{counts[article]}" if counts[article] > 1 else ""
     return f"{document_id}:{article}{repeated}"
-
-
-def _is_day(date: str) -> bool:
-    """True for a day of the calendar as YYYY-MM-DD, not 20250430, nor 2025-W18-3."""
-    try:
-        return day.fromisoformat(date).isoformat() == date
-    except ValueError:
-        return False

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, RowPiece, Script, Span, State, TextRow, span_edges
@@ -82,20 +82,18 @@ def _leave_out_watermarks(runs: Sequence[GlyphRun]) -> list[GlyphRun]:
     """Return the upright runs without large words that other print lies on."""
     upright = [run for run in runs if run.upright]
     common = heaviest(((run.style.size, len(run.chars)) for run in upright), 0.0)
+
+    def lies_under_print(word: GlyphRun) -> bool:
+        left, right = min(word.lefts), max(word.rights)
+        return any(
+            word.top < run.baseline <= word.baseline and left < min(run.lefts) < right
+            for run in upright
+            if run.style.size < word.style.size
+        )
+
     return [
-        run
-        for run in upright
-        if run.style.size < _WATERMARK * common or not _lies_under_print(run, upright)
+        run for run in upright if run.style.size < _WATERMARK * common or not lies_under_print(run)
     ]
-
-
-def _lies_under_print(word: GlyphRun, runs: Iterable[GlyphRun]) -> bool:
-    left, right = min(word.lefts), max(word.rights)
-    return any(
-        word.top < run.baseline <= word.baseline and left < min(run.lefts) < right
-        for run in runs
-        if run.style.size < word.style.size
-    )
 
 
 @dataclass(slots=True)
@@ -120,7 +118,14 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
             lines[-1].size = max(size, lines[-1].size)
         else:
             lines.append(_Baseline(y, size, [run]))
-    _place_scripts(scripts, lines)
+    # Small print that is beside no larger print makes lines of its own.
+    for run in [run for run in scripts if not _attach_script(run, lines)]:
+        y, tolerance = run.baseline, _SAME_LINE * run.style.size
+        index = bisect_left(lines, y - tolerance, key=attrgetter("y"))
+        if index < len(lines) and abs(y - lines[index].y) <= tolerance:
+            lines[index].runs.append(run)
+        else:
+            insort(lines, _Baseline(y, run.style.size, [run]), key=attrgetter("y"))
     return lines
 
 
@@ -130,33 +135,18 @@ def _is_small(run: GlyphRun, size: float) -> bool:
     return run.style.size < (_MARK_SIZE if is_mark else _SCRIPT_SIZE) * size
 
 
-def _place_scripts(scripts: Iterable[GlyphRun], lines: list[_Baseline]) -> None:
-    """Add small print to `lines`: beside larger print, else to lines of small print."""
-    for run in [run for run in scripts if not _attach_script(run, lines)]:
-        y, tolerance = run.baseline, _SAME_LINE * run.style.size
-        index = bisect_left(lines, y - tolerance, key=attrgetter("y"))
-        if index < len(lines) and abs(y - lines[index].y) <= tolerance:
-            lines[index].runs.append(run)
-        else:
-            insort(lines, _Baseline(y, run.style.size, [run]), key=attrgetter("y"))
-
-
 def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
     """Add small print to a nearby line if it is a super- or subscript beside larger print."""
-
-    def distance(line: _Baseline) -> float:
-        return abs(run.baseline - line.y)
-
     index = bisect_left(lines, run.baseline, key=attrgetter("y"))
     near = [
-        line
+        (abs(run.baseline - line.y), line)
         for line in lines[max(0, index - 2) : index + 2]
         if _is_small(run, line.size)
-        and distance(line) <= 0.75 * line.size
+        and abs(run.baseline - line.y) <= 0.75 * line.size
         and _gap_beside(run, line) < 0.35 * line.size
     ]
     if near:
-        min(near, key=distance).runs.append(run)
+        min(near, key=itemgetter(0))[1].runs.append(run)
     return bool(near)
 
 
@@ -167,15 +157,6 @@ def _gap_beside(run: GlyphRun, line: _Baseline) -> float:
         for other in line.runs
         if other.style.size > run.style.size or other.baseline == run.baseline
     )
-
-
-def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
-    """The runs of a line from left to right, without those printed twice to look bold."""
-    runs = sorted(line.runs, key=lambda run: run.lefts[0])
-    for before, run in zip([None, *runs], runs, strict=False):
-        shift = run.lefts[0] - before.lefts[0] if before else 0.0
-        if not before or before.chars != run.chars or shift >= 0.1 * line.size:
-            yield run
 
 
 def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, list[Interval]]:
@@ -190,14 +171,13 @@ def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, li
     over_plain = [stroke for stroke in through_line if stroke_coverage(stroke, plain) >= _SHARED]
     found: dict[int, list[Interval]] = {}
     for run in line.runs:
-        own_print = run.baseline, run.style.size
-        if not _script_of(run, line):
-            found[id(run)] = find_strikethroughs(rules, line.runs, *own_print)
-            continue
-        level = [other for other in line.runs if other.baseline == run.baseline]
-        own = find_strikethroughs(rules, level, *own_print)
-        own = [stroke for stroke in own if stroke_coverage(stroke, plain) < _SHARED]
-        found[id(run)] = [*over_plain, *own]
+        is_script = _script_of(run, line)
+        level = [one for one in line.runs if not is_script or one.baseline == run.baseline]
+        own = find_strikethroughs(rules, level, run.baseline, run.style.size)
+        if is_script:
+            own = [stroke for stroke in own if stroke_coverage(stroke, plain) < _SHARED]
+            own = [*over_plain, *own]
+        found[id(run)] = own
     return found
 
 
@@ -227,9 +207,8 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
         state, shown = (flaw.kind, flaw.shown) if flaw else (unstruck, "")
         return state, shown, char in _BLANKS
 
-    for (state, shown, _), group in groupby(
-        zip(run.chars, run.lefts, run.rights, strict=True), mark_of
-    ):
+    glyphs = zip(run.chars, run.lefts, run.rights, strict=True)
+    for (state, shown, _), group in groupby(glyphs, mark_of):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state, shown
 
@@ -248,9 +227,17 @@ def _is_unbroken(run: GlyphRun) -> bool:
 def _order_runs(line: _Baseline) -> tuple[Iterable[GlyphRun], bool]:
     """The runs of a line as they are read, and whether that is from right to left.
 
-    Words of other scripts among those of such a line are read from left to right.
+    Words of other scripts among those of such a line are read from left to right. Of runs printed
+    twice to look bold there is one.
     """
-    runs = _drop_overprints(line)
+    by_left = sorted(line.runs, key=lambda run: run.lefts[0])
+    runs = [
+        run
+        for before, run in zip([None, *by_left], by_left, strict=False)
+        if not before
+        or before.chars != run.chars
+        or run.lefts[0] - before.lefts[0] >= 0.1 * line.size
+    ]
     if not is_right_to_left("".join(chain.from_iterable(run.chars for run in line.runs))):
         return runs, False
     ordered: list[GlyphRun] = []
@@ -347,31 +334,27 @@ def _mirror_brackets(row: TextRow) -> None:
     before, closing, _ = "".join(piece.text for piece in row).partition(")")
     if closing and "(" not in before:
         for piece in row:
-            piece.spans = [
-                span._replace(text=span.text.translate(_MIRRORED)) for span in piece.spans
-            ]
+            spans = piece.spans
+            spans[:] = [span._replace(text=span.text.translate(_MIRRORED)) for span in spans]
 
 
 def _append_span(spans: list[Span], span: Span) -> None:
     """Add a span; extend the last one instead if it looks the same and no wide space follows it."""
-    if spans and not spans[-1].text.endswith("\u2003"):
-        last = spans[-1]
-        if (*last[3:6], last.shown) == (*span[3:6], span.shown):
-            left, right = min(last.left, span.left), max(last.right, span.right)
-            spans[-1] = last._replace(text=last.text + span.text, left=left, right=right)
-            return
-    spans.append(span)
+    last = spans[-1] if spans and not spans[-1].text.endswith("\u2003") else None
+    if last and (*last[3:6], last.shown) == (*span[3:6], span.shown):
+        left, right = min(last.left, span.left), max(last.right, span.right)
+        spans[-1] = last._replace(text=last.text + span.text, left=left, right=right)
+    else:
+        spans.append(span)
 
 
 def _strip_blanks(piece: RowPiece) -> bool:
     """Remove blanks from both ends of a piece; return False if nothing else is in it."""
-    spans = piece.spans
-    while spans and not spans[0].text.strip():
-        spans.pop(0)
-    while spans and not spans[-1].text.strip():
-        spans.pop()
-    if spans:
-        spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
-        spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
-        piece.left, piece.right = span_edges(spans)
-    return bool(spans)
+    inked = [at for at, span in enumerate(piece.spans) if span.text.strip()]
+    if not inked:
+        return False
+    spans = piece.spans = piece.spans[inked[0] : inked[-1] + 1]
+    spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
+    spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
+    piece.left, piece.right = span_edges(spans)
+    return True
