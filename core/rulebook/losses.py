@@ -55,10 +55,7 @@ def warn_of_unreadable_letters(pages: Sequence[Page]) -> Iterator[ReadingWarning
 
 
 def warn_of_missing_pages(running: Sequence[Sequence[str]]) -> Iterator[ReadingWarning]:
-    """Warn of pages that the printed page numbers pass over.
-
-    `running` are the texts of the headers and footers of each page, from the first page on.
-    """
+    """Warn of pages that the numbers in the running lines of each page pass over."""
     if gaps := dict(_find_gaps(running)):
         count = sum(gaps.values())
         are = f"page{'s are' if count > 1 else ' is'} not in the file"

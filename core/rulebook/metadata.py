@@ -250,10 +250,7 @@ def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str
 def _find_title(
     sources: MetadataSources, cover: Sequence[Line], language: str | None
 ) -> tuple[str, str]:
-    """The title and its source.
-
-    A running line that names the rules and the year comes before a title page that does not.
-    """
+    """The title and its source; a running line counts first if it alone names rules and a year."""
     running = _find_running_title(sources.running_lines)
     title, source = _find_printed_title(cover, language), "title page"
     if running and (not title or (_is_full_title(running) and not _is_full_title(title))):

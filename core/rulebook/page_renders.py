@@ -16,10 +16,7 @@ _MARGIN = 1.5  # points beside marked words
 
 
 def draw_marked_page(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
-    """Return a page as PNG. Cropped around the marked words if enlarged.
-
-    A zoom of 0 gives a strip of the page, at full width. Raises ReadError.
-    """
+    """Return a page as PNG, cropped around the marks if enlarged, or a strip at zoom 0."""
     scale = _PAGE_SCALE * (zoom or 1.0)
     image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, scale))).convert("RGB")
     marks = Image.new("RGB", image.size, "white")
@@ -51,10 +48,7 @@ def _encode(image: Image.Image) -> bytes:
 def _crop_window(
     size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: float
 ) -> tuple[int, int, int, int]:
-    """Return the part of a picture to show, in pixels, with the marked words in its middle.
-
-    If they are too wide for it, their beginning is in view. Without marks: the top of the page.
-    """
+    """Return the pixels to show, with the marked words or their beginning in the middle."""
     lefts, tops, rights, bottoms = zip(*marked or [(0.0, 0.0, size[0] / scale, 0.0)], strict=True)
     left, right = scale * min(lefts), scale * max(rights)
     width, height = (round(edge / (zoom or 1.0)) for edge in size)

@@ -84,10 +84,7 @@ def _take_rulebook(
     data: bytes,
     on_progress: OnProgress | None = None,
 ) -> tuple[Rulebook, Provenance]:
-    """Return a rulebook and what its file brings. Raises ReadError and WorkerFailed.
-
-    All ids have to be of these bytes: its process had foreign pages in hand.
-    """
+    """Return a rulebook and what its file brings; no ids but its own are accepted."""
     own = hashlib.sha256(data).hexdigest()
     book: Rulebook | None = None
     for value in values:
@@ -117,20 +114,14 @@ def _name_failures(name: str) -> Iterator[None]:
 
 
 def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
-    """Return the text of each page of any PDF, without headers, footers and struck words.
-
-    Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.
-    """
+    """Return the text of each page of any PDF, but running lines and struck words."""
     _require_pdf(data, name)
     with _name_failures(name):
         return read_text(data, name, limits)
 
 
 def read_word_text(data: bytes, name: str) -> str:
-    """Return the text of a Word file, of quotes and tables as Markdown.
-
-    Raises ReadError with code `damaged`, `too_large` or `too_slow`.
-    """
+    """Return the text of a Word file, quotes and tables as Markdown. Raises ReadError."""
     try:
         return _run_single(str, WordJob(data), _VIEW_LIMITS)
     except (ReadError, WorkerFailed) as error:
@@ -180,10 +171,7 @@ def can_recognize_text() -> bool:
 
 
 def read_figures(data: bytes, figures: Sequence[Figure]) -> dict[Figure, tuple[str, ...]]:
-    """Return the texts that stand on each figure that is an image, as they were recognized.
-
-    The rest is missing where the process fails or a figure takes too long. Needs the extra `ocr`.
-    """
+    """Return the texts on each figure that is an image, as the extra `ocr` finds them."""
     texts: list[tuple[str, ...]] = []
     job = FigureJob(data, tuple((figure.page, figure.box) for figure in figures))
     with suppress(ReadError, WorkerFailed):
@@ -192,10 +180,7 @@ def read_figures(data: bytes, figures: Sequence[Figure]) -> dict[Figure, tuple[s
 
 
 def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:
-    """Return the boxes of a quote's words on a page, none if it is not there.
-
-    `near` are the boxes of its clause (see `find_quote_boxes`). Raises ReadError.
-    """
+    """Return the boxes of a quote's words on a page (see `find_quote_boxes`)."""
     return _view_page(tuple, QuoteJob(data, page, quote, tuple(near)), page)
 
 

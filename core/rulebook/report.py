@@ -234,10 +234,7 @@ def count_letters(text: str) -> int:
 def require_understood(
     name: str, account: LetterAccount, sections: Sequence[Section], pages: int
 ) -> None:
-    """Raise ReadError `no_clauses` for a document without numbers, unless headings part it well.
-
-    Likewise for a long one with hardly any, and few letters in rules below them.
-    """
+    """Raise ReadError `no_clauses` for hardly any numbers, unless headings part a text well."""
     numbers = sum(section.head is not None for section in sections)
     unnumbered = sum(section.is_unnumbered for section in sections)
     if not numbers and unnumbered < max(_MIN_HEADINGS, pages):
@@ -296,10 +293,7 @@ def _find_numbering_gaps(sections: Sequence[Section]) -> Iterator[ReadingWarning
 
 
 def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Section]]:
-    """Each numbered section in force with the one before it below the same parent.
-
-    Numbers may count on over the parts of a document.
-    """
+    """Each numbered section in force with the one before it below the same parent."""
     parts = {s for s in sections if not s.parent and s.head and s.head.kind == "part"}
     siblings: dict[object, Section] = {}
     for section in filter(attrgetter("counts_on"), sections):

@@ -47,10 +47,7 @@ class TextLocation:
 
 @dataclass(frozen=True, slots=True)
 class ClauseMark:
-    """A span of a clause that is deleted, inserted, hidden, a note, or not as the page shows it.
-
-    The text of one that differs has behind it what the page shows, if that is known.
-    """
+    """A span that is not plainly in force; one that differs names what is shown."""
 
     kind: MarkKind
     text: str
@@ -235,10 +232,7 @@ class LongClause:
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
-    """Print that is in no clause: its place, its pages, its first words, and its letters.
-
-    Nothing proves that `unproved` of these letters are no rules.
-    """
+    """Print that is in no clause; nothing proves that `unproved` of its letters are no rules."""
 
     place: PutAwayPlace
     pages: tuple[int, ...]

@@ -27,10 +27,7 @@ _BROKEN = (
 
 
 def extract_word_text(data: bytes) -> str:
-    """Return the paragraphs and tables of a Word file; those in a style for quotes as Markdown.
-
-    Raises ReadError `damaged` or `too_large`.
-    """
+    """Return paragraphs and tables of a Word file, quotes as Markdown. Raises ReadError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             links = _parse(archive, "_rels/.rels")

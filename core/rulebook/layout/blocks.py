@@ -196,10 +196,7 @@ def row_lines(row: Iterable[Cell | None]) -> list[Line]:
 
 @dataclass(slots=True)
 class PageDraft:
-    """A page before its tables and equations are found: all rows of text, and what is drawn.
-
-    `drawn` holds no glyphs.
-    """
+    """A page before its tables and equations are found: its rows, and what is drawn but glyphs."""
 
     rows: list[TextRow]
     drawn: PageContent
@@ -259,10 +256,7 @@ class Page:
         return shape.top < _ZONE * self.height or shape.bottom > (1 - _ZONE) * self.height
 
     def to_display(self, box: Box) -> Box:
-        """Convert a box from reading coordinates to the displayed page, clipped to its edges.
-
-        What lies beyond an edge is a strip of a point at that edge.
-        """
+        """Convert a box to the displayed page; beyond an edge it is a strip of a point there."""
         left, top, right, bottom = to_display_box(box, self.turn, (self.width, self.height))
         wide, high = (self.height, self.width) if self.turn % 2 else (self.width, self.height)
         left, right = sorted((min(max(left, 0.0), wide - 1), max(min(right, wide), 1.0)))

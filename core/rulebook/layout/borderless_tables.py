@@ -42,10 +42,7 @@ _Columns = list[tuple[float, float]]
 
 
 def cut_borderless_tables(rows: list[TextRow]) -> Iterator[TextRow | Table]:
-    """Yield the rows of a column, with the tables without lines in the place of theirs.
-
-    The number of the clause that a table is in comes before it, as a row.
-    """
+    """Yield the rows of a column, with tables without lines behind their numbers."""
     done = 0
     for head, start, end, edges in _find_tables(rows):
         yield from rows[done:head]
@@ -81,10 +78,7 @@ def _find_tables(rows: list[TextRow]) -> list[_TableRows]:
 
 
 def _build_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) -> Table:
-    """Build a table, its first rows as one of `heads`.
-
-    A row without a first cell continues the row above.
-    """
+    """Build a table with `heads` rows as its first; rows without a first cell continue one."""
     table: list[list[Cell | None]] = []
     for number, row in enumerate(rows):
         columns: list[list[RowPiece]] = [[] for _ in edges]
@@ -103,10 +97,7 @@ def _build_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) ->
 def find_column_lists(
     rows: list[TextRow],
 ) -> Iterator[tuple[int, int, tuple[list[TextRow], list[TextRow]]]]:
-    """Find short lists in two columns, "a. b. c." and "d. e.": (first row, end, both columns).
-
-    They have too few rows for a gutter; the markers show that the right side continues the left.
-    """
+    """Find lists in two columns, "a. b." and "c.", by markers: first row, end, columns."""
     done = 0
     for start, (first, *others) in enumerate(rows):
         if start < done or not _LIST_MARKER.match(first.text):
@@ -143,10 +134,7 @@ def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
 
 
 def _place_parts(row: TextRow, columns: _Columns) -> dict[int, RowPiece]:
-    """The parts of a row by the column that each overlaps; none if one overlaps none or several.
-
-    Pieces over several columns are cut at wide spaces.
-    """
+    """The parts of a row by the one column that each overlaps; none if any fails."""
 
     def find_column(part: RowPiece) -> int | None:
         over = [

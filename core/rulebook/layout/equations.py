@@ -21,10 +21,7 @@ _OPERATORS = frozenset("=×x*+-−")
 def take_equations(
     rows: list[TextRow], rules: Iterable[RuledLine], tables: Sequence[HasEdges]
 ) -> list[Drawing]:
-    """Remove the equations of a page from `rows` and return them; no bar is in `tables`.
-
-    Struck and hidden words of an equation stay in `rows`.
-    """
+    """Remove equations from `rows` and return them; struck words stay there."""
     equations: list[Drawing] = []
     flat = [rule for rule in rules if rule.bottom - rule.top < 2.6]
     short = [rule for rule in flat if _SHORTEST <= rule.right - rule.left <= _LONGEST]
@@ -56,10 +53,7 @@ def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:
 def _parts_around(
     bar: RuledLine, rows: Sequence[TextRow], inner: Sequence[Drawing]
 ) -> list[RowPiece]:
-    """The pieces of the equation around a bar; none if it is an underline or a border.
-
-    Beside an `inner` equation the bar needs print on one side only.
-    """
+    """The pieces around a bar, or on one side beside `inner` ones; none for an underline."""
     above: list[RowPiece] = []
     beside: list[RowPiece] = []
     below: list[RowPiece] = []

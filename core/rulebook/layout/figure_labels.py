@@ -24,10 +24,7 @@ _SMALLEST = 5.0  # points: a smaller shape is a dot or the head of an arrow
 def take_lettering(
     rows: list[TextRow], pictures: Iterable[Drawing], shapes: Sequence[HasEdges]
 ) -> list[str]:
-    """Remove the lettering of pictures from `rows` and return it; `shapes` are all that is drawn.
-
-    The words of an equation become its own.
-    """
+    """Remove the words of pictures from `rows` and return them; an equation keeps its own."""
     pieces = list(chain.from_iterable(rows))
     total = _count_letters(pieces)
     common = heaviest(((piece.size, len(piece.text)) for piece in pieces), 0.0)

@@ -75,10 +75,7 @@ def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
 
 
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:
-    """True for print that is invisible, tiny or off the page.
-
-    Print in the colour of what lies below was looked at on the page before (`pdf.visibility`).
-    """
+    """True for print that is invisible, tiny or off the page."""
     x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
     return not run.style.visible or run.style.size < _MIN_SIZE or off_page

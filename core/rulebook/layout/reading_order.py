@@ -112,10 +112,7 @@ def _order_text(rows: list[TextRow], page: Page) -> list[Block]:
 
 
 def _find_position(placed: Block, blocks: Sequence[Block]) -> int:
-    """The index of a table or picture among `blocks`: after the last one that begins above it.
-
-    On a page with columns, only blocks of its own column count. Sets the column of `placed`.
-    """
+    """The index after the last block of its column that begins above it; sets `placed.column`."""
     has_columns = any(block.column for block in blocks)
     position = 0
     for index, block in enumerate(blocks, start=1):

@@ -105,10 +105,7 @@ def _may_be_cell(fill: Area, pieces: Iterable[RowPiece]) -> bool:
 
 
 def _edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[RuledLine]:
-    """The upper and lower edges of filled boxes as rules, where no rule is drawn.
-
-    A box within another one is the background of words.
-    """
+    """The upper and lower edges of filled boxes as rules, where none is drawn or around."""
     levels = [rule.top for rule in rules]
 
     def is_within(fill: Area, other: Area) -> bool:
@@ -162,10 +159,7 @@ def _find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list
 def _find_row_ruled_grids(
     rules: Sequence[RuledLine], rows: Sequence[TextRow]
 ) -> Iterator[TableGrid]:
-    """Yield the grids of tables with lines between their rows only.
-
-    They have three lines or more with the same ends, and print in columns between the lines.
-    """
+    """Yield the grids between three lines or more with the same ends, and print in columns."""
     pieces = list(chain.from_iterable(rows))
     uprights = [rule for rule in rules if rule.bottom - rule.top > rule.right - rule.left]
     levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces, uprights))
@@ -194,10 +188,7 @@ def _take_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
 
 
 def _join_collinear(rules: list[RuledLine], along: int) -> list[RuledLine]:
-    """Join rules that continue one another: cells are often bordered one by one.
-
-    `along` is the axis of the rules: 0 for horizontal, 1 for vertical ones.
-    """
+    """Join rules that continue one another along an axis: 0 for horizontal, 1 for vertical ones."""
 
     def level_of(rule: RuledLine) -> int:
         return round(rule[1 - along] / 2)

@@ -96,11 +96,7 @@ def spans_text(spans: Iterable[Span], state: State = "live") -> str:
 
 
 def join_lines(lines: Iterable[str], is_word: Callable[[str], bool]) -> str:
-    """Join the lines of a paragraph; words that were split at line ends become whole.
-
-    A hyphen stays if the word is written with one ("drive-through"): `is_word` knows the
-    document's words.
-    """
+    """Join the lines of a paragraph; `is_word` tells which split words have a hyphen."""
     joined = ""
     for line in filter(None, lines):
         if _ENDS_SPLIT.search(joined) and (first := _WORD.match(line)):

@@ -86,11 +86,7 @@ def find_changelogs(
 def _select_rules(
     own: Sequence[Heading], entries: Iterable[int], blocks: Sequence[Block]
 ) -> dict[int, Heading]:
-    """The headings of rules by index, without versions and rules that a record only names.
-
-    Before and behind these, entries of a record soon outnumber rules: the document lacks the rules,
-    as they were deleted or are on no page.
-    """
+    """The headings of rules by index, without versions and rules that a record only names."""
     rules = {head.index: head for head in _headings_in_order(own)}
     signs = sorted([*((index, -1) for index in rules), *((index, 1) for index in entries)])
     named = _find_rules_before_entries(signs) & _find_rules_before_entries(signs[::-1])
@@ -132,10 +128,7 @@ def _is_record(
     blocks: Sequence[Block],
     context: ChangelogContext,
 ) -> bool:
-    """True for a stretch whose entries name rules that are elsewhere, or versions.
-
-    It is called a record and its entries tell changes, or it is before all rules.
-    """
+    """True if the entries of a stretch name rules that are elsewhere, or versions."""
     start, head = stretch[0], bounds.get(stretch[0])
     if _is_history(stretch, head, blocks):
         return True
@@ -222,10 +215,7 @@ def _find_entries(
     blocks: Sequence[Block],
     no_entries: set[int],
 ) -> dict[int, list[NumberKey]]:
-    """What the entries of a record of changes may name, by block: rules, or () for a version.
-
-    Words that are those of the rule's own title belong to a list of contents.
-    """
+    """The rules that a block may name as an entry, or () for a version, by block."""
     telling = [head for head in chain if head.is_telling]
     titles = {(head.kind == "part", head.key): head.title_letters for head in telling}
     first = min((head.index for head in chain), default=len(blocks))
@@ -240,11 +230,7 @@ def _find_entries(
 def _read_entries(
     block: Block, known: Container[tuple[bool, NumberKey]], is_before_rules: bool
 ) -> list[NumberKey]:
-    """The known numbers that the rows of a table begin with; () for a line with a version.
-
-    Such a line begins with the version, and goes on as no rule does. Before the rules a dated table
-    is a record as a whole.
-    """
+    """The known numbers that the rows of a table begin with; () for versions and dates."""
     if isinstance(block, Line):
         version = _VERSION.match(line_text(block))
         return [()] if version and not is_rule_like(version.string[version.end() :]) else []

@@ -292,10 +292,7 @@ def _is_set_apart(lines: list[Line], line: Line, first_word: str) -> bool:
 
 
 def _markdown_table(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as a Markdown table headed by the first one; a single column as plain lines.
-
-    Empty rows and columns are left out.
-    """
+    """Rows as a Markdown table without empty ones; a single column as plain lines."""
     columns = [column for column in zip_longest(*filter(any, rows), fillvalue="") if any(column)]
     if len(columns) < 2:
         return "\n".join(columns[0]) if columns else ""

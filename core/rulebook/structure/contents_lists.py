@@ -22,10 +22,7 @@ _NEAR = 1  # pages between where a title is and where it should be
 
 
 def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
-    """Remove lists of contents in place; return what was removed.
-
-    A row that binds is removed only if its words come again.
-    """
+    """Remove lists of contents in place and return them; binding rows stay if unique."""
     found: list[Block] = []
     printed = {
         page.number: "".join(line.visible_text for line in iter_lines(page.blocks))
@@ -94,10 +91,7 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
 def _count_leading(
     numbered: Mapping[int, int], texts: Sequence[str], behind: Mapping[int, str]
 ) -> int:
-    """How many numbered rows lead to their titles, all as far from the page they name.
-
-    Behind leaders a title may be on any page.
-    """
+    """How many rows lead to their titles, as far from the page named if without leaders."""
     steps = [
         {page - number for page in _pages_of(texts[at], behind)} for at, number in numbered.items()
     ]

@@ -93,10 +93,7 @@ def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> b
 
 
 def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
-    """Set `chapter`: how many names of chapters are above a number.
-
-    In a text of deep numbers what counts below a name is a list.
-    """
+    """Set `chapter`: how many names of chapters are above a number, if few numbers are deep."""
     deep = sum(head.kind == "plain" and head.is_telling for head in heads)
     starts = list(_find_chapters(heads, blocks, body)) if deep <= _MAX_DEEP * len(heads) else []
     if len(starts) >= _MIN_CHAPTERS:

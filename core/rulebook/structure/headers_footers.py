@@ -39,11 +39,7 @@ _RulePosition = tuple[int, int, int]
 
 @dataclass
 class EdgeRow:
-    """The lines on one baseline near an edge of a page, in whatever column.
-
-    `in_table` is true for a row of a table that goes on away from the edge: its head may come again
-    on page after page too.
-    """
+    """The lines on one baseline near an edge of a page; `in_table` if its table goes on inwards."""
 
     lines: list[Line]
     at_top: bool
@@ -76,11 +72,7 @@ class EdgeRow:
 
 
 def remove_headers_footers(pages: Sequence[Page]) -> list[list[EdgeRow]]:
-    """Remove running headers and footers in place; return them for each page.
-
-    Where a table or an equation was made of them, the page is laid out again without them and
-    without the rules that run with them.
-    """
+    """Remove running lines in place, and the tables made of them; return them for each page."""
     by_page = list(map(_rows_at_edges, pages))
     _mark_chapter_names(pages, by_page)
     running, bands = _find_running_rows(by_page)
@@ -229,10 +221,7 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[EdgeRo
 
 
 def _find_running_rows(by_page: Sequence[Sequence[EdgeRow]]) -> tuple[set[_RowKey], set[int]]:
-    """Keys of rows on page after page, and the heights with hardly other print.
-
-    Other print at such a height is a running line too, of another chapter.
-    """
+    """Keys of rows on page after page, and the heights with hardly other print."""
     outside = [[row for row in rows if not row.in_table] for rows in by_page]
     found: dict[_RowKey, set[int]] = defaultdict(set)
     for number, rows in enumerate(outside):
@@ -257,10 +246,7 @@ def _find_running_rows(by_page: Sequence[Sequence[EdgeRow]]) -> tuple[set[_RowKe
 def _find_page_numbers(
     pages: Sequence[Page], by_page: Sequence[list[EdgeRow]]
 ) -> Iterator[_RowKey]:
-    """Yield the keys of the last rows of a short document that are page numbers.
-
-    Such a row is apart, and holds the number of its page, alone or before that of all pages.
-    """
+    """Yield the keys of last rows of a short document that are page numbers."""
     for page, rows in zip(pages, by_page, strict=True):
         above, last = [None, None, *rows][-2:]
         if last is None or last.at_top:
@@ -274,10 +260,7 @@ def _find_page_numbers(
 
 
 def _is_in_bands(row: EdgeRow, rows: list[EdgeRow], bands: set[int]) -> bool:
-    """True if this row and all rows between it and the edge are at heights of running lines.
-
-    The words of one with a sign of a rule must come again.
-    """
+    """True if all rows from the edge to this one are at running heights, and none shows a rule."""
     side = 1 if row.at_top else -1
     may_run = not row.in_table and (row.comes_again or not is_rule_like(row.text))
     return may_run and all(

@@ -63,10 +63,7 @@ class FoundHeadings:
 def find_headings(
     blocks: Sequence[Block], season: int | None, corrections: Sequence[LineCorrection] = ()
 ) -> FoundHeadings:
-    """The numbers that begin clauses, without lists of contents and records of changes.
-
-    What a person called a heading is one, and so is all that looks like it.
-    """
+    """The numbers that begin clauses, without lists of contents and records of changes."""
     body = BodyPrint.of(blocks)
     readings = find_candidates(blocks)
     mark_groups(readings)
@@ -131,11 +128,7 @@ def _are_lists(chosen: Sequence[Heading], blocks: Sequence[Block], body: BodyPri
 def _select_headings(
     candidates: list[Heading], blocks: Sequence[Block], body: BodyPrint
 ) -> list[Heading]:
-    """The candidates that begin clauses, in reading order.
-
-    They are the chain in the best order, and deleted candidates that look like members of it, one
-    of each line.
-    """
+    """The candidates in the best order, with the deleted ones that look like them."""
     for head in candidates:
         head.reset()
     _assign_sub_numbers(candidates, blocks)
@@ -187,10 +180,7 @@ def _weights(head: Heading, blocks: Sequence[Block]) -> Iterator[float]:
 def _continues_line_above(
     head: Heading, blocks: Sequence[Block], numbered: Set[int] = frozenset()
 ) -> bool:
-    """True if the line above is full, ends without a stop and has the same left edge.
-
-    Lines hang below one of the `numbered` lines.
-    """
+    """True if the line above is full and goes on; lines hang below one of the `numbered` lines."""
     before = blocks[head.index - 1] if head.index else None
     line = head.line
     if not isinstance(before, Line) or is_apart(before, line):
@@ -225,10 +215,7 @@ def _assign_sub_numbers(heads: list[Heading], blocks: Sequence[Block]) -> None:
 def _pair_with_parents(
     mine: list[Heading], heads: list[Heading], wrapped: Set[Heading]
 ) -> list[tuple[Heading, Heading]]:
-    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that.
-
-    What goes on from the line above names a number: it begins no count and ends none.
-    """
+    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
     wanted = set(mine)
     heads = [head for head in heads if head in wanted or head not in wrapped]
     behind = (one for one, other in pairwise(heads) if other in wanted and other.number == "1")

@@ -22,10 +22,7 @@ _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages s
 
 
 def split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
-    """The main language, and the blocks of each language in reading order, the main one first.
-
-    Only languages in columns side by side are separated; else all blocks have the code "".
-    """
+    """The main language, and the blocks of each one side by side, else of ""."""
     by_column = _column_languages(pages)
     if not by_column:
         return _detect(iter_lines(blocks_of(pages[:60]))), {"": list(blocks_of(pages))}
@@ -80,10 +77,7 @@ def _pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None
 
 
 def split_language_tables(pages: Sequence[Page]) -> None:
-    """Put the lines of tables in two languages into the two columns of their pages, in place.
-
-    Each language then keeps its own numbers and sentences.
-    """
+    """Put tables in two languages into two columns of their pages, in place."""
     tables = [
         (page, at, block)
         for page in pages

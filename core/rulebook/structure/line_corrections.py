@@ -28,10 +28,7 @@ def find_corrected_line(lines: Iterable[Line], correction: LineCorrection) -> Li
 
 
 def remove_given_furniture(pages: Sequence[Page], corrections: Iterable[LineCorrection]) -> None:
-    """Remove in place what a person called furniture, wherever it repeats at the same height.
-
-    Numbers in it may differ.
-    """
+    """Remove in place what a person called furniture, wherever it repeats, apart from numbers."""
     for correction in corrections:
         line = find_corrected_line(iter_lines(blocks_of(pages)), correction)
         if correction.kind == "furniture" and line is not None:
@@ -127,10 +124,7 @@ def _same_shape(head: Heading, other: Heading) -> bool:
 def _find_alike(
     line: Line, lines: dict[int, Line], body: BodyPrint, numbered: set[int]
 ) -> list[int]:
-    """Places of lines without a number that look like a line.
-
-    Of headings below each other only the first counts: it goes on in the others.
-    """
+    """Places of unnumbered lines that look like a line, of headings below each other the first."""
     look = _look_of(line, body)
     alike = [
         at for at, other in lines.items() if at not in numbered and _look_of(other, body) == look

@@ -117,10 +117,7 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
 
 
 def parse_number_key(number: str) -> NumberKey:
-    """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2.1.5.c" (2, 1, 5, "c").
-
-    "2 bis" gives the same as "2a".
-    """
+    """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2 bis" the same as "2a"."""
     parts = re.findall(rf"\d+[A-Z]?|{_LATIN}|[A-Za-z]+", number)
     return tuple(
         int(part) if part.isdigit() else _INSERTED.get(part.lower(), part) for part in parts

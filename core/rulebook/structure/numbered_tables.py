@@ -19,10 +19,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def join_tables(blocks: Iterable[Block]) -> list[Block]:
-    """The blocks, with a table and its continuation on the next page as one.
-
-    A header that is repeated on the next page is left out there.
-    """
+    """The blocks, with a table and its continuation on the next page as one, under one header."""
     joined: list[Block] = []
     for block in blocks:
         last = joined[-1] if joined else None

@@ -84,10 +84,7 @@ def _is_mark(span: Span) -> bool:
 
 
 def _find_marks(blocks: Sequence[Block], small: Set[Line]) -> dict[str, Line]:
-    """The superscript marks in the text, each with the first line that bears it.
-
-    In close print a mark is a small line of its own; the line after it bears it.
-    """
+    """The superscript marks in the text, each with the first line that bears it."""
     marks: dict[str, Line] = {}
     for line, following in pairwise([*blocks, None]):
         if not isinstance(line, Line):

@@ -27,10 +27,7 @@ _SHORT_SHARE = 0.8  # of the entries have fewer
 
 
 def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> set[int]:
-    """Blocks of stretches whose numbers come again elsewhere, with their words and more text.
-
-    What is between them and binds is none, unless its words come again too.
-    """
+    """Blocks of stretches whose numbers and words come again elsewhere with more text."""
     bounds = [*(head.index for head in chain), len(blocks)]
     texts = [  # from each heading to the next
         " ".join(map(line_text, iter_lines(blocks[start:end])))
@@ -64,11 +61,7 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> set[int]
 
 
 def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[Heading]:
-    """Headings whose number is also elsewhere, where it is in better order and print.
-
-    They are named there, as in a record of changes or a list of questions. Numbers count anew in
-    each appendix, and without a code in each part too, unless `across_parts`.
-    """
+    """Headings whose number is also elsewhere, in better order and print: they are named there."""
     strays: set[Heading] = set()
     orders = [order_score(after, before) for before, after in itertools.pairwise(chain)]
     for heads in _group_by_number(chain, across_parts=across_parts):
@@ -97,10 +90,7 @@ def _group_by_number(chain: Sequence[Heading], *, across_parts: bool) -> Iterabl
 
 
 def _find_volumes(chain: Sequence[Heading]) -> set[Heading]:
-    """The headings that count on one by one, as in a second volume of rules.
-
-    Such a stretch is about as long as the longest; one that names rules is shorter.
-    """
+    """The headings of long stretches that count on one by one: volumes."""
     volumes: set[Heading] = set()
     stretches = _stretches(chain)
     longest = max(map(len, stretches), default=0)
@@ -114,10 +104,7 @@ def _find_volumes(chain: Sequence[Heading]) -> set[Heading]:
 
 
 def _order_around(chain: Sequence[Heading], at: int, orders: Sequence[float]) -> float:
-    """How good the order is near a number; more if it is bold or goes on from one before.
-
-    `orders` has how well each of the chain follows the one before, from the second one on.
-    """
+    """How good the order is near a number; more if it is bold or goes on from one before."""
     head = chain[at]
     near = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
     before = {other.key for other in chain[max(0, at - _NEAR) : at]}

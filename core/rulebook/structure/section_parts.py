@@ -62,10 +62,7 @@ def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Sec
 
 
 def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterator[Section]:
-    """Cut a section at the headings and terms within; leave it what is before the first.
-
-    A short one is cut at headings in larger print than its own number only.
-    """
+    """Cut a section at the headings and terms within; a short one at names of chapters only."""
     blocks = section.blocks
     own = prominence_of(section.head.line) if section.head else None
     headings: dict[int, Prominence] = {}
@@ -167,10 +164,7 @@ def _term(text: str) -> str:
 
 
 def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
-    """Set `run_in` of the sections whose text begins with a title, as most of their level have one.
-
-    A level is the sections below one parent, or all of the document whose numbers are as deep.
-    """
+    """Set `run_in` of sections whose text begins with a title, as most of a level do."""
     names = {section: name for section in sections if (name := _find_name(section, body))}
     levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:

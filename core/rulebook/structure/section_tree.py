@@ -191,10 +191,7 @@ class _TreeBuilder:
             self._part = None if ends else self._part
 
     def _is_above_appendix(self, head: Heading, top: Heading, part: Heading | None) -> bool:
-        """True for a part that goes on from the last one before the appendix, or looks like it.
-
-        The parts of an appendix begin to count, and go on from one another.
-        """
+        """True for a part that goes on from the last one before the appendix, or looks like it."""
         if sequence_score(head.key, top.key) >= 1 or self._appendix is None:
             return True
         begins = head.number in ("1", "A", "I")
@@ -217,11 +214,7 @@ class _TreeBuilder:
         section.topics, section.opened = list(over), len(topics)
 
     def _enter_group(self, head: Heading, section: Section) -> None:
-        """Note the appendix or the part that begins with a section.
-
-        A part is within an appendix, or in the print of a heading, and its word has articles below
-        most of its numbers.
-        """
+        """Note the appendix or the part that begins with a section."""
         if head.kind == "appendix":
             self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):
@@ -234,10 +227,7 @@ class _TreeBuilder:
                 self._top_part = head
 
     def _enter_season(self, head: Heading, section: Section) -> None:
-        """Note the later season that begins with a section that announces changes for one.
-
-        This future part lasts as long as its appendix.
-        """
+        """Note the later season that a section announces, for as long as its appendix lasts."""
         title = " ".join(map(line_text, section.title))
         year = announced_season(title, self._season, is_appendix=head.kind == "appendix")
         if year is not None:

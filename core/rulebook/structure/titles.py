@@ -136,10 +136,7 @@ def find_lettered_headings(blocks: Sequence[Block]) -> dict[Line, str]:
 def find_unnumbered_headings(
     blocks: Sequence[Block], body: BodyPrint
 ) -> Iterator[tuple[int, Prominence]]:
-    """Yield the index of each unnumbered heading among the blocks, and how much it stands out.
-
-    It stands out by print, or by the space around.
-    """
+    """Yield the index of each heading without a number, and how it stands out."""
     around = zip([None, *blocks], blocks, [*blocks[1:], None], strict=False)
     for index, (before, line, after) in enumerate(around):
         if isinstance(line, Line) and _may_name(line):

@@ -90,10 +90,7 @@ def is_larger(line: Line, other: Line) -> bool:
 
 
 def is_in_middle(line: Line) -> bool:
-    """True for a line with about as much room on its left as on its right.
-
-    Ragged text hardly tells where its column ends.
-    """
+    """True for a line with about as much room on its left as on its right, ragged text aside."""
     left, right = line.left - line.start, line.edge - line.right
     return min(left, right) > 3 * line.size and abs(left - right) < max(line.size, _RAGGED * left)
 
