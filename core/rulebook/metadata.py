@@ -52,12 +52,21 @@ _VERSION = re.compile(
 )
 """A version as it is printed: "Issue 5", "v1.2", "Rev. C", "Version 2025.3", "3rd edition"."""
 _YEAR_OF_VERSION = re.compile(
-    rf"(?<![^\W_]){_VERSION_WORD}\s(?P<behind>20\d\d)(?!\d|[-./]\d\d[-./]\d)"
-    rf"|(?<![-./\d])(?P<before>20\d\d)\s{_VERSION_WORD}\b"
+    rf"(?<![^\W_]){_VERSION_WORD}\s(20\d\d)(?!\d|[-./]\d\d[-./]\d)"
+    rf"|(?<![-./\d])(20\d\d)\s{_VERSION_WORD}\b"
 )
 _YEAR_BEFORE = re.compile(r"20\d\d[.-]")
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _BOOK = re.compile(rf"\b(?:{'|'.join(_WORDS['books'].split())})\b", re.IGNORECASE)
+
+
+_YEARS_OF_BOOK = [
+    re.compile(
+        rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_BOOK.pattern}", re.IGNORECASE
+    ),
+    re.compile(rf"{_BOOK.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}", re.IGNORECASE),
+]
+"""A year before or after the name of the rules: years also occur in dates and references."""
 CHANGE_WORDS = re.compile(
     rf"\b(?:{'|'.join(_WORDS['changes'].split())})".replace("!", r"\b"), re.IGNORECASE
 )
@@ -131,9 +140,9 @@ def read_identity(
     title, title_from = _find_title(sources, cover, language)
     covered = [(texts[0][0], " \n".join(map(line_text, cover))), *texts[1:], texts[0]]
     readers = (
-        (texts, _read_season),
+        (texts, partial(_find_year, patterns=_YEARS_OF_BOOK)),
         (texts[2:], _read_only_year),
-        (covered, _read_year_of_version),
+        (covered, partial(_find_year, patterns=[_YEAR_OF_VERSION])),
     )
     seasons = (_read_first(known, read) for known, read in readers)
     season, season_from = next((found for found in seasons if found[1]), (None, ""))
@@ -189,15 +198,21 @@ def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -
     own = [word for word in words if word not in common]
     if not any_title and not series and NAMELESS_WORDS.issuperset(own):
         return None
-    named = []
-    for word, number in _PART.findall(whole):
-        is_appendix = word.casefold() in _APPENDICES
-        if is_appendix or not kind:  # the letter of a named section may change over the years
-            named.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    named = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *named] if series else [*own, *named, kind])
     plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return plain[: MetadataOverride.LONGEST_FAMILY]
+
+
+def _name_parts(title: str, with_sections: bool) -> list[str]:
+    """The appendices that a title names, "appendix-l" in whatever language, and the sections."""
+    parts = []
+    for word, number in _PART.findall(title):
+        is_appendix = word.casefold() in _APPENDICES
+        if is_appendix or with_sections:
+            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    return parts
 
 
 def title_page_lines(pages: Sequence[Page]) -> list[Line]:
@@ -340,24 +355,16 @@ def _normalize_case(title: str) -> str:
     return " ".join(words)
 
 
-def _read_season(text: str) -> int | None:
-    """The year before or after the name of the rules: years also occur in dates and references."""
-    before = rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_BOOK.pattern}"
-    after = rf"{_BOOK.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}"
-    found = re.search(before, text, re.IGNORECASE) or re.search(after, text, re.IGNORECASE)
-    return int(found[1]) if found else None
+def _find_year(text: str, patterns: Iterable[re.Pattern[str]]) -> int | None:
+    """The year in the first of some patterns that a text has."""
+    found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+    return int(next(filter(None, found.groups()))) if found else None
 
 
 def _read_only_year(text: str) -> int | None:
     """The year in a short name, if there is just one outside of dates."""
     years = set(re.findall(r"(?<![\d.-])(20\d\d)(?![\d]|[-.]\d\d)", text))
     return int(years.pop()) if len(years) == 1 else None
-
-
-def _read_year_of_version(text: str) -> int | None:
-    """The year in "Version 2025.3", "Edition 2025" or "2025 edition"."""
-    found = _YEAR_OF_VERSION.search(text)
-    return int(found["before"] or found["behind"]) if found else None
 
 
 def find_versions(text: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Line, Page
-from core.rulebook.layout.figure_labels import is_scattered
+from core.rulebook.layout.figure_labels import is_label
 from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.report import MAX_WORDS, count_letters, format_pages, partly_read
 from core.rulebook.structure.contents_lists import list_titles
@@ -74,7 +74,7 @@ def warn_of_unproved_letters(rows: Iterable[PutAway], letters: int) -> Iterator[
 def _count_unproved_letters(place: PutAwayPlace, text: str, kept: str) -> int:
     """Return how many letters of a text that is on one page nothing proves to be no rule."""
     if place == "turned":
-        return 0 if is_scattered(text) else count_letters(text)
+        return 0 if is_label(text) else count_letters(text)
     if place in ("contents", "furniture"):
         lines = text.splitlines()
         lost = (s for s in lines if not any(title in kept for title in list_titles(s)))

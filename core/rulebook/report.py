@@ -124,13 +124,14 @@ def build_report(
     """Count what was read, and add warnings to those that came up before."""
     clauses, sections = texts.clauses, texts.sections
     left = _list_leftovers(pages, texts)
-    gaps = list(_find_numbering_gaps(sections))
+    gaps = list(_warn_of_numbering_gaps(sections))
     duplicates = _find_duplicates(clauses)
     unresolved = find_unresolved_references(clauses)
     given_up = {warning.page for warning in prior_warnings}
     letters: Counter[str] = Counter()
     for row in put_away:
         letters[f"letters_{row.place}"] += row.letters
+    contents = {text.page_first for text in texts.others if text.kind == "contents"}
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
@@ -140,14 +141,7 @@ def build_report(
         "numbers_untaken": len(left.untaken),
         "long_clauses": len(left.long_clauses),
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
-        "figures": sum(len(clause.figures) for clause in clauses),
-        "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
-        "future_clauses": sum(clause.status == "future" for clause in clauses),
-        "deleted_spans": sum(len(clause.deleted) for clause in clauses),
-        "inserted_spans": sum(len(clause.inserted) for clause in clauses),
-        "hidden_spans": sum(mark.kind == "hidden" for clause in clauses for mark in clause.marks),
-        "notes": sum(len(clause.notes) for clause in clauses),
-        "references": sum(len(clause.references) for clause in clauses),
+        **_count_contents(clauses),
         "repairs": sum(repair.count for repair in repairs),
         "unresolved_references": len(unresolved),
         "numbering_gaps": len(gaps),
@@ -155,20 +149,11 @@ def build_report(
         "pages_without_text": sum(one.is_unread_image or not one.letter_count for one in pages),
         "images_unread": sum(one.is_unread_image and one.number not in given_up for one in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
-        "contents_pages": len({one.page_first for one in texts.others if one.kind == "contents"}),
+        "contents_pages": len(contents),
         "other_texts": len(texts.others),
         **letters,
         "letters_unproved": sum(row.unproved for row in put_away),
     }
-    firsts = {clause.article: clause.page_first for clause in reversed(clauses)}
-    broken = (
-        ReadingWarning(
-            "unresolved_reference",
-            firsts.get(article),
-            f"{article} refers to {target}, which is not in this document.",
-        )
-        for article, target in unresolved[:_MAX_LISTED]
-    )
     warnings = (
         *_warn_of_partial_reading(account, sections, counts["references"], len(unresolved)),
         *_warn_of_little_in_force(clauses),
@@ -176,7 +161,7 @@ def build_report(
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
         *duplicates[:_MAX_LISTED],
-        *broken,
+        *_warn_of_references(clauses, unresolved[:_MAX_LISTED]),
         *_warn_of_doubtful_text(pages, clauses),
     )
     shown = ReadingAccount(
@@ -281,7 +266,7 @@ def _warn_of_little_in_force(clauses: Sequence[Clause]) -> Iterator[ReadingWarni
         yield ReadingWarning("little_in_force", None, message)
 
 
-def _find_numbering_gaps(sections: Sequence[Section]) -> Iterator[ReadingWarning]:
+def _warn_of_numbering_gaps(sections: Sequence[Section]) -> Iterator[ReadingWarning]:
     """Warn of numbers missing between siblings; a deleted number explains a gap."""
     deleted = {section.article for section in sections if section.deleted}
     for before, section in _sibling_pairs(sections):
@@ -323,6 +308,30 @@ def _find_duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
         for (article, _), n in counts.items()
         if n > 1
     ]
+
+
+def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
+    marks = Counter(mark.kind for clause in clauses for mark in clause.marks)
+    statuses = Counter(clause.status for clause in clauses)
+    return {
+        "figures": sum(len(clause.figures) for clause in clauses),
+        "deleted_clauses": statuses["deleted"],
+        "future_clauses": statuses["future"],
+        "deleted_spans": sum(len(clause.deleted) for clause in clauses),
+        "inserted_spans": sum(len(clause.inserted) for clause in clauses),
+        "hidden_spans": marks["hidden"],
+        "notes": sum(len(clause.notes) for clause in clauses),
+        "references": sum(len(clause.references) for clause in clauses),
+    }
+
+
+def _warn_of_references(
+    clauses: Sequence[Clause], unresolved: Iterable[tuple[str, str]]
+) -> Iterator[ReadingWarning]:
+    pages = {clause.article: clause.page_first for clause in reversed(clauses)}
+    for article, target in unresolved:
+        message = f"{article} refers to {target}, which is not in this document."
+        yield ReadingWarning("unresolved_reference", pages.get(article), message)
 
 
 def _warn_of_lost_text(

@@ -66,9 +66,9 @@ def _parts_around(
                 below.append(piece)
         elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
-    sides = bool(above) + bool(below) + (bool(inner) and bool(above or below))
+    has_sides = any if inner else all
     has_columns = min(len(above), len(below)) > 1 and not inner and not beside
-    if sides < 2 or has_columns or any(strikes_piece(bar, piece) for piece in pieces):
+    if not has_sides((above, below)) or has_columns or any(strikes_piece(bar, p) for p in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
 

@@ -4,7 +4,7 @@ What is printed in a panel, on a band or a photograph, or within an outline is t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
@@ -42,16 +42,24 @@ def take_lettering(
         elif _is_panel(picture, near, shapes) or _count_letters(near) > _MOST * total:
             continue
         else:
-            texts = _group_lines(near)
-            near = [piece for text in texts if is_scattered(_join_pieces(text)) for piece in text]
-            near = [piece for piece in near if not _numbers_text(piece, rows, near)]
+            near = _select_lettering(near, rows)
             lettering += (piece.text for piece in near)
         remove_pieces(rows, near)
     return lettering
 
 
-def _join_pieces(pieces: Iterable[RowPiece]) -> str:
-    return " ".join(piece.text for piece in pieces)
+def _select_lettering(pieces: Sequence[RowPiece], rows: Iterable[TextRow]) -> list[RowPiece]:
+    """The pieces of short texts, but numbers before text that is no lettering, in the same row."""
+    texts = [text for text in _group_lines(pieces) if is_label(" ".join(p.text for p in text))]
+    labels = {id(piece): piece for text in texts for piece in text}
+
+    def numbers_text(piece: RowPiece) -> bool:
+        row = next(row for row in rows if any(other is piece for other in row))
+        behind = next((other for other in row if other.left > piece.left), None)
+        is_number = _NUMBER.fullmatch(piece.text.strip()) is not None
+        return is_number and behind is not None and id(behind) not in labels
+
+    return [piece for piece in labels.values() if not numbers_text(piece)]
 
 
 def _count_letters(pieces: Iterable[RowPiece]) -> int:
@@ -69,33 +77,22 @@ def _is_panel(picture: Drawing, pieces: Sequence[RowPiece], shapes: Iterable[Has
     )
 
 
-def _group_lines(pieces: Iterable[RowPiece]) -> Iterator[list[RowPiece]]:
+def _group_lines(pieces: Iterable[RowPiece]) -> list[list[RowPiece]]:
     """Group pieces that are below each other as the lines of one text are."""
     texts: list[list[RowPiece]] = []
     for piece in sorted(pieces, key=lambda piece: (piece.baseline, piece.left)):
-        above = next((text for text in texts if _goes_on(text, piece)), None)
-        if above is None:
-            texts.append([piece])
+        for text in texts:
+            last = text[-1]
+            overlaps = min(last.right, piece.right) > max(last.left, piece.left)
+            leading = _LEADING * max(last.size, piece.size)
+            if overlaps and 0 < piece.baseline - last.baseline <= leading:
+                text.append(piece)
+                break
         else:
-            above.append(piece)
-    return iter(texts)
+            texts.append([piece])
+    return texts
 
 
-def _goes_on(text: Sequence[RowPiece], piece: RowPiece) -> bool:
-    last = text[-1]
-    drop = piece.baseline - last.baseline
-    beside = min(last.right, piece.right) <= max(last.left, piece.left)
-    return not beside and 0 < drop <= _LEADING * max(last.size, piece.size)
-
-
-def _numbers_text(piece: RowPiece, rows: Iterable[TextRow], lettering: Sequence[RowPiece]) -> bool:
-    """True for a number before text that is no lettering, in the same row."""
-    row = next(row for row in rows if any(other is piece for other in row))
-    behind = next((other for other in row if other.left > piece.left), None)
-    is_number = _NUMBER.fullmatch(piece.text.strip()) is not None
-    return is_number and behind is not None and not any(behind is one for one in lettering)
-
-
-def is_scattered(words: str) -> bool:
+def is_label(words: str) -> bool:
     """True for a few words that are no sentence and have no sign of a rule."""
     return len(words.split()) < _FEWEST_WORDS and not is_rule_like(words)

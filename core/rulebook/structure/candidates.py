@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, fields
 
 from core.rulebook.layout.blocks import Block, Line, Span
@@ -127,6 +127,12 @@ class Heading(LineNumber):
         """True if the last counter is not above that of `other`."""
         one, last = other.key[-1], self.key[-1]
         return isinstance(one, int) and isinstance(last, int) and last <= one
+
+    def may_have_parts(self, words: Set[str]) -> bool:
+        """True for a dotted number, or an article behind one of some words: no "at most 12"."""
+        if self.is_led:
+            return self.kind == "article" and self.lead_word in words
+        return self.kind == "plain" and len(self.key) > 1 and self.has_gap
 
     @property
     def indent(self) -> int:

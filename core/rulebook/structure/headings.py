@@ -194,30 +194,32 @@ def _continues_line_above(
 
 
 def _assign_sub_numbers(heads: list[Heading], blocks: Sequence[Block]) -> None:
-    """Make `(1)`, `1)` or `1.` that begin anew below many numbers parts of them: "5(1)"."""
+    """Make `(1)`, `1)` or `1.` that begin anew below many numbers parts of them: "5(1)".
+
+    What goes on from the line above names a number: it begins no count and ends none.
+    """
     numbered = {head.index for head in heads}
     wrapped = {head for head in heads if _continues_line_above(head, blocks, numbered)}
     for ending in ("()", ")", ".", ""):
-        mine = [
+        wanted = {
             head
             for head in heads
             if (head.kind, head.ending) == ("plain", ending)
             and (head.is_whole_number or head.is_inserted)
-        ]
-        if sum(head.number == "1" for head in mine) < 3:
+        }
+        if sum(head.number == "1" for head in wanted) < 3:
             continue
-        pairs = _pair_with_parents(mine, heads, wrapped)
-        if len({parent for _, parent in pairs}) >= 3 and len(pairs) >= 0.6 * len(mine):
+        others = [head for head in heads if head in wanted or head not in wrapped]
+        pairs = _pair_with_parents(wanted, others, wrapped)
+        if len({parent for _, parent in pairs}) >= 3 and len(pairs) >= 0.6 * len(wanted):
             for head, parent in pairs:
                 head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
 
 
 def _pair_with_parents(
-    mine: list[Heading], heads: list[Heading], wrapped: Set[Heading]
+    wanted: Set[Heading], heads: list[Heading], wrapped: Set[Heading]
 ) -> list[tuple[Heading, Heading]]:
-    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
-    wanted = set(mine)
-    heads = [head for head in heads if head in wanted or head not in wrapped]
+    """Those `wanted` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
     behind = (one for one, other in pairwise(heads) if other in wanted and other.number == "1")
     words = {head.lead_word for head in behind}
     pairs: list[tuple[Heading, Heading]] = []
@@ -225,24 +227,15 @@ def _pair_with_parents(
     expected = 1
     for head in heads:
         if head not in wanted:
-            if _may_have_parts(head, words):
+            if head.may_have_parts(words):
                 parent, expected = head, 1
             elif head.kind == "sub" or (head.is_led and head.kind != "article"):
                 parent = None  # what counts below a part of an article is an item of that
-        elif parent and head.deleted == parent.deleted and _counts_to(head, expected):
+        elif (
+            parent and head.deleted == parent.deleted and head.key[0] == expected - head.is_inserted
+        ):
             pairs.append((head, parent))
             expected += not head.is_inserted
         elif head.number == "1" and head not in wrapped:
             parent = None  # a list within it
     return pairs
-
-
-def _counts_to(head: Heading, number: int) -> bool:
-    return head.key[0] == number - head.is_inserted
-
-
-def _may_have_parts(head: Heading, words: Set[str]) -> bool:
-    """True for a dotted number, or an article behind one of some words: no "at most 12 weeks"."""
-    if head.is_led:
-        return head.kind == "article" and head.lead_word in words
-    return head.kind == "plain" and len(head.key) > 1 and head.has_gap

@@ -54,16 +54,15 @@ def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
 def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
     """Column to language, if on enough pages the two columns have different languages."""
     in_columns = [page for page in pages if page.columns == 2]
-    languages = (_pair(*(_lines_of(page, side) for side in (0, 1))) for page in in_columns)
-    pairs = list(filter(None, languages))
+    pairs = []
+    for page in in_columns:
+        sides = ([block for block in page.blocks if block.column == side] for side in (0, 1))
+        if pair := _pair(*map(iter_lines, sides)):
+            pairs.append(pair)
     if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
     columns = enumerate(zip(*pairs, strict=True))
     return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
-
-
-def _lines_of(page: Page, column: int) -> Iterator[Line]:
-    return iter_lines(block for block in page.blocks if block.column == column)
 
 
 def _detect(lines: Iterable[Line]) -> str | None:

@@ -65,10 +65,7 @@ def mark_given_headings(
         for head in candidates:
             if any(_same_shape(head, shape) for shape in shapes):
                 head.given_level = correction.level
-        text = line_text(line)
-        ends = text.endswith((".", ";", ",")) and len(text.split()) > _FEWEST_WORDS
-        is_sentence = not _ITEM.match(text) and (ends or len(text.split()) > _MOST_WORDS)
-        if not shapes and not is_sentence:
+        if not shapes:
             alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
             named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
     return [named[at] for at in sorted(named)]
@@ -124,13 +121,19 @@ def _same_shape(head: Heading, other: Heading) -> bool:
 def _find_alike(
     line: Line, lines: dict[int, Line], body: BodyPrint, numbered: set[int]
 ) -> list[int]:
-    """Places of unnumbered lines that look like a line, of headings below each other the first."""
-    look = _look_of(line, body)
+    """Places of unnumbered lines that look like a line, of headings below each other the first.
+
+    There are none for a sentence, which names nothing.
+    """
+    look, text = _look_of(line, body), line_text(line)
     alike = [
         at for at, other in lines.items() if at not in numbered and _look_of(other, body) == look
     ]
-    if _ITEM.match(line_text(line)):
+    if _ITEM.match(text):
         return alike
+    ends = text.endswith((".", ";", ",")) and len(text.split()) > _FEWEST_WORDS
+    if ends or len(text.split()) > _MOST_WORDS:
+        return []
     return [at for at in alike if at - 1 not in alike or lines[at - 1].page != lines[at].page]
 
 

@@ -135,10 +135,7 @@ def _marks_insertions(uses: Sequence[tuple[Line, Span]], pages: Mapping[int, Pag
     linked = sum(_is_link(line, span, pages[line.page].links) for line, span in live)
     bold = sum(span.style.bold for _, span in live)
     mostly_text = linked < 0.6 * len(live) and bold <= 0.7 * len(live)
-    return mostly_text and any(
-        any(map(str.isalnum, span.text)) and any(map(_is_black_word, line.spans))
-        for line, span in live
-    )
+    return mostly_text and any(_is_within_body(line, span) for line, span in live)
 
 
 def _is_link(line: Line, span: Span, boxes: Sequence[Box]) -> bool:
@@ -149,9 +146,14 @@ def _is_link(line: Line, span: Span, boxes: Sequence[Box]) -> bool:
     return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in boxes)
 
 
-def _is_black_word(span: Span) -> bool:
-    is_black = span.state == "live" and not _is_chromatic(span.style.color)
-    return is_black and re.search(r"[^\W\d]{2}", span.text) is not None
+def _is_within_body(line: Line, span: Span) -> bool:
+    """True if words in black are on the same line as the words of a coloured span."""
+    return any(map(str.isalnum, span.text)) and any(
+        other.state == "live"
+        and not _is_chromatic(other.style.color)
+        and re.search(r"[^\W\d]{2}", other.text)
+        for other in line.spans
+    )
 
 
 def _says(words: str, phrases: Iterable[str]) -> bool:

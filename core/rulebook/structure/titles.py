@@ -62,7 +62,7 @@ def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list
         return max(heading_lines(blocks, body) if stands_out else [], first, key=len)
     if not behind and body.is_smaller_than(first[0]) and _is_short_name(text):
         return first
-    is_phrase = len(text.split()) <= _MAX_PHRASE and not text.endswith(_SENTENCE_END)
+    is_phrase = _ends_within(text, _MAX_PHRASE)
     is_led = head.is_led and is_phrase and _ends_apart(first[-1], text, behind)
     return first if is_led or _looks_like_title(first, text, behind) else []
 
@@ -100,8 +100,12 @@ def _breaks_early(line: Line, following: Line) -> bool:
 
 
 def _is_short_name(text: str) -> bool:
-    """True for up to ten words that begin with a capital and are not the end of a sentence."""
-    return text[:1].isupper() and len(text.split()) <= 10 and not text.endswith(_SENTENCE_END)
+    return text[:1].isupper() and _ends_within(text, most=10)
+
+
+def _ends_within(text: str, most: int) -> bool:
+    """True for so many words at the most that are not the end of a sentence."""
+    return len(text.split()) <= most and not text.endswith(_SENTENCE_END)
 
 
 def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
