@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import ReadError
@@ -27,8 +27,10 @@ def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
     Raises ReadError with code `empty` or `bad_line` (the message names the line).
     """
     records: dict[str, list[Mapping[str, Any]]] = {}
-    for record in _parse_records(data, name):
-        records.setdefault(record["document"], []).append(record)
+    for number, line in enumerate(data.splitlines(), start=1):
+        if line.strip():
+            record = _parse_record(line, f"Line {number} of {name}")
+            records.setdefault(record["document"], []).append(record)
     if not records:
         raise ReadError(f"{name} is empty: it holds no clause.", code="empty")
     file_hash = hashlib.sha256(data)
@@ -41,30 +43,20 @@ def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
     return tuple(rulebooks)
 
 
-def _parse_records(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(data.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise ReadError(
-                f"Line {number} of {name} is not JSON: please correct it.", code="bad_line"
-            ) from error
-        if fault := _find_fault(record):
-            raise ReadError(f"Line {number} of {name} {fault}: please correct it.", code="bad_line")
-        yield record
-
-
-def _find_fault(record: object) -> str:
+def _parse_record(line: bytes, place: str) -> Mapping[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{place} is not JSON: please correct it.", code="bad_line") from error
     if not isinstance(record, dict):
-        return "is not an object"
+        raise ReadError(f"{place} is not an object: please correct it.", code="bad_line")
     for content, kind, keys in _FIELDS:
         for key in keys:
             value = record.get(key)
             if not isinstance(value, kind) or isinstance(value, bool):
-                return f'has no {content} under "{key}"'
-    return ""
+                fault = f'has no {content} under "{key}": please correct it.'
+                raise ReadError(f"{place} {fault}", code="bad_line")
+    return record
 
 
 def _build_rulebook(

@@ -7,13 +7,13 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from core.errors import ReadError
 from core.rulebook.layout.lines import build_text_rows
 from core.rulebook.layout.text import normalize_characters
-from core.rulebook.pdf.page_content import PageContent
+from core.rulebook.pdf.page_content import PageContent, box_around
 from core.rulebook.pdf.pages import PdfFile
 from core.rulebook.types import Box
 
@@ -27,8 +27,7 @@ _Range = tuple[int, int]
 """Positions in the letters of a page: the first, and the one after the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PageLetters:
+class _PageLetters(NamedTuple):
     """The letters and digits in force on a page, folded, in the order of the file."""
 
     text: str
@@ -53,7 +52,7 @@ def find_quote_boxes(
 
     Raises ReadError for a PDF or a page that cannot be read.
     """
-    words = [folded for word in quote.split() if (folded := _fold(word))]
+    words = list(filter(None, map(_fold, quote.split())))
     wanted = "".join(words)
     if len(wanted) < _MIN_LETTERS:
         return ()
@@ -62,7 +61,11 @@ def find_quote_boxes(
         if not 1 <= page <= pages:
             raise ReadError(f"This PDF has no page {page}: it has {pages}.", code="damaged")
         letters = _read_letters(document, page)
-        found = _occurrences(wanted, letters.text) or _without_ligatures(wanted, letters.text)
+        found = _occurrences(wanted, letters.text)
+        if not found and _LIGATURE.search(wanted) and len(_LIGATURE.sub("", wanted)) >= _SURE:
+            # A font may extract its ligatures as other letters, or not at all.
+            pattern = _LIGATURE.sub(lambda got: f"(?:{got[0]}|.?{got[1] or ''}|.?)", wanted)
+            found = [match.span() for match in re.finditer(pattern, letters.text)]
         if near and not found:
             around = (
                 _read_letters(document, other).text if 1 <= other <= pages else ""
@@ -83,14 +86,6 @@ def _fold(text: str) -> str:
 def _occurrences(wanted: str, text: str) -> list[_Range]:
     starts = (start for start in range(len(text)) if text.startswith(wanted, start))
     return [(start, start + len(wanted)) for start in starts]
-
-
-def _without_ligatures(wanted: str, text: str) -> list[_Range]:
-    """Occurrences in a font that extracts its ligatures as other letters or not at all."""
-    if len(_LIGATURE.sub("", wanted)) < _SURE or not _LIGATURE.search(wanted):
-        return []
-    pattern = _LIGATURE.sub(lambda found: f"(?:{found[0]}|.?{found[1] or ''}|.?)", wanted)
-    return [found.span() for found in re.finditer(pattern, text)]
 
 
 def _select_near(
@@ -129,23 +124,19 @@ def _words_before_break(words: Sequence[str], first: str, second: str) -> int:
 def _line_boxes(letters: _PageLetters, start: int, end: int) -> Iterator[Box]:
     """One box a line, cut at words that are not part of the quote."""
     line = letters.boxes[start]
+    along, across = (0, 1) if letters.upright else (1, 0)
     for position in range(start + 1, end):
         box = letters.boxes[position]
-        if position in letters.breaks or not _is_on_line(line, box, letters.upright):
+        shared = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
+        height = min(line[across + 2] - line[across], box[across + 2] - box[across])
+        gap = max(box[along] - line[along + 2], line[along] - box[along + 2])
+        is_on_line = shared >= _SHARED_HEIGHT * height and gap <= _WIDEST_GAP * height
+        if position in letters.breaks or not is_on_line:
             yield line
             line = box
         else:
-            left, top, right, bottom = zip(line, box, strict=True)
-            line = (min(left), min(top), max(right), max(bottom))
+            line = box_around((line, box))
     yield line
-
-
-def _is_on_line(line: Box, box: Box, upright: bool) -> bool:
-    along, across = (0, 1) if upright else (1, 0)
-    shared = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
-    height = min(line[across + 2] - line[across], box[across + 2] - box[across])
-    gap = max(box[along] - line[along + 2], line[along] - box[along + 2])
-    return shared >= _SHARED_HEIGHT * height and gap <= _WIDEST_GAP * height
 
 
 def _find_dead_words(content: PageContent) -> Iterator[Box]:

@@ -37,10 +37,13 @@ def extract_word_text(data: bytes) -> str:
                 if link.get("Type", "").endswith("/officeDocument")
             )
             styles = join(dirname(main), "styles.xml")
-            is_quote = (
-                _quote_styles(_parse(archive, styles)) if styles in archive.NameToInfo else ()
+            has_styles = styles in archive.NameToInfo
+            quotes = frozenset(
+                _value(style, "styleId")
+                for style in (_parse(archive, styles).iterfind("{*}style") if has_styles else ())
+                if "quote" in _value(style.find("{*}name"), "val").casefold()
             )
-            return "\n\n".join(_list_blocks(_parse(archive, main), frozenset(is_quote)))
+            return "\n\n".join(_list_blocks(_parse(archive, main), quotes))
     except _BROKEN as error:
         message = "it is no Word file that can be opened: please save it again"
         raise ReadError(message, code="damaged") from error
@@ -62,13 +65,6 @@ def _value(element: ElementTree.Element | None, name: str) -> str:
     return next((value for key, value in attributes if key.rpartition("}")[2] == name), "")
 
 
-def _quote_styles(styles: ElementTree.Element) -> Iterator[str]:
-    """Yield the ids of the styles for quotes."""
-    for style in styles.iterfind("{*}style"):
-        if "quote" in _value(style.find("{*}name"), "val").casefold():
-            yield _value(style, "styleId")
-
-
 def _list_blocks(parent: ElementTree.Element, quotes: frozenset[str]) -> Iterator[str]:
     for element in parent:
         match _name(element):
@@ -78,13 +74,11 @@ def _list_blocks(parent: ElementTree.Element, quotes: frozenset[str]) -> Iterato
                 lines = "".join(_list_texts(element)).splitlines()
                 yield "\n".join(f"{mark}{line}" for line in lines)
             case "tbl":
-                rows = (
-                    " | ".join(
-                        " ".join(_list_blocks(cell, frozenset())) for cell in row.iterfind("{*}tc")
-                    )
-                    for row in element.iterfind("{*}tr")
-                )
-                yield "\n".join(f"| {' '.join(row.split())} |" for row in rows)
+                rows = []
+                for row in element.iterfind("{*}tr"):
+                    cells = (" ".join(_list_blocks(c, frozenset())) for c in row.iterfind("{*}tc"))
+                    rows.append(f"| {' '.join(' | '.join(cells).split())} |")
+                yield "\n".join(rows)
             case name if name not in _UNSEEN:
                 yield from _list_blocks(element, quotes)
 

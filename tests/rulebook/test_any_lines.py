@@ -102,7 +102,7 @@ def _line(spec: LineSpec, words: list[str], y: float) -> Line | None:
         left = spans[-1].right
     if not spans:
         return None
-    return Line(tuple(spans), spans[0].left, y - 10, spans[-1].right, y + 3, y, 10.0, 72.0, 520.0)
+    return Line(spans[0].left, y - 10, spans[-1].right, y + 3, tuple(spans), y, 10.0, 72.0, 520.0)
 
 
 def is_struck(line: Line) -> bool:

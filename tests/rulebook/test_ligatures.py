@@ -11,7 +11,7 @@ PLAIN = Style("Aptos", 11, False, False, 0, True)
 
 
 def line(text: str, font: str = "Aptos") -> Line:
-    return Line((Span(text, 0, 100, PLAIN._replace(font=font)),), 0, 0, 100, 12, 10, 11)
+    return Line(0, 0, 100, 12, (Span(text, 0, 100, PLAIN._replace(font=font)),), 10, 11)
 
 
 def repair(*texts: str) -> list[str]:

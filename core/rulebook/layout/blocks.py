@@ -78,14 +78,24 @@ TextRow = list[RowPiece]
 
 
 @dataclass(slots=True, eq=False)
-class Line:
-    """A line of text in its column; `start` and `edge` are the column's left and right edge."""
+class Region:
+    """A box in reading coordinates, in points."""
 
-    spans: tuple[Span, ...]
     left: float
     top: float
     right: float
     bottom: float
+
+    @property
+    def box(self) -> Box:
+        return (self.left, self.top, self.right, self.bottom)
+
+
+@dataclass(slots=True, eq=False)
+class Line(Region):
+    """A line of text in its column; `start` and `edge` are the column's left and right edge."""
+
+    spans: tuple[Span, ...]
     baseline: float
     size: float
     start: float = 0.0
@@ -115,10 +125,6 @@ class Line:
     def visible_text(self) -> str:
         return "".join(span.text for span in self.spans if span.state != "hidden")
 
-    @property
-    def box(self) -> Box:
-        return (self.left, self.top, self.right, self.bottom)
-
 
 @dataclass(slots=True)
 class Cell:
@@ -130,14 +136,10 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Table:
+class Table(Region):
     """Rows of cells; None where a cell from above or from the left extends into the place."""
 
     rows: list[list[Cell | None]]
-    left: float
-    top: float
-    right: float
-    bottom: float
     ruled: bool
     """True if lines are drawn around its cells."""
     column: int = 0
@@ -149,27 +151,15 @@ class Table:
     def lines(self) -> Iterable[Line]:
         return (line for row in self.rows for cell in row if cell for line in cell.lines)
 
-    @property
-    def box(self) -> Box:
-        return (self.left, self.top, self.right, self.bottom)
-
 
 @dataclass(slots=True)
-class Drawing:
+class Drawing(Region):
     """The box of a picture, drawing or equation; `words` are an equation's words without layout."""
 
     kind: Literal["figure", "equation"]
-    left: float
-    top: float
-    right: float
-    bottom: float
     column: int = 0
     page: int = 0
     words: str = ""
-
-    @property
-    def box(self) -> Box:
-        return (self.left, self.top, self.right, self.bottom)
 
 
 Block: TypeAlias = Line | Table | Drawing

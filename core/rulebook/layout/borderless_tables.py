@@ -91,7 +91,7 @@ def _build_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) ->
             if cell and parts:
                 cell.lines.append(build_line(parts))
                 cell.box = bounding_box(cell.lines)
-    return Table(table, *bounding_box(chain.from_iterable(rows)), ruled=False, edges=tuple(edges))
+    return Table(*bounding_box(chain.from_iterable(rows)), table, ruled=False, edges=tuple(edges))
 
 
 def find_column_lists(

@@ -34,7 +34,7 @@ def take_equations(
             words = " ".join((*(other.words for other in inner), words))
             _remove_live_words(rows, parts)
             equations = [other for other in equations if other not in inner]
-            equations.append(Drawing("equation", *bounding_box([bar, *parts, *inner]), words=words))
+            equations.append(Drawing(*bounding_box([bar, *parts, *inner]), "equation", words=words))
     rows[:] = filter(None, rows)
     return equations
 

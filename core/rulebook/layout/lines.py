@@ -63,7 +63,7 @@ def build_line(pieces: Sequence[RowPiece]) -> Line:
             spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
         spans.extend(piece.spans)
     size = max(piece.size for piece in pieces)
-    return Line(tuple(spans), *bounding_box(pieces), baseline=pieces[0].baseline, size=size)
+    return Line(*bounding_box(pieces), tuple(spans), pieces[0].baseline, size)
 
 
 def remove_pieces(rows: list[TextRow], pieces: Collection[RowPiece]) -> None:

@@ -228,7 +228,7 @@ def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:
         return smaller >= _MIN_PICTURE and box_area(area) < 0.85 * content.width * content.height
 
     shapes = [*content.images, *_group_close([*content.drawings, *diagrams])]
-    return [Drawing("figure", *area[:4]) for area in _group_close(filter(is_picture, shapes))]
+    return [Drawing(*area[:4], "figure") for area in _group_close(filter(is_picture, shapes))]
 
 
 def _group_close(areas: Iterable[Area]) -> list[Area]:

@@ -433,4 +433,4 @@ def _build_table(
             row.append(Cell([build_line(list(parts)) for _, parts in by_line], box, high))
         rows.append(row)
     rows = [row for row in rows if any(cell is None or cell.lines for cell in row)]
-    return Table(rows, *grid.area[:4], ruled=True, edges=tuple(grid.xs))
+    return Table(*grid.area[:4], rows, ruled=True, edges=tuple(grid.xs))

@@ -24,11 +24,7 @@ _NEAR = 1  # pages between where a title is and where it should be
 def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
     """Remove lists of contents in place and return them; binding rows stay if unique."""
     found: list[Block] = []
-    printed = {
-        page.number: "".join(line.visible_text for line in iter_lines(page.blocks))
-        for page in pages
-    }
-    letters = {number: letters_of(text.casefold()) for number, text in printed.items()}
+    letters = dict(map(_letters_on, pages))
     for page in pages[: max(12, len(pages) // 8)]:
         units = [(at, text) for at, block in enumerate(page.blocks) for text in _entry_texts(block)]
         texts = [text for _, text in units]
@@ -47,8 +43,10 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
     return found
 
 
-def _letters_on(page: Page) -> str:
-    return letters_of("".join(line.visible_text for line in iter_lines(page.blocks)).casefold())
+def _letters_on(page: Page) -> tuple[int, str]:
+    """The number of a page, and its letters."""
+    text = "".join(line.visible_text for line in iter_lines(page.blocks))
+    return page.number, letters_of(text.casefold())
 
 
 def list_titles(text: str) -> list[str]:
@@ -79,13 +77,17 @@ def _find_entries(texts: list[str], pages: Sequence[Page], behind: Mapping[int, 
         lead = _count_leading(numbered, texts, behind)
         return list(numbered) if lead >= _PROVED * len(numbered) else []
     led = {at: heading for at, text in enumerate(texts) if (heading := _read_heading(text))}
-    if not _is_dense(led, 0.6):
-        return []
-    later = [line for other in pages if other.number in behind for line in iter_lines(other.blocks)]
+    return list(led) if _is_dense(led, 0.6) and _come_again(led.values(), pages, behind) else []
+
+
+def _come_again(
+    entries: Collection[tuple[NumberKey, str]], pages: Sequence[Page], behind: Mapping[int, str]
+) -> bool:
+    """True if all numbers come again on later pages, and most titles."""
+    later = [line for page in pages if page.number in behind for line in iter_lines(page.blocks)]
     keys = {heading[0] for line in later if (heading := _read_heading(visible_text([line])))}
-    proved = sum(any(_pages_of(title, behind)) for _, title in led.values())
-    is_proved = proved >= _PROVED * len(led) and all(key in keys for key, _ in led.values())
-    return list(led) if is_proved else []
+    proved = sum(any(_pages_of(title, behind)) for _, title in entries)
+    return proved >= _PROVED * len(entries) and all(key in keys for key, _ in entries)
 
 
 def _count_leading(
