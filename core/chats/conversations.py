@@ -155,14 +155,14 @@ class Conversations(ConversationQueries):
 
     def find_share(self, conversation_id: str) -> str | None:
         """Return the secret of the link to a conversation of this person, if it is shared."""
-        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
-        query = sql.select(SHARES.c.secret).where(SHARES.c.conversation_id.in_(mine))
+        mine = SHARES.c.conversation_id.in_(self._select_mine(conversation_id))
+        query = sql.select(SHARES.c.secret).where(mine)
         return next((row.secret for row in self._database.fetch(query)), None)
 
     def stop_sharing(self, conversation_id: str) -> None:
         """End the link to a conversation of this person."""
-        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
-        self._database.execute(SHARES.delete().where(SHARES.c.conversation_id.in_(mine)))
+        mine = SHARES.c.conversation_id.in_(self._select_mine(conversation_id))
+        self._database.execute(SHARES.delete().where(mine))
 
     def read_shared_chat(self, secret: str) -> SharedChat | None:
         """Return the chat that a link shows, of whichever person; None once that has ended."""
@@ -193,12 +193,11 @@ class Conversations(ConversationQueries):
         """
         if self.find_run(run_id) is None:
             raise LibraryError(f"There is no run {run_id}.", code="unknown_run")
-        row = {"run_id": run_id, "document_id": document_id}
-        same = (CLEARANCES.c.run_id == run_id) & (CLEARANCES.c.document_id == document_id)
+        values = {"run_id": run_id, "document_id": document_id, "person": person}
         with self._database.write_transaction() as connection:
+            same = (CLEARANCES.c.run_id == run_id) & (CLEARANCES.c.document_id == document_id)
             connection.execute(CLEARANCES.delete().where(same))
-            values = row | {"person": person, "at": self._timestamp()}
-            connection.execute(CLEARANCES.insert().values(values))
+            connection.execute(CLEARANCES.insert().values(**values, at=self._timestamp()))
 
     def save_events(
         self, conversation_id: str, events: Iterator[Event]
@@ -307,10 +306,9 @@ class Conversations(ConversationQueries):
         now = self._now()
         minute = (now - timedelta(minutes=1)).isoformat()
         day = (now - timedelta(days=1)).isoformat()
-        conversations = sql.select(CONVERSATIONS.c.conversation_id)
-        mine = RUNS.c.conversation_id.in_(
-            conversations.where(CONVERSATIONS.c.person == self._person)
-        )
+        theirs = CONVERSATIONS.c.person == self._person
+        chats = sql.select(CONVERSATIONS.c.conversation_id).where(theirs)
+        mine = RUNS.c.conversation_id.in_(chats)
         is_open, is_recent = RUNS.c.outcome.is_(None), RUNS.c.updated_at > day
         rows = connection.execute(sql.select(RUNS).where(mine, is_open | is_recent)).all()
         ended = connection.scalars(

@@ -167,18 +167,15 @@ class ConversationQueries:
     def list_citing_runs(self) -> tuple[CitingRun, ...]:
         """Return the ended runs that cite anything, oldest first, reading their last events."""
         query = self._select_last_events().where(RUNS.c.outcome.is_not(None))
-        found = self._database.fetch(query.order_by(RUNS.c.number))
-        rows = ((row, json.loads(row.event)) for row in found)
-        return tuple(
-            copy_fields(
-                CitingRun,
-                row,
-                compares_values=bool(ended.get("requirements")),
-                citations=tuple(ended["citations"]),
-            )
-            for row, ended in rows
-            if ended.get("citations")
-        )
+        runs = []
+        for row in self._database.fetch(query.order_by(RUNS.c.number)):
+            ended = json.loads(row.event)
+            if citations := tuple(ended.get("citations") or ()):
+                compares = bool(ended.get("requirements"))
+                runs.append(
+                    copy_fields(CitingRun, row, compares_values=compares, citations=citations)
+                )
+        return tuple(runs)
 
     def find_clearances(self, document_id: str) -> dict[str, tuple[str, str]]:
         """Return who looked, and when, at answers whose rules an issue changed, by run id."""
@@ -220,8 +217,10 @@ class ConversationQueries:
         return mine & (CONVERSATIONS.c.conversation_id == conversation_id)
 
     def _my_runs(self, condition: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
-        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine())
-        return condition & RUNS.c.conversation_id.in_(mine)
+        return condition & RUNS.c.conversation_id.in_(self._select_mine())
+
+    def _select_mine(self, conversation_id: str | None = None) -> sql.Select[Any]:
+        return sql.select(CONVERSATIONS.c.conversation_id).where(self._mine(conversation_id))
 
     def _texts_by_conversation(self) -> dict[str, str]:
         """Return all questions and answers of each conversation."""
