@@ -63,14 +63,20 @@ class EncodedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PageJob:
+class _FileJob:
+    """What is to be done with the bytes of a file."""
+
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PageJob(_FileJob):
     """Read every `step`-th page from `first` (from 1) that is not in `skip`.
 
     Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page.
     """
 
     answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError
-    data: bytes = field(repr=False)
     first: int
     step: int
     skip: frozenset[int] = frozenset()
@@ -81,11 +87,10 @@ class PageJob:
 
 
 @dataclass(frozen=True, slots=True)
-class ScanJob:
+class ScanJob(_FileJob):
     """Recognize the text on some pages. Answered by a page or a `PageError` for each."""
 
     answer: ClassVar[Any] = EncodedPage | PageError
-    data: bytes = field(repr=False)
     pages: tuple[int, ...]
 
     def page_numbers(self, page_count: int) -> list[int]:
@@ -93,16 +98,15 @@ class ScanJob:
 
 
 @dataclass(frozen=True, slots=True)
-class ProvenanceJob:
-    """Find what a file brings beside its pages. Answered by its `Provenance`."""
+class ProvenanceJob(_FileJob):
+    """Find what a file brings beside its pages."""
 
     answer: ClassVar[Any] = Provenance
-    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BuildJob:
-    """Build the rulebook of pages, in their order. Answered by the `Rulebook`."""
+    """Build the rulebook of pages, in their order."""
 
     answer: ClassVar[Any] = Rulebook
     document_id: str
@@ -115,63 +119,51 @@ class BuildJob:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainText:
-    """The text of each page, its paragraphs divided by empty lines."""
-
-    pages: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TextJob:
-    """Give the text of pages, in their order. Answered by `PlainText`."""
+    """Give the text of each page, in their order, its paragraphs divided by empty lines."""
 
-    answer: ClassVar[Any] = PlainText
+    answer: ClassVar[Any] = tuple[str, ...]
     pages: tuple[bytes, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class WordJob:
-    """Give the text of a Word file. Answered by it."""
+class WordJob(_FileJob):
+    """Give the text of a Word file."""
 
     answer: ClassVar[Any] = str
-    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class DecryptJob:
+class DecryptJob(_FileJob):
     """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
 
     answer: ClassVar[Any] = bytes
-    data: bytes = field(repr=False)
     password: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class ImageJob:
+class ImageJob(_FileJob):
     """Draw pages, `scale` pixels a point. Answered by the bytes of a PNG for each, in order."""
 
     answer: ClassVar[Any] = bytes
-    data: bytes = field(repr=False)
     pages: tuple[int, ...]
     scale: float
 
 
 @dataclass(frozen=True, slots=True)
-class FigureJob:
+class FigureJob(_FileJob):
     """Recognize the texts of figures that are images. Answered by those of each, in order."""
 
     answer: ClassVar[Any] = tuple[str, ...]
-    data: bytes = field(repr=False)
     places: tuple[tuple[int, Box], ...]
     """The page (from 1) and the box of each figure."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteJob:
+class QuoteJob(_FileJob):
     """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
 
     answer: ClassVar[Any] = tuple[Box, ...]
-    data: bytes = field(repr=False)
     page: int
     quote: str
     near: tuple[Box, ...]

@@ -21,7 +21,6 @@ from core.rulebook.isolation.messages import (
     EncodedPage,
     PageError,
     PageJob,
-    PlainText,
     ProvenanceJob,
     ReadLimits,
     ScanJob,
@@ -64,15 +63,10 @@ def read_document(
 ) -> Iterator[Progress | Rulebook | Provenance]:
     """Yield progress page by page, then the rulebook, and what the file brings beside its pages.
 
-    Raises ReadError and WorkerFailed.
-
     `should_stop` is called by the calling thread alone. All processes end with the iteration.
+    Raises ReadError and WorkerFailed.
     """
-    seconds = limits.seconds
-    process = ProcessLimits(
-        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
-    )
-    with Worker(BuildJob, process) as builder:  # it starts up while pages are read
+    with Worker(BuildJob, _build_limits(limits)) as builder:  # it starts up while pages are read
         pages = _PageCollection(data, name, limits, should_stop)
         try:
             yield from pages.read_all()
@@ -90,18 +84,22 @@ def read_document(
 
 def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
     """Return the text of each page. Raises ReadError and WorkerFailed."""
-    seconds = limits.seconds
-    process = ProcessLimits(
-        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
-    )
     pages = _PageCollection(data, name, limits, None)
     try:
-        for _ in pages.read_all():
-            pass
+        list(pages.read_all())
         job = TextJob(pages.build_job(()).pages)
-        return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
+        for texts in run_job(job, _build_limits(limits)):
+            return tuple(texts)
+        raise WorkerFailed("crash")
     finally:
         pages.end()
+
+
+def _build_limits(limits: ReadLimits) -> ProcessLimits:
+    seconds = limits.seconds
+    return ProcessLimits(
+        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +145,13 @@ class _PageCollection:
                 break
             done = frozenset([*self.pages, *self.warnings])
             yield from self._run([PageJob(data, 1, 1, done, own.max_pages)], limits)
-        if own.read_scans and ocr.is_available() and not self._exceeds_work():
-            yield from self._recognize_scans(
-                replace(limits, silence=SCAN_SECONDS, memory=SCAN_MEMORY)
-            )
+        can_recognize = own.read_scans and ocr.is_available() and not self._exceeds_work()
+        limits = replace(limits, silence=SCAN_SECONDS, memory=SCAN_MEMORY)
+        for _ in range(_MAX_RESTARTS if can_recognize else 0):
+            scans = tuple(self._unread_scans())
+            if not scans or self._should_give_up():
+                break
+            yield from self._run([ScanJob(data, scans)], limits)
         self._note_missing_pages()
 
     def start_finding_provenance(self) -> None:
@@ -219,16 +220,15 @@ class _PageCollection:
     def _note_missing_pages(self) -> None:
         """Warn of pages that were not reached. Raises ReadError if these are most of the pages."""
         missing, name = self._missing_pages(), self.name
+        is_most = len(missing) > len(self.pages)
         why = "too many before failed"
         if self.exceeds_time():
             allowed = f"SCRUTINEER_READING_SECONDS ({self.limits.seconds:g})"
             why = f"the others took the time that is set as {allowed}"
+            missing = sorted([*missing, *self._unread_scans()])
         if self._exceeds_work():
             size = max(1, len(self.data) // 1000)
             why = f"those before unpack to more than a file of {size} KB can reasonably hold"
-        is_most = len(missing) > len(self.pages)
-        if self.exceeds_time():
-            missing = sorted([*missing, *self._unread_scans()])
         reason = f"{format_pages(missing)} not reached, {why}" if missing else ""
         if self._exceeds_work() and is_most:
             message = _REFUSALS["too_large"].format(name=name, reason=reason)
@@ -241,13 +241,6 @@ class _PageCollection:
         if missing:
             message = f"This document was read in part: {reason}."
             self.warnings[missing[0]] = ReadingWarning("partly_read", missing[0], message)
-
-    def _recognize_scans(self, limits: ProcessLimits) -> Iterator[Progress]:
-        for _ in range(_MAX_RESTARTS):
-            scans = tuple(self._unread_scans())
-            if not scans or self._should_give_up():
-                break
-            yield from self._run([ScanJob(self.data, scans)], limits)
 
     def _unread_scans(self) -> list[int]:
         """The pages that are images, and that text recognition has not read."""
@@ -288,13 +281,11 @@ class _PageCollection:
                 case DocumentInfo() as info:  # what it said first holds
                     self.info = self.info or info
                 case EncodedPage() as page if self.info:
+                    self._count_seconds(page.number, page.seconds)
                     self._take_page(page)
                     yield Progress("reading", len(self.pages), self.info.pages)
                 case PageError(number, message, seconds):
-                    if number in self.pages:
-                        self.scan_seconds += seconds
-                    else:
-                        self.seconds += seconds
+                    self._count_seconds(number, seconds)
                     self._give_up(number, message)
                 case _JobEnd(job=PageJob(), error=ReadError() as error):
                     template = _REFUSALS.get(error.code, _DAMAGED)
@@ -304,12 +295,15 @@ class _PageCollection:
                     running -= 1
                     self._note_failure(end)
 
+    def _count_seconds(self, number: int, seconds: float) -> None:
+        """Count what a page took; one that is known by now is recognized."""
+        if number in self.pages:
+            self.scan_seconds += seconds
+        else:
+            self.seconds += seconds
+
     def _take_page(self, page: EncodedPage) -> None:
         """Keep a page; text recognition replaces one. Raises WorkerFailed if all are too large."""
-        if page.number in self.pages:
-            self.scan_seconds += page.seconds
-        else:
-            self.seconds += page.seconds
         self.pages[page.number] = page
         if sum(len(each.data) for each in self.pages.values()) > _MAX_PAGES_SIZE:
             raise WorkerFailed("output")

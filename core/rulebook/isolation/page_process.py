@@ -16,9 +16,10 @@ from core.rulebook.isolation.messages import (
     ScanJob,
 )
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.geometry import box_area, shared_area
+from core.rulebook.layout.geometry import box_area
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
+from core.rulebook.pdf.page_content import shared_area
 from core.rulebook.pdf.pages import PdfFile, open_pdf
 from core.rulebook.types import Box
 

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -111,7 +111,7 @@ class Worker:
     """A process that waits for a job of one kind, with its imports done; ends with the block."""
 
     def __init__(self, kind: type[Job], limits: ProcessLimits) -> None:
-        _compile_sources()
+        _compile_once(_ROOT / "core" / "rulebook", quiet=2)  # the processes may write no file
         answer: Any = kind.answer
         self._limits, self._codec = limits, codec_for(answer)
         self._folder = Path(tempfile.mkdtemp(prefix="scrutineer-"))
@@ -120,79 +120,64 @@ class Worker:
         self._process: ForkedProcess | subprocess.Popen[bytes] = (
             _can_fork() and _FORK_SERVERS.fork(arguments)
         ) or _start_python(arguments, subprocess.PIPE, subprocess.PIPE, bubblewrap(self._folder))
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._should_stop: ShouldStop | None = None
+        self._started = 0.0
+        self._buffer = bytearray()
+        self._output_left, self._elements_left = limits.output, _MAX_ELEMENTS
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, _: object, error: object, __: object) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.kill()
         self._process.wait()
         with suppress(BrokenPipeError):
-            self._process.stdin.close()
-        self._process.stdout.close()
+            self._stdin.close()
+        self._stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
         if isinstance(error, WorkerFailed) and error.reason != "stopped":
             _FORK_SERVERS.replace()
 
     def run(self, job: Job, should_stop: ShouldStop | None = None) -> Iterator[Any]:
         """Send the job, and yield the values of its answer. Raises ReadError and WorkerFailed."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        with suppress(BrokenPipeError), stdin:  # a crash is noticed when nothing comes back
-            stdin.write(codec_for(type(job)).encode(job))
-        used = partial(_processor_seconds, self._process.pid)
-        reader = _PipeReader(stdout.fileno(), self._limits, should_stop, used)
+        with suppress(BrokenPipeError), self._stdin:  # a crash is noticed when nothing comes back
+            self._stdin.write(codec_for(type(job)).encode(job))
+        self._started, self._should_stop = time.monotonic(), should_stop
         try:
-            while (value := self._receive(reader)) is not None:
+            while (value := self._receive()) is not None:
                 yield value
         except (DecodeError, MemoryError) as error:
             raise WorkerFailed("crash") from error
 
-    def _receive(self, reader: "_PipeReader") -> Any:
+    def _receive(self) -> Any:
         """The next value, None after the last."""
-        kind, length = FRAME.unpack(reader.read(FRAME.size))
-        reader.output_left -= length
-        if reader.output_left < 0:
+        kind, length = FRAME.unpack(self._read(FRAME.size))
+        self._output_left -= length
+        if self._output_left < 0:
             raise WorkerFailed("output")
-        data = reader.read(length)
-        match kind:
-            case value if value == VALUE:
-                reader.elements_left -= count_elements(data, reader.elements_left)
-                if reader.elements_left < 0:
-                    raise WorkerFailed("output")
-                return self._codec.decode(data)
-            case error if error == ERROR:
-                failure = codec_for(JobError).decode(data)
-                raise ReadError(failure.message[:_LONGEST_MESSAGE], code=failure.code)
-            case end if end == END:
-                return None
-        raise WorkerFailed("memory" if kind == NO_MEMORY else "crash")
+        data = self._read(length)
+        if kind == VALUE:
+            self._elements_left -= count_elements(data, self._elements_left)
+            if self._elements_left < 0:
+                raise WorkerFailed("output")
+            return self._codec.decode(data)
+        if kind == ERROR:
+            failure = codec_for(JobError).decode(data)
+            raise ReadError(failure.message[:_LONGEST_MESSAGE], code=failure.code)
+        if kind != END:
+            raise WorkerFailed("memory" if kind == NO_MEMORY else "crash")
+        return None
 
-
-class _PipeReader:
-    """Reads bytes from a pipe and waits no longer than the limits allow."""
-
-    def __init__(
-        self,
-        pipe: int,
-        limits: ProcessLimits,
-        should_stop: ShouldStop | None,
-        used: Callable[[], float | None],
-    ) -> None:
-        self._pipe, self._limits, self._should_stop, self._used = pipe, limits, should_stop, used
-        self._started = time.monotonic()
-        self._buffer = bytearray()
-        self.output_left, self.elements_left = limits.output, _MAX_ELEMENTS
-
-    def read(self, size: int) -> bytes:
+    def _read(self, size: int) -> bytes:
+        """Read bytes from the process. Raises WorkerFailed."""
         if len(self._buffer) < size:
-            begun, used = time.monotonic(), self._used()
+            begun, used = time.monotonic(), _processor_seconds(self._process.pid)
         while len(self._buffer) < size:
             self._wait(begun, used)
-            chunk = os.read(self._pipe, _CHUNK)
+            chunk = os.read(self._stdout.fileno(), _CHUNK)
             if not chunk:
                 raise WorkerFailed("crash")
             self._buffer += chunk
@@ -203,7 +188,7 @@ class _PipeReader:
     def _wait(self, begun: float, used: float | None) -> None:
         """Wait for more: since `begun` by the clock, and from `used` seconds of the processor."""
         with selectors.DefaultSelector() as selector:
-            selector.register(self._pipe, selectors.EVENT_READ)
+            selector.register(self._stdout, selectors.EVENT_READ)
             while not (self._should_stop and self._should_stop()):
                 if selector.select(POLL_SECONDS):
                     return
@@ -216,7 +201,7 @@ class _PipeReader:
         waited, lasted = time.monotonic() - begun, time.monotonic() - self._started
         if waited < silence and lasted < seconds:
             return False
-        used = self._used()
+        used = _processor_seconds(self._process.pid)
         if used is None or used_before is None:
             return True
         is_idle = waited >= _PATIENCE * silence or lasted >= _PATIENCE * seconds
@@ -236,23 +221,17 @@ def _processor_seconds(process: int) -> float | None:
 
 
 def bubblewrap(folder: Path) -> list[str]:
-    """The command that runs another in namespaces of its own, empty where there is none."""
+    """Return the command that runs another in namespaces of its own, empty where there is none."""
     return _wrap(folder) if _can_wrap() else []
 
 
 def _wrap(folder: Path) -> list[str]:
     python = (Path(sys.executable), Path(sys.prefix, "pyvenv.cfg"))
-    paths = [path for path in (*readable_paths(), *python) if path.exists()]
-    shown = [part for path in paths for part in ("--ro-bind", str(path), str(path))]
+    paths = [str(path) for path in (*readable_paths(), *python) if path.exists()]
+    shown = [part for path in paths for part in ("--ro-bind", path, path)]
     own = ("--dev", "/dev", "--bind", str(folder), str(folder))
-    return [
-        shutil.which("bwrap") or "bwrap",
-        "--unshare-all",
-        "--die-with-parent",
-        "--new-session",
-        *shown,
-        *own,
-    ]
+    program = shutil.which("bwrap") or "bwrap"
+    return [program, "--unshare-all", "--die-with-parent", "--new-session", *shown, *own]
 
 
 @cache
@@ -293,9 +272,4 @@ def _start_python(
 
 
 _FORK_SERVERS = ForkServers(lambda requests: _start_python((), requests, subprocess.DEVNULL))
-
-
-@cache
-def _compile_sources() -> None:
-    """Write the bytecode that the processes load: they may write no file."""
-    compileall.compile_dir(_ROOT / "core" / "rulebook", quiet=2)
+_compile_once = cache(compileall.compile_dir)

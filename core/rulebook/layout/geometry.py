@@ -25,13 +25,6 @@ def bounding_box(shapes: Iterable[HasEdges]) -> Box:
     return box_around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
-def shared_area(one: Box, other: Box) -> float:
-    """The area that two boxes share, 0 for boxes apart."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return max(0.0, width) * max(0.0, height)
-
-
 def box_area(shape: HasEdges) -> float:
     return (shape.right - shape.left) * (shape.bottom - shape.top)
 

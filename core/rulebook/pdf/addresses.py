@@ -7,17 +7,30 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-ADDRESS = ctypes.c_void_p
+import pypdfium2.raw as pdfium
+
+
+class _Functions:
+    """pdfium's functions by name; where the bindings have pointers, these have numbers."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a function that takes addresses, arrays and bytes, and returns addresses."""
+        function = getattr(pdfium, name)
+        kinds = (
+            ctypes.c_void_p if hasattr(kind, "contents") else kind
+            for kind in (function.restype, *function.argtypes)
+        )
+        by_address = ctypes.CFUNCTYPE(*kinds)(address_of(function))
+        setattr(self, name, by_address)
+        return by_address
+
+
+quick = _Functions()
 
 
 def address_of(pointer: Any) -> int:
     """Return the address of a typed pointer or of a function, 0 for none."""
-    return ctypes.cast(pointer, ADDRESS).value or 0
-
-
-def by_address(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Return the same function with other types of its result and arguments."""
-    return ctypes.CFUNCTYPE(result, *arguments)(address_of(function))
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
 def read_utf16(function: Any, *arguments: Any) -> str:

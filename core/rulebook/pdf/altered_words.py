@@ -5,18 +5,19 @@ and would be read among the words that they strike. A file may also give words i
 glyphs (ActualText): ligatures and bullets are spelled out this way, which is right. Other words are
 not what is seen."""
 
-import ctypes
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.addresses import read_utf16
+from core.rulebook.pdf.addresses import quick, read_utf16
 from core.rulebook.pdf.glyph_shapes import INKED
-from core.rulebook.pdf.page_content import AffineTransform, Flaw, GlyphRun, PageContent
+from core.rulebook.pdf.page_content import AffineTransform, PageContent
 from core.rulebook.pdf.plain_text import remove_replacements
 from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.pdf.strokes import lines_in
@@ -26,6 +27,7 @@ from core.rulebook.pdf.visibility import PrintedRun, runs_between, shared_part
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
 _STROKES = _COMBINING_STROKES | {"_", "\u00af", "\u2212", "=", "~", INKED}
 _CROSSES = frozenset("Xx\u00d7\u2715\u2716\u2573/\\")
+_reading_order = attrgetter("raw.start")
 _LOWEST, _HIGHEST = 0.12, 0.62  # ems above the baseline: a sign lower is an underline
 _FEWEST_SIGNS = 3  # "xxx" deletes, "x" is a letter
 _COVERED = 0.5  # of a sign's width that lies on other print
@@ -41,7 +43,7 @@ def mark_overprints(content: PageContent, runs: Sequence[PrintedRun]) -> None:
     dropped = set()
     for printed in runs:
         if not _COMBINING_STROKES.isdisjoint(printed.run.chars):
-            _apply_combining_strokes(printed.run, *printed.edges)
+            _apply_combining_strokes(printed)
             continue
         text = printed.text.strip()
         if printed.run.flaws or (text[0].isalnum() and text[0] != text[-1]):
@@ -50,11 +52,10 @@ def mark_overprints(content: PageContent, runs: Sequence[PrintedRun]) -> None:
         if is_sign(text):
             struck = list(_print_below(printed, runs))
         elif text in _CROSSES:
-            lines = lines_in(printed.ink, runs)
+            lines = lines_in(printed.places.ink(printed.raw), runs)
             struck = [(line, line.box[0], line.box[2]) for line in lines]
         for other, left, right in struck:
             other.doubt(left, right, "deleted")
-        if struck:
             dropped.add(id(printed.run))
     content.runs = [run for run in content.runs if id(run) not in dropped]
 
@@ -70,18 +71,16 @@ def is_sign(text: str) -> bool:
     return kind[0] in ("P", "S") or kind in ("Ll", "Lu")
 
 
-def _apply_combining_strokes(run: GlyphRun, lefts: list[float], rights: list[float]) -> None:
+def _apply_combining_strokes(printed: PrintedRun) -> None:
     """Strike the glyphs that a stroke combines with, and leave the strokes out."""
     base = None
-    flaws = []
-    for index, char in enumerate(run.chars):
+    for index, (char, left, right) in enumerate(list(printed.glyphs)):
         if char in _COMBINING_STROKES:
             if base is not None:
-                flaws.append(Flaw(lefts[base], rights[base], "deleted"))
-            run.chars[index] = ""
+                printed.doubt(*base, "deleted")
+            printed.run.chars[index] = ""
         elif char:
-            base = index
-    run.add_flaws(flaws, (lefts, rights))
+            base = left, right
 
 
 def _print_below(
@@ -95,7 +94,7 @@ def _print_below(
         and shared_part(other, sign) >= _COVERED
         and not is_sign(other.text.strip())
     ]
-    left, top, right, bottom = sign.ink if near else sign.box
+    left, top, right, bottom = sign.places.ink(sign.raw) if near else sign.box
     for other in near:
         above = (other.baseline - (top + bottom) / 2) / other.size
         shared = sum(
@@ -122,26 +121,23 @@ def mark_replacements(
     groups = [group for group in replaced if group]
     if not groups:
         return
-    stored: dict[int, list[PrintedRun]] = {}
+    stored: dict[int, list[PrintedRun]] = defaultdict(list)
     for printed in runs:
-        stored.setdefault(printed.address, []).append(printed)
-    for group in groups:
-        for address in group:
-            remove_replacements(address)
+        stored[printed.raw.address].append(printed)
+    for address in chain.from_iterable(groups):
+        remove_replacements(address)
     text_page = pdfium.FPDFText_LoadPage(page)
     for group in groups:
-        printed_there = [printed for address in group for printed in stored.get(address, ())]
-        objects = (ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in group)
-        texts = (read_utf16(pdfium.FPDFTextObj_GetText, one, text_page) for one in objects)
-        shown = "".join(texts).strip()
-        words = "".join(printed.text for printed in sorted(printed_there, key=attrgetter("index")))
+        there = sorted(chain.from_iterable(map(stored.__getitem__, group)), key=_reading_order)
+        texts = (read_utf16(quick.FPDFTextObj_GetText, one, text_page) for one in group)
+        shown, words = "".join(texts).strip(), "".join(printed.text for printed in there)
         # The font of some glyphs names no letters for them.
         is_private = any(unicodedata.category(char) in ("Co", "Cn", "Cc") for char in shown)
         if not shown or is_private or _keep_decisive_signs(shown) == _keep_decisive_signs(words):
             continue
-        for printed in printed_there:
+        for printed in there:
             printed.doubt_whole("differs", " ".join(shown.split()))
-        if not printed_there:
+        if not there:
             add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs)
     pdfium.FPDFText_ClosePage(text_page)
 

@@ -1,9 +1,9 @@
 """Annotations of a page, from pdfium: links, strikes through words, and lines over the page."""
 
 import ctypes
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from types import ModuleType
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -41,7 +41,7 @@ _WITH_POINTS = (pdfium.FPDF_ANNOT_POLYGON, pdfium.FPDF_ANNOT_POLYLINE)
 class DrawnLine:
     """A line annotation in reading coordinates."""
 
-    points: tuple[Point, ...]
+    points: Sequence[Point]
     color: int
     width: float
     has_appearance: bool
@@ -83,77 +83,68 @@ def add_annotations(
     if count > _MAX_ANNOTATIONS:
         found.limits.append(f"more than {_MAX_ANNOTATIONS:,} annotations")
     for index in range(min(count, _MAX_ANNOTATIONS)):
-        with _open_annotation(page, index) as annotation:
-            if not annotation:
-                continue
-            if _is_in_layer_off(annotation, index, data, content.number):
-                pdfium.FPDFAnnot_SetFlags(annotation, pdfium.FPDF_ANNOT_FLAG_HIDDEN)
-                continue
-            before = len(found.lines)
-            _add_annotation(content, found, annotation, transform)
-            if found.lines[before:] and pdfium.FPDFAnnot_HasKey(annotation, b"BS"):
-                from core.rulebook.pdf.layers import read_pen
-
-                pen = read_pen(data, content.number, index)
-                found.lines[-1] = replace(found.lines[-1], width=pen)
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if not annotation:
+            continue
+        if _has(annotation, b"OC") and index in _ask_pypdf().find_layers_off(data, content.number):
+            pdfium.FPDFAnnot_SetFlags(annotation, pdfium.FPDF_ANNOT_FLAG_HIDDEN)
+        else:
+            line = _add_annotation(content, found, annotation, transform)
+            if line and _has(annotation, b"BS"):
+                pen = _ask_pypdf().read_pen(data, content.number, index)
+                line = replace(line, width=pen)
+            found.lines += [line] if line else []
+        pdfium.FPDFPage_CloseAnnot(annotation)
     return found
 
 
-def _is_in_layer_off(annotation: Any, index: int, data: bytes, number: int) -> bool:
-    if not pdfium.FPDFAnnot_HasKey(annotation, b"OC"):
-        return False
-    from core.rulebook.pdf.layers import find_layers_off
-
-    return index in find_layers_off(data, number)
+def _has(annotation: Any, key: bytes) -> bool:
+    return bool(pdfium.FPDFAnnot_HasKey(annotation, key))
 
 
-@contextmanager
-def _open_annotation(page: Any, index: int) -> Iterator[Any]:
-    annotation = pdfium.FPDFPage_GetAnnot(page, index)
-    try:
-        yield annotation
-    finally:
-        if annotation:
-            pdfium.FPDFPage_CloseAnnot(annotation)
+def _ask_pypdf() -> ModuleType:
+    """The module that asks pypdf, whose import takes long and that few files need."""
+    from core.rulebook.pdf import layers
+
+    return layers
 
 
 def _add_annotation(
     content: PageContent, found: Annotations, annotation: Any, transform: AffineTransform
-) -> None:
+) -> DrawnLine | None:
+    """Add what an annotation puts over the page; return the line that it is."""
     rect = pdfium.FS_RECTF()
     pdfium.FPDFAnnot_GetRect(annotation, rect)
     box = transform.map_box(rect.left, rect.bottom, rect.right, rect.top)
-    subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
+    subtype, has_appearance = pdfium.FPDFAnnot_GetSubtype(annotation), _has(annotation, b"AP")
     if subtype == pdfium.FPDF_ANNOT_LINK:
         content.links.append(Area(*box, 0))
-        if not pdfium.FPDFAnnot_HasKey(annotation, b"AP"):
-            return
+        if not has_appearance:
+            return None
     if pdfium.FPDFAnnot_GetFlags(annotation) & _UNSEEN_FLAGS:
-        return
+        return None
     if subtype != pdfium.FPDF_ANNOT_POPUP:
         found.boxes.append(box)
-    if subtype in _TYPED:
-        found.words.append((box, _read_words(annotation)))
-    elif subtype in _DRAWN:
-        found.words.append((box, ""))
+    if subtype in (*_TYPED, *_DRAWN):
+        found.words.append((box, _read_words(annotation) if subtype in _TYPED else ""))
     if subtype in _AROUND:
         found.rings.append(_corners(box))
     if subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
         for left, top, right, bottom in _quad_boxes(annotation, transform) or [box]:
             middle = (top + bottom) / 2
             content.rules.append(RuledLine(left, middle, right, middle + 0.5, _STRIKE_COLOR))
-    elif subtype == pdfium.FPDF_ANNOT_FREETEXT and not pdfium.FPDFAnnot_HasKey(annotation, b"AP"):
-        fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color)
-        if fill is not None:
-            corners = tuple(_corners(box))
-            found.lines.append(DrawnLine(corners, fill, 1.0, False, fill))
-    else:
-        points = tuple(transform.map_point(*point) for point in _line_points(annotation, subtype))
-        if len(points) > 1:
-            has_appearance = bool(pdfium.FPDFAnnot_HasKey(annotation, b"AP"))
-            fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_InteriorColor)
-            style = _line_style(annotation)
-            found.lines.append(DrawnLine(points, *style, has_appearance, fill))
+        return None
+    color = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color)
+    if subtype == pdfium.FPDF_ANNOT_FREETEXT and not has_appearance:
+        return DrawnLine(_corners(box), color, 1.0, False, color) if color is not None else None
+    points = [transform.map_point(*point) for point in _line_points(annotation, subtype)]
+    if len(points) < 2:
+        return None
+    fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_InteriorColor)
+    radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
+    if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
+        width.value = 1.0
+    return DrawnLine(points, color or 0, width.value, has_appearance, fill)
 
 
 def _corners(box: Box) -> list[Point]:
@@ -174,25 +165,23 @@ def _quad_boxes(annotation: Any, transform: AffineTransform) -> list[Box]:
 
 def _line_points(annotation: Any, subtype: int) -> list[Point]:
     """The corners of a line annotation in user space."""
+    points: Any = ()
     if subtype == pdfium.FPDF_ANNOT_LINE:
-        start, end = pdfium.FS_POINTF(), pdfium.FS_POINTF()
-        if pdfium.FPDFAnnot_GetLine(annotation, start, end):
-            return [(start.x, start.y), (end.x, end.y)]
-    if subtype not in _WITH_POINTS:
-        return []
-    count = min(pdfium.FPDFAnnot_GetVertices(annotation, None, 0), _MAX_POINTS)
-    buffer = (pdfium.FS_POINTF * max(count, 1))()
-    pdfium.FPDFAnnot_GetVertices(annotation, buffer, count)
-    points = [(point.x, point.y) for point in buffer[:count]]
-    return points + points[:1] if subtype == pdfium.FPDF_ANNOT_POLYGON else points
+        ends = (pdfium.FS_POINTF * 2)()
+        points = ends if pdfium.FPDFAnnot_GetLine(annotation, ends[0], ends[1]) else ()
+    elif subtype in _WITH_POINTS:
+        count = min(pdfium.FPDFAnnot_GetVertices(annotation, None, 0), _MAX_POINTS)
+        points = (pdfium.FS_POINTF * count)()
+        pdfium.FPDFAnnot_GetVertices(annotation, points, count)
+    corners = [(point.x, point.y) for point in points]
+    return corners + corners[:1] if subtype == pdfium.FPDF_ANNOT_POLYGON else corners
 
 
 def _read_words(annotation: Any) -> str:
     """What is typed into an annotation or a field."""
-    for key in (b"Contents", b"V"):
-        if words := read_utf16(pdfium.FPDFAnnot_GetStringValue, annotation, key).strip():
-            return words
-    return ""
+    keys = (b"Contents", b"V")
+    texts = (read_utf16(pdfium.FPDFAnnot_GetStringValue, annotation, key) for key in keys)
+    return next(filter(None, map(str.strip, texts)), "")
 
 
 def _read_color(annotation: Any, kind: int) -> int | None:
@@ -200,11 +189,3 @@ def _read_color(annotation: Any, kind: int) -> int | None:
     if not pdfium.FPDFAnnot_GetColor(annotation, kind, red, green, blue, alpha):
         return None
     return red.value << 16 | green.value << 8 | blue.value
-
-
-def _line_style(annotation: Any) -> tuple[int, float]:
-    """The colour and the width of a line annotation."""
-    radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
-    if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
-        width.value = 1.0
-    return _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color) or 0, width.value

@@ -148,12 +148,12 @@ class GlyphCheck:
                 continue
             for glyph, box in new:
                 if self._judge_height(printed, glyph, box):
-                    self._known[printed.font].add(glyph)
+                    self._known[printed.raw.font].add(glyph)
                     continue
                 if glyph[0] in _TWINS and min(map(abs, printed.raw.direction)) < _SLOPE:
-                    self._twins[printed.font][glyph] = SPECK
+                    self._twins[printed.raw.font][glyph] = SPECK
                 look = (not printed.is_light, 1.0 if printed.size > _SMALL_PRINT else 2.0)
-                found = places.setdefault((printed.font, glyph, look), [])
+                found = places.setdefault((printed.raw.font, glyph, look), [])
                 if len(found) < _WITNESSES:
                     found.append((box, printed.raw.skew))
         for look in {place[2] for place in places}:
@@ -164,7 +164,7 @@ class GlyphCheck:
         return [
             printed
             for printed in runs
-            if not self._hollow.get(printed.font, set()).isdisjoint(printed.run.chars)
+            if not self._hollow.get(printed.raw.font, set()).isdisjoint(printed.run.chars)
         ]
 
     def _look_at(
@@ -188,7 +188,7 @@ class GlyphCheck:
 
         One glyph stands for those.
         """
-        words, known = self._words[printed.font], self._known[printed.font]
+        words, known = self._words[printed.raw.font], self._known[printed.raw.font]
         if words.issuperset(printed.text.split()):
             return
         for word in _WORD.finditer(printed.spelled):
@@ -205,7 +205,7 @@ class GlyphCheck:
                 is_wide = len(chars) <= _MOST_JOINED and box[2] - box[0] >= least
                 may_be_one = chars in _JOINED or chars in _composed_signs()
                 if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
-                    self._joined[printed.font].add(chars)
+                    self._joined[printed.raw.font].add(chars)
             for char, box in zip(word[0], boxes, strict=True):
                 glyph = (char, _outline(printed, box))
                 if (
@@ -280,7 +280,7 @@ class GlyphCheck:
         ):
             return False
         if shown != char and left < right:
-            self._lies[printed.font][glyph] = OtherCharacter(shown, 1.0)
+            self._lies[printed.raw.font][glyph] = OtherCharacter(shown, 1.0)
         return True
 
     def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
@@ -292,11 +292,13 @@ class GlyphCheck:
             if len(bars) >= _FEWEST_BARRED and all(bars.values())
         }
         for printed in runs:
-            if printed.font in barred and not printed.run.flaws:
+            if printed.raw.font in barred and not printed.run.flaws:
                 printed.doubt_whole("deleted")
-            if printed.run.flaws or (printed.font not in telling and INKED not in printed.text):
+            if printed.run.flaws or (printed.raw.font not in telling and INKED not in printed.text):
                 continue
-            joined = {text for text in self._joined.get(printed.font, ()) if text in printed.text}
+            joined = {
+                text for text in self._joined.get(printed.raw.font, ()) if text in printed.text
+            }
             shown = self._read_shown(printed)
             if joined or shown != printed.run.chars:
                 flaws = _lying_words(printed, shown, joined)
@@ -304,7 +306,7 @@ class GlyphCheck:
 
     def _read_shown(self, printed: PrintedRun) -> list[str]:
         """The characters that the glyphs of a run look like."""
-        lies, chars = self._lies.get(printed.font, {}), printed.run.chars
+        lies, chars = self._lies.get(printed.raw.font, {}), printed.run.chars
         weights = {char: other.weight for (char, _), other in lies.items() if char.isalpha()}
         counts = sum(weights.values()) >= 1  # one letter alone may be of an unusual shape
         lying = {char for char, _ in lies if counts or not char.isalpha()}

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import groupby
 from typing import Any, TypeAlias
 
+import pypdfium2
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
+from core.rulebook.pdf.addresses import address_of, quick
 from core.rulebook.pdf.composed_letters import (
     DROPPED,
     compose_accents,
@@ -40,21 +41,10 @@ _PALE = 175  # of 255: letters filled so are seen by their outlines
 _LEVEL = 0.98  # of the length of a direction, along a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
-_text_object_address = by_address(pdfium.FPDFText_GetTextObject, ADDRESS, ADDRESS, ctypes.c_int)
-_read_box = by_address(
-    pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS
-)
-_read_ink = by_address(
-    pdfium.FPDFText_GetCharBox, ctypes.c_int, ADDRESS, ctypes.c_int, *(ADDRESS,) * 4
-)
 Matrix: TypeAlias = tuple[float, ...]
 _unpack_box = struct.Struct("4f").unpack_from
-_ink_boxes = struct.Struct("4d")
 _unpack_matrix = struct.Struct("6f").unpack_from
-_read_matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ADDRESS, ctypes.c_int, ADDRESS)
-_read_font_size = by_address(pdfium.FPDFTextObj_GetFontSize, ctypes.c_int, ADDRESS, ADDRESS)
-_font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
-_render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
+_ink_boxes = struct.Struct("4d")
 
 
 @dataclass(slots=True)
@@ -91,17 +81,17 @@ class StyleCache:
 class PageGlyphs:
     """The glyphs of a page by index, in user space."""
 
-    def __init__(self, text_page: Any) -> None:
-        self._text_page, self._address = text_page, address_of(text_page)
+    def __init__(self, text_page: pypdfium2.PdfTextPage) -> None:
+        self._text_page, self._address = text_page, address_of(text_page.raw)
         self._numbers = (ctypes.c_float * 6)()
         self._first = ctypes.addressof(self._numbers)
 
     def read_codes(self) -> list[int]:
         """Return the UTF-16 code of every glyph, 0 for one that its font gives no letter."""
-        count = max(pdfium.FPDFText_CountChars(self._text_page), 0)
+        count = max(quick.FPDFText_CountChars(self._address), 0)
         buffer = (ctypes.c_ushort * (count + 1))()
-        code_of = partial(pdfium.FPDFText_GetUnicode, self._text_page)
-        if pdfium.FPDFText_GetText(self._text_page, 0, count, buffer) == count + 1:
+        code_of = partial(quick.FPDFText_GetUnicode, self._address)
+        if quick.FPDFText_GetText(self._address, 0, count, buffer) == count + 1:
             # This has one code for hyphens at the end of a line and for glyphs without a letter.
             codes = enumerate(buffer[:count])
             return [code_of(index) if code == 0xFFFE else code for index, code in codes]
@@ -109,7 +99,7 @@ class PageGlyphs:
 
     def box(self, index: int) -> PdfBox:
         """Return the box of a glyph: its advance, and the height of its font."""
-        _read_box(self._address, index, self._first)
+        quick.FPDFText_GetLooseCharBox(self._address, index, self._first)
         left, top, right, bottom = _unpack_box(self._numbers)
         return left, bottom, right, top
 
@@ -118,19 +108,19 @@ class PageGlyphs:
         edges, address = (ctypes.c_double * (4 * len(indexes)))(), self._address
         place = ctypes.addressof(edges)
         for index in indexes:
-            _read_ink(address, index, place, place + 8, place + 16, place + 24)
+            quick.FPDFText_GetCharBox(address, index, place, place + 8, place + 16, place + 24)
             place += 32
         found = _ink_boxes.iter_unpack(edges)
         return [(left, bottom, right, top) for left, right, bottom, top in found]
 
     def matrix(self, index: int) -> Matrix:
         """Return what a glyph is placed with, as ISO 32000 has it: a, b, c, d, e, f."""
-        found = _read_matrix(self._address, index, self._first)
+        found = quick.FPDFText_GetMatrix(self._address, index, self._first)
         return _unpack_matrix(self._numbers) if found else (0.0,) * 6
 
     def text_object(self, index: int) -> int:
         """Return pdfium's address of a glyph's text object, 0 for a blank that pdfium inserted."""
-        return _text_object_address(self._address, index) or 0
+        return quick.FPDFText_GetTextObject(self._address, index) or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +252,12 @@ def _read_style(
     A font without a name is of Type 3: its own matrix may mirror print once more.
     """
     a, b, c, d, _, _ = matrix
-    _read_font_size(text_object, ctypes.addressof(size := ctypes.c_float()))
-    address = _font_of(text_object) or 0
+    quick.FPDFTextObj_GetFontSize(text_object, ctypes.addressof(size := ctypes.c_float()))
+    address = quick.FPDFTextObj_GetFont(text_object) or 0
     if address not in cache.fonts:
         cache.fonts[address] = _read_font(ctypes.cast(address, pdfium.FPDF_FONT))
     font, bold, italic = cache.fonts[address]
-    mode = _render_mode(text_object)
+    mode = quick.FPDFTextObj_GetTextRenderMode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
     if mode in (2, 6) and min(rgb_channels(color)) > _PALE:
         color, opacity = color_and_opacity(text_object, stroke=True)

@@ -4,9 +4,12 @@ A page of plain print is not drawn: only what its objects leave in doubt is.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 from unicodedata import is_normalized
 
@@ -21,16 +24,11 @@ from core.rulebook.pdf.number_check import (
     mark_printed_over,
     mark_squeezed_runs,
 )
-from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox
+from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox, box_around
 from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
 from core.rulebook.pdf.shown_words import reveal_shown_words
-from core.rulebook.pdf.strokes import (
-    find_ringed_runs,
-    mark_crossed_out,
-    mark_struck,
-    select_strokes,
-)
+from core.rulebook.pdf.strokes import mark_crossed_out, mark_struck, select_strokes
 from core.rulebook.pdf.unread_words import mark_drawn_words, mark_typed_words
 from core.rulebook.pdf.visibility import (
     PrintedRun,
@@ -42,6 +40,7 @@ from core.rulebook.pdf.visibility import (
 )
 from core.rulebook.types import Box
 
+_box_of = itemgetter(slice(4))
 _SPECK = 0.3  # points: text without ink has no height
 _LAST = 1 << 60  # in the paint order: annotations are drawn over a page
 
@@ -56,10 +55,6 @@ class PageObjects:
     painted: PaintOrder
     annotations: Annotations
 
-    @property
-    def limits(self) -> list[str]:
-        return [*self.painted.limits, *self.annotations.limits]
-
     def find_unread(self) -> tuple[dict[int, Box], list[int], set[int]]:
         """Return the text objects with ink in which nothing is read, each with its box.
 
@@ -72,19 +67,18 @@ class PageObjects:
             for address in self.painted.text.keys() - read
             if min((edges := bounds_of(address))[2] - edges[0], edges[3] - edges[1]) > _SPECK
         }
-        if silent:  # an accent that is read as part of its letter is no drawing
-            accented = [run for run in self.raw if not is_normalized("NFD", "".join(run.chars))]
-            silent = {
-                address: edges
-                for address, edges in silent.items()
-                if not any(_stands_at(edges, run) for run in accented)
-            }
-        known = sorted((bounds_of(address), address) for address in read) if silent else []
-        lefts = [edges[0] for edges, _ in known]
         unread: dict[int, Box] = {}
         seconds: list[int] = []
         doubled: set[int] = set()
+        if not silent:
+            return unread, seconds, doubled
+        # An accent that is read as part of its letter is no drawing.
+        accented = [run for run in self.raw if not is_normalized("NFD", "".join(run.chars))]
+        known = sorted((bounds_of(address), address) for address in read)
+        lefts = [edges[0] for edges, _ in known]
         for address, edges in silent.items():
+            if any(_stands_at(edges, run) for run in accented):
+                continue
             first = bisect_left(lefts, edges[0] - BESIDE)
             end = bisect_right(lefts, edges[0] + BESIDE)
             if twins := {o for place, o in known[first:end] if are_twins(edges, place)}:
@@ -97,10 +91,9 @@ class PageObjects:
 
 def _stands_at(edges: PdfBox, run: RawGlyphRun) -> bool:
     """True if the middle of a box is in that of a run."""
-    corners = [*zip(*run.boxes, strict=True)]
-    low, high = [*map(min, corners[:2])], [*map(max, corners[2:])]
-    middle = (edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2
-    return all(a <= place <= b for a, place, b in zip(low, middle, high, strict=True))
+    left, bottom, right, top = box_around(run.boxes)
+    x, y = (edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2
+    return left <= x <= right and bottom <= y <= top
 
 
 @dataclass(slots=True)
@@ -116,12 +109,13 @@ class Inspected:
 
 def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspected) -> None:
     """Add to `content` its strokes, the flaws of its runs, and notes for a person."""
+    painted, annotations, places = objects.painted, objects.annotations, objects.places
+    limits = [*painted.limits, *annotations.limits]
     content.notes += [
         PageNote("page_limit", f"Page holds {limit}: not all of them were looked at.")
-        for limit in objects.limits
+        for limit in limits
     ]
-    painted, annotations, places = objects.painted, objects.annotations, objects.places
-    words: dict[int, str] = {}
+    words: dict[int, str] = defaultdict(str)
     unread, seconds, doubled = objects.find_unread()
     read = [address for address in painted.text if address not in unread]
     others = [*painted.others, *unread, *seconds]
@@ -138,25 +132,29 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
         if not run.upright and run.style.visible
     ]
     for printed in runs:
-        words[printed.address] = words.get(printed.address, "") + printed.text
+        words[printed.raw.address] += printed.text
     reveal_shown_words(content, places, objects.raw, runs, pictures)
-    above = (*annotations.boxes, *annotations.line_boxes)
-    painted.areas += [PaintedArea(_LAST, box) for box in above]
+    lines = list(annotations.line_boxes)
+    painted.areas += map(partial(PaintedArea, _LAST), (*annotations.boxes, *lines))
     drawn = [*annotations.boxes, *unread.values()]
-    over = _runs_over_pictures(objects, content, runs, drawn)
+    shapes = [*map(_box_of, content.drawings)]
+    # What else may be the only ink in the place of print.
+    page = [(0.0, 0.0, content.width, content.height)] if limits else []
+    inked = (*page, *shapes, *painted.patterns, *lines, *drawn)
+    over = _runs_over_pictures((*painted.pictures, *map(PaintedPicture, inked)), runs)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed_runs(runs)
-    together = dict.fromkeys(chain.from_iterable(overlapping(runs)))
+    together = overlapping(runs)
     doubtful = find_doubtful(content, runs, painted, together, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, inspected.clear_looks)
     content.strokes = select_strokes(content, runs, pictures)
-    apart = [one for one in runs if one.address not in given]
+    apart = [printed for printed in runs if printed.raw.address not in given]
     certain = [
-        one
-        for one in apart
-        if one not in together
-        and not one.run.flaws
-        and not (one.is_light and one.address in doubled)
+        printed
+        for printed in apart
+        if printed not in together
+        and not printed.run.flaws
+        and not (printed.is_light and printed.raw.address in doubled)
     ]
     hollow = inspected.glyphs.learn(certain, runs, pictures)
     content.notes += mark_unseen(hollow, pictures, inspected.clear_looks)
@@ -165,40 +163,22 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     mark_displaced_digits(apart)
     mark_mirrored_runs(runs)
     mark_printed_over(apart)
-    seen = [one for one in new if not one.is_unseen]
-    shapes = [area[:4] for area in (*content.drawings, *content.images)]
-    crosses = {*shapes, *drawn, *annotations.line_boxes}
+    crosses = {*shapes, *map(_box_of, content.images), *drawn, *lines}
     mark_crossed_out(sorted(crosses), runs, pictures)
-    ringed = find_ringed_runs([*painted.rings, *annotations.rings], content.drawings, seen)
-    mark_struck([one for one in seen if one not in ringed], runs, pictures)
+    mark_struck(new, [*painted.rings, *annotations.rings], shapes, runs, pictures)
     mark_replacements(objects.page.raw, content, replaced, runs, places.transform)
     silent = mark_typed_words(content, annotations.words, runs, pictures)
-    wordless = [*silent, *unread.values()]
-    mark_drawn_words(content, runs, wordless, turned, pictures)
+    mark_drawn_words(content, runs, [*silent, *unread.values()], turned, pictures)
     mark_broken_numbers(runs)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
 
 
 def _runs_over_pictures(
-    objects: PageObjects, content: PageContent, runs: Sequence[PrintedRun], drawn: Sequence[Box]
+    pictures: Iterable[PaintedPicture], runs: Sequence[PrintedRun]
 ) -> dict[tuple[str, Box, tuple[PaintedPicture, ...]], PrintedRun]:
-    """The runs on pictures or under annotations, by what they are known again by."""
-    pictures = [
-        *objects.painted.pictures,
-        *(PaintedPicture(box, 0) for box in _other_boxes(objects, content)),
-        *(PaintedPicture(box, 0) for box in drawn),
-    ]
-    below: dict[PrintedRun, list[PaintedPicture]] = {}
+    """The runs on pictures, by what they are known again by."""
+    below: dict[PrintedRun, list[PaintedPicture]] = defaultdict(list)
     for picture in pictures:
-        for printed in runs_under([picture.box], runs):
-            below.setdefault(printed, []).append(picture)
+        for printed in runs_under(picture.box, runs):
+            below[printed].append(picture)
     return {(printed.text, printed.box, tuple(found)): printed for printed, found in below.items()}
-
-
-def _other_boxes(objects: PageObjects, content: PageContent) -> Iterator[Box]:
-    """The boxes of what else may be the only ink in the place of print."""
-    if objects.limits:
-        yield (0.0, 0.0, content.width, content.height)
-    yield from (area[:4] for area in content.drawings)
-    yield from objects.painted.patterns
-    yield from objects.annotations.line_boxes

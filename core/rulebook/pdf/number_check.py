@@ -1,14 +1,14 @@
 """Numbers whose digits are not placed as they are stored: backwards, squeezed, over other print.
 
-Print that is seen as in a mirror is doubted with them.
-
 What is left of a number without one of its digits would be another number, so it is doubted as a
 whole.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
+from typing import TypeAlias
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
 from core.rulebook.pdf.page_content import Flaw
@@ -17,7 +17,9 @@ from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_that_ove
 _SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
 _FEWEST_SQUEEZED = 3  # letters: a single one may be narrow, but no digit is
 _LEVEL = 0.1  # ems between the baselines, and the edges, of two glyphs of one number
-_POINTS = (".", ",")
+_IN_NUMBERS = (".", ",", UNKNOWN)
+_Glyph: TypeAlias = tuple[str, float, float]
+"""A character and its edges."""
 _NUMBER = re.compile(r"\d[\d.,]*\d")
 _STEP = 0.4  # of the width of a digit, from one to the next
 _OVER = 0.5  # of the narrower of two glyphs in one place
@@ -67,17 +69,16 @@ def _numbers_of(line: Iterable[PrintedRun]) -> list[list[tuple[PrintedRun, float
     numbers: list[list[tuple[PrintedRun, float, float]]] = []
     for printed in sorted(line, key=lambda printed: printed.box[0]):
         for is_number, group in groupby(
-            printed.glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in (*_POINTS, UNKNOWN)
+            printed.glyphs, lambda glyph: glyph[0].isdigit() or glyph[0] in _IN_NUMBERS
         ):
             found = [(printed, left, right) for _, left, right in group]
-            before = (
-                number
-                for number in numbers
-                if abs(number[-1][2] - found[0][1]) < _LEVEL * printed.size
-            )
-            if is_number and (number := next(before, None)):
+            if not is_number:
+                continue
+            near = _LEVEL * printed.size
+            ends = (number for number in numbers if abs(number[-1][2] - found[0][1]) < near)
+            if number := next(ends, None):
                 number += found
-            elif is_number:
+            else:
                 numbers.append(found)
     return numbers
 
@@ -106,46 +107,48 @@ def mark_mirrored_runs(runs: Iterable[PrintedRun]) -> None:
 
 def mark_printed_over(runs: Sequence[PrintedRun]) -> None:
     """Add flaws to digits that other print lies on, and to words that mostly do."""
-    found = [
-        (one, other, list(_glyphs_over(one, other)))
-        for one, other in runs_that_overlap(runs, _OVERLAP)
-        if not one.run.flaws and not other.run.flaws
-        if max(one.size, other.size) <= _LARGER * min(one.size, other.size)
-    ]
-    letters = {each: sum(map(str.isalnum, each.text)) for *both, _ in found for each in both}
-    twice: dict[PrintedRun, set[_Glyph]] = {printed: set() for printed in letters}
+    twice: dict[PrintedRun, set[_Glyph]] = defaultdict(set)
+    found = []
+    for one, other in runs_that_overlap(runs, _OVERLAP):
+        if pairs := list(_glyphs_over(one, other)):
+            found.append((one, other, pairs))
+            twice[one].update(a for a, b in pairs if a[0] == b[0])
+            twice[other].update(b for a, b in pairs if a[0] == b[0])
     for one, other, pairs in found:
-        twice[one].update(a for a, b in pairs if a[0] == b[0])
-        twice[other].update(b for a, b in pairs if a[0] == b[0])
-    for one, other, pairs in found:
-        if one.run.flaws or other.run.flaws:
-            continue
-        fewest = min(letters[one], letters[other])
-        is_bold = any(len(twice[each]) == letters[each] for each in (one, other))
-        over = [(a, b) for a, b in pairs if a[0] != b[0]]
-        if not over and not is_bold:  # a digit on itself
-            over = pairs
-        unreadable = len(over) >= max(_UNREADABLE * fewest, _FEWEST_SQUEEZED)
-        for printed, side in ((one, 0), (other, 1)):
-            if unreadable:
-                printed.doubt_whole("differs", UNKNOWN)
-                continue
-            for pair in over:
-                if pair[0][0].isdigit() or pair[1][0].isdigit():
-                    printed.doubt(*pair[side][1:], "differs", UNKNOWN)
+        if not one.run.flaws and not other.run.flaws:
+            _doubt_pairs(one, other, pairs, twice)
 
 
-_Glyph = tuple[str, float, float]
-"""A character and its edges."""
+def _doubt_pairs(
+    one: PrintedRun,
+    other: PrintedRun,
+    pairs: list[tuple[_Glyph, _Glyph]],
+    twice: dict[PrintedRun, set[_Glyph]],
+) -> None:
+    """Add flaws to glyphs that lie on each other; not to print of which all is drawn `twice`."""
+    letters = {each: sum(map(str.isalnum, each.text)) for each in (one, other)}
+    is_bold = any(len(twice[each]) == count for each, count in letters.items())
+    over = [(a, b) for a, b in pairs if a[0] != b[0]]
+    if not over and not is_bold:  # a digit on itself
+        over = pairs
+    if len(over) >= max(_UNREADABLE * min(letters.values()), _FEWEST_SQUEEZED):
+        one.doubt_whole("differs", UNKNOWN)
+        other.doubt_whole("differs", UNKNOWN)
+        return
+    for a, b in over:
+        if a[0].isdigit() or b[0].isdigit():
+            one.doubt(*a[1:], "differs", UNKNOWN)
+            other.doubt(*b[1:], "differs", UNKNOWN)
 
 
 def _glyphs_over(one: PrintedRun, other: PrintedRun) -> Iterator[tuple[_Glyph, _Glyph]]:
-    """Letters and digits of two runs that lie on each other."""
-    first, second = (
-        [glyph for glyph in each.glyphs if glyph[0].isalnum()] for each in (one, other)
-    )
-    for a in first:
-        for b in second:
+    """Yield letters and digits of two runs about as large that lie on each other."""
+    larger, smaller = max(one.size, other.size), min(one.size, other.size)
+    if one.run.flaws or other.run.flaws or larger > _LARGER * smaller:
+        return
+    second = [glyph for glyph in other.glyphs if glyph[0].isalnum()]
+    for a in one.glyphs:
+        for b in second if a[0].isalnum() else ():
             shared = min(a[2], b[2]) - max(a[1], b[1])
             if shared > _OVER * min(a[2] - a[1], b[2] - b[1]):
                 yield a, b

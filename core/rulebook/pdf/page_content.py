@@ -21,6 +21,18 @@ def box_around(boxes: Iterable[Box]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
+def intersection(one: Box, other: Box) -> Box:
+    """Return the box that is in both; its edges are in the wrong order for boxes apart."""
+    left, top, right, bottom = one
+    return max(left, other[0]), max(top, other[1]), min(right, other[2]), min(bottom, other[3])
+
+
+def shared_area(one: Box, other: Box) -> float:
+    """Return the area that two boxes share, 0 for boxes apart."""
+    left, top, right, bottom = intersection(one, other)
+    return max(0.0, right - left) * max(0.0, bottom - top)
+
+
 class Style(NamedTuple):
     """How glyphs look. `size` is points as printed, `color` 0xRRGGBB."""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
-from core.rulebook.pdf.addresses import ADDRESS, by_address
+from core.rulebook.pdf.addresses import quick
 from core.rulebook.pdf.page_content import PageContent, PdfBox, box_around, rgb_channels
 from core.rulebook.pdf.shapes import bounds_of, color_and_opacity
 from core.rulebook.types import Box
@@ -44,13 +44,6 @@ _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
-_font_of = by_address(pdfium.FPDFTextObj_GetFont, ADDRESS, ADDRESS)
-_set_active = by_address(pdfium.FPDFPageObj_SetIsActive, ctypes.c_int, ADDRESS, ctypes.c_int)
-_render_mode = by_address(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ADDRESS)
-_set_render_mode = by_address(
-    pdfium.FPDFTextObj_SetTextRenderMode, ctypes.c_int, ADDRESS, ctypes.c_int
-)
-_set_fill = by_address(pdfium.FPDFPageObj_SetFillColor, ctypes.c_int, ADDRESS, *[ctypes.c_uint] * 4)
 _OUTLINED = (1, 2, 5, 6)  # text render modes
 _FILLED = (0, 0, 255)  # the mode, colour and opacity of black letters
 
@@ -322,7 +315,10 @@ class PagePictures:
     @cached_property
     def _outlined(self) -> dict[int, tuple[int, int, int]]:
         """The text objects with outlines: their render modes, colours and opacities of fill."""
-        modes = ((address, _render_mode(address)) for address in self._text_objects)
+        modes = (
+            (address, quick.FPDFTextObj_GetTextRenderMode(address))
+            for address in self._text_objects
+        )
         return {
             address: (mode, *color_and_opacity(address))
             for address, mode in modes
@@ -411,7 +407,7 @@ class PagePictures:
         start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
         place = (-left, -top, *(round(side * scale) for side in self._size))
-        with _change_objects(_set_active, dict.fromkeys(without, 1), 0):
+        with _change_objects(quick.FPDFPageObj_SetIsActive, dict.fromkeys(without, 1), 0):
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
             page = (bitmap, self._page.raw, *place, self._turn)
             pdfium.FPDF_RenderPageBitmap(*page, 0 if alone else pdfium.FPDF_ANNOT)
@@ -458,8 +454,8 @@ def _change_objects(
 def _set_look(address: int, look: tuple[int, int, int]) -> None:
     """Set the render mode of a text object, and the colour and the opacity of its fill."""
     mode, color, opacity = look
-    _set_render_mode(address, mode)
-    _set_fill(address, *rgb_channels(color), opacity)
+    quick.FPDFTextObj_SetTextRenderMode(address, mode)
+    quick.FPDFPageObj_SetFillColor(address, *rgb_channels(color), opacity)
 
 
 def are_twins(one: PdfBox, other: PdfBox) -> bool:
@@ -469,7 +465,7 @@ def are_twins(one: PdfBox, other: PdfBox) -> bool:
 
 def _place(address: int) -> tuple[int, PdfBox]:
     """The font of a text object and its edges, in points."""
-    return _font_of(address) or 0, bounds_of(address)
+    return quick.FPDFTextObj_GetFont(address) or 0, bounds_of(address)
 
 
 def _bounds(boxes: Iterable[Box]) -> Box:

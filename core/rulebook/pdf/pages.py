@@ -8,11 +8,10 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, closing
 from typing import Any
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
 from core.rulebook.pdf.annotations import add_annotations
@@ -57,9 +56,6 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         self._inspected = Inspected()
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         self._pdf.close()
 
     def __len__(self) -> int:
@@ -75,16 +71,12 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             page = self._pdf[number - 1]
         except pypdfium2.PdfiumError as error:
             raise ReadError(f"Page {number} could not be loaded.", code="damaged") from error
-        with ExitStack() as stack:
-            stack.callback(page.close)
-            text_page = pdfium.FPDFText_LoadPage(page.raw)
-            if text_page:
-                stack.callback(pdfium.FPDFText_ClosePage, text_page)
-            return self._extract_content(page, number, text_page)
+        with closing(page):
+            return self._extract_content(page, number)
 
-    def _extract_content(self, page: pypdfium2.PdfPage, number: int, text_page: Any) -> PageContent:
-        glyphs = PageGlyphs(text_page)
-        raw = list(extract_raw_runs(glyphs, self._style_cache)) if text_page else []
+    def _extract_content(self, page: pypdfium2.PdfPage, number: int) -> PageContent:
+        glyphs = PageGlyphs(page.get_textpage())
+        raw = list(extract_raw_runs(glyphs, self._style_cache))
         left, bottom, right, top = page.get_bbox()
         rotation = page.get_rotation() // 90 % 4
         to_display = display_transform(rotation, (left, bottom, right, top))
@@ -119,13 +111,9 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         data = write_pattern_page(self._data, content.number)
         if not data:
             return []
-        with PdfFile(data) as patterns, ExitStack() as stack:
-            copy = patterns._pdf[0]
-            stack.callback(copy.close)
-            text_page = pdfium.FPDFText_LoadPage(copy.raw)
-            stack.callback(pdfium.FPDFText_ClosePage, text_page)
+        with PdfFile(data) as patterns:
+            places = GlyphPlaces(PageGlyphs(patterns._pdf[0].get_textpage()), transform)
             pictures = PagePictures(page, content, (), {})
-            places = GlyphPlaces(PageGlyphs(text_page), transform)
             return list(select_shown_runs(content, places, boxes, pictures))
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
@@ -171,7 +159,8 @@ def remove_password(data: bytes, password: str) -> bytes:
     `encrypted` if the password is wrong, else `damaged`.
     """
     try:
-        open_pdf(data).close()
+        with open_pdf(data):
+            return b""
     except ReadError as error:
         if error.code != "encrypted":
             return b""  # any other fault is reported when the file is read
@@ -179,9 +168,8 @@ def remove_password(data: bytes, password: str) -> bytes:
 
         if copy := rewrite_pdf(data, password):
             return copy
-        PdfFile(data, password).close()  # raises ReadError if the password is wrong
+        PdfFile(data, password)  # raises ReadError if the password is wrong
         raise ReadError("The PDF opens, but cannot be written again.", code="damaged") from error
-    return b""
 
 
 def render_page(data: bytes, page: int, scale: float) -> bytes:

@@ -3,7 +3,7 @@
 import ctypes
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.addresses import ADDRESS, address_of, by_address
+from core.rulebook.pdf.addresses import address_of, quick
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     Area,
@@ -33,35 +33,10 @@ _FINE_PEN = 0.5  # points on either side: a finer one covers no print
 _RING_GAP = 0.2  # of its width, between the ends of a line that is drawn around something
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
-_object_of_page = by_address(pdfium.FPDFPage_GetObject, ADDRESS, ADDRESS, ctypes.c_int)
-_object_of_form = by_address(pdfium.FPDFFormObj_GetObject, ADDRESS, ADDRESS, ctypes.c_ulong)
-_count_segments = by_address(pdfium.FPDFPath_CountSegments, ctypes.c_int, ADDRESS)
-_segment_of = by_address(pdfium.FPDFPath_GetPathSegment, ADDRESS, ADDRESS, ctypes.c_int)
-_image_size = by_address(
-    pdfium.FPDFImageObj_GetImageDataRaw, ctypes.c_ulong, ADDRESS, ADDRESS, ctypes.c_ulong
-)
-_read_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ADDRESS] * 5)
-_kind_of_segment = by_address(pdfium.FPDFPathSegment_GetType, ctypes.c_int, ADDRESS)
-_closes = by_address(pdfium.FPDFPathSegment_GetClose, ctypes.c_int, ADDRESS)
-_read_point = by_address(pdfium.FPDFPathSegment_GetPoint, ctypes.c_int, *[ADDRESS] * 3)
-_read_mode = by_address(pdfium.FPDFPath_GetDrawMode, ctypes.c_int, *[ADDRESS] * 3)
-_read_width = by_address(pdfium.FPDFPageObj_GetStrokeWidth, ctypes.c_int, ADDRESS, ADDRESS)
-_read_matrix = by_address(pdfium.FPDFPageObj_GetMatrix, ctypes.c_int, ADDRESS, ADDRESS)
-_count_objects = by_address(pdfium.FPDFFormObj_CountObjects, ctypes.c_int, ADDRESS)
-_kind_of = by_address(pdfium.FPDFPageObj_GetType, ctypes.c_int, ADDRESS)
-_COLOR_READERS = {
-    is_stroke: by_address(function, ctypes.c_int, *[ADDRESS] * 5)
-    for is_stroke, function in (
-        (False, pdfium.FPDFPageObj_GetFillColor),
-        (True, pdfium.FPDFPageObj_GetStrokeColor),
-    )
-}
-
-
 _four = bytearray(16)
 """Where pdfium writes four numbers, so that there is no new place for each object."""
-_four_start = ctypes.addressof(ctypes.c_char.from_buffer(_four))
-_four_places = tuple(range(_four_start, _four_start + 16, 4))
+_start = ctypes.addressof(ctypes.c_char.from_buffer(_four))
+_four_places = range(_start, _start + 16, 4)
 _unpack_channels, _unpack_edges = struct.Struct("4I").unpack, struct.Struct("4f").unpack
 
 
@@ -76,7 +51,7 @@ class PaintedPicture(NamedTuple):
     """An image: its box, and the bytes it has in the file, by which it is known again."""
 
     box: Box
-    size: int
+    size: int = 0
 
 
 @dataclass(slots=True)
@@ -96,8 +71,8 @@ class PaintOrder:
     """What is filled with a pattern, which may be made of words."""
     rings: list[list[Point]] = field(default_factory=list)
     """The corners of closed lines that are no boxes: as people draw around a word."""
-    limits: list[str] = field(default_factory=list)
-    """What the page has more of than is looked at."""
+    limits: dict[str, None] = field(default_factory=dict)
+    """What the page has more of than is looked at, each once."""
 
 
 def add_shapes(
@@ -107,71 +82,66 @@ def add_shapes(
 
     `transform` maps user space to reading coordinates.
     """
-    count = pdfium.FPDFPage_CountObjects(page)
-    collector = _ShapeCollector(content, document, transform)
-    collector.add_objects(count, partial(_object_of_page, address_of(page)), transform)
+    collector = _ShapeCollector(content, PaintOrder(TextFacts(document, transform)))
+    get = partial(quick.FPDFPage_GetObject, address_of(page))
+    collector.add_objects(map(get, range(pdfium.FPDFPage_CountObjects(page))), transform)
     return collector.painted
 
 
 def color_and_opacity(address: int, *, stroke: bool = False) -> tuple[int, int]:
     """Return the colour 0xRRGGBB of an object and its opacity, 0 to 255."""
-    if not _COLOR_READERS[stroke](address, *_four_places):
+    read = quick.FPDFPageObj_GetStrokeColor if stroke else quick.FPDFPageObj_GetFillColor
+    if not read(address, *_four_places):
         return 0, 255
     red, green, blue, alpha = _unpack_channels(_four)
     return red << 16 | green << 8 | blue, alpha
 
 
+@dataclass
 class _ShapeCollector:
     """Sorts paths and images into the rules, fills, images and drawings of a page."""
 
-    def __init__(self, content: PageContent, document: Any, transform: AffineTransform) -> None:
-        self._content = content
-        self._shapes = 0
-        self.painted = PaintOrder(TextFacts(document, transform))
-        self._order = 0
+    content: PageContent
+    painted: PaintOrder
+    order: int = 0
 
     def add_objects(
-        self, count: int, get: Callable[[int], int], transform: AffineTransform, depth: int = 0
+        self, addresses: Iterable[int], transform: AffineTransform, depth: int = 0
     ) -> None:
         """Add the objects of a page, or of a form that is drawn on it, by their addresses."""
-        for address in map(get, range(count)):
-            kind = _kind_of(address)
-            self._order += 1
+        for address in addresses:
+            kind = quick.FPDFPageObj_GetType(address)
+            self.order += 1
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                self.painted.text[address] = self._order
+                self.painted.text[address] = self.order
                 self.painted.facts.add(address, in_form=depth > 0)
-                continue
-            self._shapes += 1
-            if self._shapes > _MAX_OBJECTS:
-                self._note_limit(f"more than {_MAX_OBJECTS:,} shapes")
-                continue  # to the text behind them, which pictures of the page are compared with
-            if kind == pdfium.FPDF_PAGEOBJ_FORM:
-                self._add_form(address, transform, depth + 1)
-                continue
-            self.painted.others.append(address)
-            if kind in _PICTURES:
-                box = transform.map_box(*bounds_of(address))
-                self.painted.areas.append(PaintedArea(self._order, box))
-                self._content.images.append(Area(*box, 0))
-                size = _image_size(address, None, 0)
-                self.painted.pictures.append(PaintedPicture(box, size))
-            elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-                self._add_path(address, transform, depth)
+            elif self.order - len(self.painted.text) > _MAX_OBJECTS:
+                # Text behind them is still noted: pictures of the page are compared with it.
+                self.painted.limits[f"more than {_MAX_OBJECTS:,} shapes"] = None
+            elif kind != pdfium.FPDF_PAGEOBJ_FORM:
+                self._add_shape(address, kind, transform, depth)
+            elif depth == _MAX_FORM_DEPTH:
+                self.painted.limits[f"forms in forms, more than {depth} deep"] = None
+            else:
+                inner = transform.compose(_object_matrix(address))
+                get = partial(quick.FPDFFormObj_GetObject, address)
+                parts = range(quick.FPDFFormObj_CountObjects(address))
+                self.add_objects(map(get, parts), inner, depth + 1)
 
-    def _add_form(self, form: int, transform: AffineTransform, depth: int) -> None:
-        if depth > _MAX_FORM_DEPTH:
-            self._note_limit(f"forms in forms, more than {_MAX_FORM_DEPTH} deep")
-            return
-        inner = transform.compose(_object_matrix(form))
-        self.add_objects(_count_objects(form), partial(_object_of_form, form), inner, depth)
-
-    def _note_limit(self, what: str) -> None:
-        if what not in self.painted.limits:
-            self.painted.limits.append(what)
+    def _add_shape(self, address: int, kind: int, transform: AffineTransform, depth: int) -> None:
+        self.painted.others.append(address)
+        if kind in _PICTURES:
+            box = transform.map_box(*bounds_of(address))
+            self.painted.areas.append(PaintedArea(self.order, box))
+            self.content.images.append(Area(*box, 0))
+            size = quick.FPDFImageObj_GetImageDataRaw(address, None, 0)
+            self.painted.pictures.append(PaintedPicture(box, size))
+        elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+            self._add_path(address, transform, depth)
 
     def _add_path(self, path: int, transform: AffineTransform, depth: int) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        _read_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
+        quick.FPDFPath_GetDrawMode(path, ctypes.byref(fill), ctypes.byref(stroke))
         if not fill.value and not stroke.value:
             return
         color, opacity = color_and_opacity(path, stroke=not fill.value)
@@ -179,17 +149,17 @@ class _ShapeCollector:
             return
         box = transform.map_box(*bounds_of(path))
         if fill.value or _is_thin(box):
-            self.painted.areas.append(PaintedArea(self._order, box))
+            self.painted.areas.append(PaintedArea(self.order, box))
         if _is_thin(box):
-            self._content.rules.append(RuledLine(*box, color))
+            self.content.rules.append(RuledLine(*box, color))
             return
-        if fill.value:
-            patterns = self.painted.patterns
-            if len(patterns) < _MAX_PATTERNS and self.painted.facts.has_pattern(path):
-                patterns.append(box)
-        before = len(self._content.fills)
+        patterns = self.painted.patterns
+        can_have_pattern = fill.value and len(patterns) < _MAX_PATTERNS
+        if can_have_pattern and self.painted.facts.has_pattern(path):
+            patterns.append(box)
+        before = len(self.content.fills)
         self._add_outline(path, box, transform, color, stroke_only=not fill.value)
-        added = self._content.fills[before:]
+        added = self.content.fills[before:]
         if added and (depth > 0 or not self.painted.facts.is_plain_shape(path, box)):
             self.painted.unsure_fills.update(added)
 
@@ -197,18 +167,18 @@ class _ShapeCollector:
         self, path: int, box: Box, transform: AffineTransform, color: int, *, stroke_only: bool
     ) -> None:
         """Add the parts of a path, and what a broad pen covers along its sides."""
-        if (segments := _count_segments(path)) > _MAX_SEGMENTS:
-            self._content.drawings.append(Area(*box, color))
+        if (segments := quick.FPDFPath_CountSegments(path)) > _MAX_SEGMENTS:
+            self.content.drawings.append(Area(*box, color))
             return
         inner, width = transform.compose(_object_matrix(path)), ctypes.c_float()
-        _read_width(path, ctypes.addressof(width))
+        quick.FPDFPageObj_GetStrokeWidth(path, ctypes.byref(width))
         reach = abs(width.value) * math.hypot(inner.a, inner.b) / 2 if stroke_only else 0.0
         for points, curved in _subpaths(path, inner, segments):
             self._add_subpath(points, curved, not stroke_only, color)
             for (x0, y0), (x1, y1) in pairwise(points) if reach > _FINE_PEN else ():
                 left, right = min(x0, x1) - reach, max(x0, x1) + reach
                 side = (left, min(y0, y1) - reach, right, max(y0, y1) + reach)
-                self.painted.areas.append(PaintedArea(self._order, side))
+                self.painted.areas.append(PaintedArea(self.order, side))
 
     def _add_subpath(self, points: list[Point], curved: bool, filled: bool, color: int) -> None:
         """Add straight sides as rules and filled boxes as fills; all else is a drawing."""
@@ -217,15 +187,15 @@ class _ShapeCollector:
         sides = [(*start, *end) for start, end in pairwise(points)]
         square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for x0, y0, x1, y1 in sides)
         if curved or not square:
-            self._content.drawings.append(Area(*box, color))
+            self.content.drawings.append(Area(*box, color))
             if not filled and math.dist(points[0], points[-1]) <= _RING_GAP * (box[2] - box[0]):
                 self.painted.rings.append(points)
         elif filled and not _is_thin(box):
-            self._content.fills.append(Area(*box, color))
+            self.content.fills.append(Area(*box, color))
         elif filled:
-            self._content.rules.append(RuledLine(*box, color))
+            self.content.rules.append(RuledLine(*box, color))
         else:
-            self._content.rules += [
+            self.content.rules += [
                 RuledLine(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), color)
                 for x0, y0, x1, y1 in sides
             ]
@@ -240,16 +210,16 @@ def _subpaths(
     place = (ctypes.c_float * 2)()
     x, y = ctypes.addressof(place), ctypes.addressof(place) + 4
     for index in range(segments):
-        segment = _segment_of(path, index)
-        kind = _kind_of_segment(segment)
-        _read_point(segment, x, y)
+        segment = quick.FPDFPath_GetPathSegment(path, index)
+        kind = quick.FPDFPathSegment_GetType(segment)
+        quick.FPDFPathSegment_GetPoint(segment, x, y)
         if kind == pdfium.FPDF_SEGMENT_MOVETO:
             if len(points) > 1:
                 yield points, curved
             points, curved = [], False
         points.append(transform.map_point(*place))
         curved |= kind == pdfium.FPDF_SEGMENT_BEZIERTO
-        if _closes(segment) and points[0] != points[-1]:
+        if quick.FPDFPathSegment_GetClose(segment) and points[0] != points[-1]:
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
@@ -261,12 +231,12 @@ def _is_thin(box: Box) -> bool:
 
 def _object_matrix(address: int) -> AffineTransform:
     numbers = (ctypes.c_float * 6)()
-    _read_matrix(address, ctypes.addressof(numbers))
+    quick.FPDFPageObj_GetMatrix(address, numbers)
     return AffineTransform(*numbers)
 
 
 def bounds_of(address: int) -> PdfBox:
     """Return left, bottom, right and top of an object in its own space."""
-    _read_bounds(address, *_four_places)
+    quick.FPDFPageObj_GetBounds(address, *_four_places)
     left, bottom, right, top = _unpack_edges(_four)
     return left, bottom, right, top

@@ -5,20 +5,22 @@ text. Where drawings, images or annotations lie on print, that picture is search
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
-from core.rulebook.pdf.page_content import Area, PageContent, Point, RuledLine, box_around
-from core.rulebook.pdf.page_pictures import InkMap, PagePictures
-from core.rulebook.pdf.visibility import (
-    TALLEST,
-    PrintedRun,
-    runs_between,
-    runs_under,
+from core.rulebook.pdf.page_content import (
+    PageContent,
+    Point,
+    RuledLine,
+    box_around,
+    intersection,
+    shared_area,
 )
+from core.rulebook.pdf.page_pictures import InkMap, PagePictures
+from core.rulebook.pdf.visibility import TALLEST, PrintedRun, runs_between, runs_under
 from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
@@ -46,40 +48,49 @@ def select_strokes(
     Rules away from print are not looked at.
     """
     rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
-    rules += _thick_bars(content.fills, runs)
+    for fill in content.fills:  # a bar as high as the body of letters
+        middle = (fill.top + fill.bottom) / 2
+        bar = RuledLine(fill.left, middle - 0.5, fill.right, middle + 0.5, fill.color)
+        height = fill.bottom - fill.top
+        if any(height <= _THICKEST * printed.size for printed in _runs_on_stroke(bar, runs)):
+            rules.append(bar)
     selected = []
     for rule in rules:
         box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
         shares = (_ink_share(edges.columns(box)) for edges in pictures.edges_around(box))
-        if not any(runs_on_strokes([rule], runs)) or any(s >= _MIN_VISIBLE for s in shares):
+        if not any(_runs_on_stroke(rule, runs)) or any(s >= _MIN_VISIBLE for s in shares):
             selected.append(rule)
     return selected
 
 
-def runs_on_strokes(
-    strokes: Iterable[RuledLine], runs: Sequence[PrintedRun]
-) -> Iterator[PrintedRun]:
-    """Return the runs that strokes lie on, some of them several times."""
-    for rule in strokes:
-        middle = (rule.top + rule.bottom) / 2
-        for printed in runs_between(runs, rule.top, rule.bottom + TALLEST):
-            above, size = printed.baseline - middle, printed.size
-            beside = rule.left >= printed.box[2] or rule.right <= printed.box[0]
-            if _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size and not beside:
-                yield printed
+def _runs_on_stroke(rule: RuledLine, runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
+    """The runs that a stroke lies on where it would delete print."""
+    middle = (rule.top + rule.bottom) / 2
+    for printed in runs_between(runs, rule.top, rule.bottom + TALLEST):
+        above, size = printed.baseline - middle, printed.size
+        beside = rule.left >= printed.box[2] or rule.right <= printed.box[0]
+        if _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size and not beside:
+            yield printed
 
 
 def mark_struck(
     doubtful: Iterable[PrintedRun],
+    rings: Iterable[Sequence[Point]],
+    drawings: Iterable[Box],
     runs: Sequence[PrintedRun],
     pictures: PagePictures,
 ) -> None:
     """Add flaws to doubtful print that a stroke crosses, whole runs or some of their words.
 
+    A closed line around words, of the `rings` among the `drawings`, is none: a mark of attention.
     A stroke has edges in most columns of the print, and is thin: a texture behind it is not. One
     through a single word has no gaps, which the letters of other words there have.
     """
+    around = {box_around(point * 2 for point in ring): ring for ring in rings}
+    others = [box for box in drawings if box not in around]
     for printed in doubtful:
+        if printed.is_unseen or _is_ringed(printed, around, others):
+            continue
         crossing = _Crossing(printed, runs, pictures)
         left, _, right, _ = printed.box
         body = crossing.body_between(left, right)
@@ -105,25 +116,17 @@ def mark_struck(
                 printed.doubt(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
 
 
-def find_ringed_runs(
-    rings: Sequence[Sequence[Point]], drawings: Iterable[Area], runs: Iterable[PrintedRun]
-) -> set[PrintedRun]:
-    """Return the runs that only closed lines around words are drawn over: marks of attention.
-
-    Such a line is as high as the letters, and crosses them at its two ends at most.
-    """
-    boxes = {box_around(point * 2 for point in ring): ring for ring in rings}
-    others = [area[:4] for area in drawings if area[:4] not in boxes]
-    ringed = set()
-    for printed in runs:
-        around = [ring for box, ring in boxes.items() if _overlaps(box, printed.box)]
-        is_free = not any(_overlaps(box, printed.box) for box in others)
-        if around and is_free and all(_goes_around(ring, printed) for ring in around):
-            ringed.add(printed)
-    return ringed
+def _is_ringed(
+    printed: PrintedRun, rings: Mapping[Box, Sequence[Point]], others: Iterable[Box]
+) -> bool:
+    """True for print that only closed lines around words are drawn over."""
+    around = [ring for box, ring in rings.items() if shared_area(box, printed.box)]
+    is_free = not any(shared_area(box, printed.box) for box in others)
+    return bool(around) and is_free and all(_goes_around(ring, printed) for ring in around)
 
 
 def _goes_around(ring: Sequence[Point], printed: PrintedRun) -> bool:
+    """True for a line as high as the letters that crosses them at its two ends at most."""
     middle = printed.baseline - _MIDDLE * printed.size
     left, _, right, _ = printed.box
     crossed = sum(
@@ -133,11 +136,6 @@ def _goes_around(ring: Sequence[Point], printed: PrintedRun) -> bool:
     reach = _MIDDLE * printed.size
     _, top, _, bottom = box_around(point * 2 for point in ring)
     return crossed <= 2 and top <= middle - reach and bottom >= middle + reach
-
-
-def _overlaps(one: Box, other: Box) -> bool:
-    left, top, right, bottom = intersection(one, other)
-    return left < right and top < bottom
 
 
 @dataclass
@@ -177,19 +175,13 @@ class _Crossing:
         size = self.printed.size
         left, top, right, bottom = self.pictures.faintest_edges.reach(body)
         around = (left - size, top - size, right + size, bottom + size)
-        printed = {run.index: run for run in runs_under([around], self.runs)}.values()
-        boxes = [intersection(each.box, around) for each in printed]
+        boxes = [intersection(each.box, around) for each in runs_under(around, self.runs)]
         areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
         share = self.pictures.drawn_edges.share
         on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
         whole = (around[2] - around[0]) * (around[3] - around[1])
         beside = share(around) * whole - on_print
         return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
-
-
-def intersection(one: Box, other: Box) -> Box:
-    left, top, right, bottom = one
-    return max(left, other[0]), max(top, other[1]), min(right, other[2]), min(bottom, other[3])
 
 
 def mark_crossed_out(
@@ -212,16 +204,16 @@ def mark_crossed_out(
 def lines_in(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
     """Return the runs in a box if they are several lines that fill it."""
     left, top, right, bottom = box
-    inside = {
-        printed: None
-        for printed in runs_under([box], runs)
+    inside = [
+        printed
+        for printed in runs_under(box, runs)
         if top <= (printed.box[1] + printed.box[3]) / 2 <= bottom
         and printed.shared_width(box) >= _MOST * printed.width
-    }
+    ]
     filled = sum(printed.width * printed.size for printed in inside)
     several = len({round(printed.baseline) for printed in inside}) > 1
     full = filled >= _FILLED * (right - left) * (bottom - top)
-    return list(inside) if several and full else []
+    return inside if several and full else []
 
 
 def _has_diagonal(box: Box, edges: InkMap) -> bool:
@@ -250,18 +242,6 @@ def _drawn_share(start: Point, end: Point, box: Box, edges: InkMap) -> float:
     points = [point for point in points if box[1] <= point[1] <= box[3]]
     found = sum(edges.has_ink((x - 1, y - near, x + 1, y + near)) for x, y in points)
     return found / max(1, len(points))
-
-
-def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[RuledLine]:
-    """The middles of filled bars that are as high as the body of letters and lie on it."""
-    for fill in fills:
-        middle = (fill.top + fill.bottom) / 2
-        bar = RuledLine(fill.left, middle - 0.5, fill.right, middle + 0.5, fill.color)
-        if any(
-            fill.bottom - fill.top <= _THICKEST * printed.size
-            for printed in runs_on_strokes([bar], runs)
-        ):
-            yield bar
 
 
 def _ink_share(columns: bytes) -> float:

@@ -184,7 +184,7 @@ def _gap_around(box: Box, printed: PrintedRun, runs: Sequence[PrintedRun]) -> bo
     beside = [min(side, default=(_TALLEST, "")) for side in (befores, afters)]
     is_word = box[3] - box[1] >= _LOW * size
     around = (box[0], box[1] - size / 2, box[2], box[3] + size / 2)
-    lines = (each.baseline - printed.baseline for each in runs_under([around], runs))
+    lines = (each.baseline - printed.baseline for each in runs_under(around, runs))
     if not is_word and any(abs(drop) > near for drop in lines):
         return False  # the bar of a fraction
     by_digit = any(char.isdigit() and gap <= _NEXT * size for gap, char in beside)

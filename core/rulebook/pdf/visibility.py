@@ -7,8 +7,9 @@ place is drawn with and without the run: where the picture does not change, nobo
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import chain, groupby
 from operator import attrgetter
@@ -18,7 +19,6 @@ from PIL import ImageChops
 from core.rulebook.pdf.glyph_shapes import decides, find_other_character, read_shape
 from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import (
-    Area,
     Flaw,
     FlawKind,
     GlyphRun,
@@ -54,11 +54,10 @@ _TOO_MANY = (
 )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class PrintedRun:
     """A run that its style allows to be seen, with the text object it belongs to."""
 
-    index: int
     run: GlyphRun
     raw: RawGlyphRun
     order: int
@@ -67,24 +66,16 @@ class PrintedRun:
     size: float
     baseline: float
     places: GlyphPlaces
-    _edges: tuple[list[float], list[float]] | None = None
 
-    @property
+    @cached_property
     def edges(self) -> tuple[list[float], list[float]]:
-        """The left and the right edge of each glyph, read once."""
-        if self._edges is None:
-            self._edges = self.places.edges(self.raw)
-        return self._edges
+        """The left and the right edge of each glyph."""
+        return self.places.edges(self.raw)
 
     @property
     def glyphs(self) -> Iterator[tuple[str, float, float]]:
         """Each character with its edges."""
         return zip(self.run.chars, *self.edges, strict=True)
-
-    @property
-    def ink(self) -> Box:
-        """The box around all outlines."""
-        return self.places.ink(self.raw)
 
     @property
     def spelled(self) -> str:
@@ -100,14 +91,6 @@ class PrintedRun:
     def doubt_whole(self, kind: FlawKind, shown: str = "") -> None:
         """Add a flaw to all of the run."""
         self.doubt(min(self.edges[0]), max(self.edges[1]), kind, shown)
-
-    @property
-    def address(self) -> int:
-        return self.raw.address
-
-    @property
-    def font(self) -> int:
-        return self.raw.font
 
     @property
     def width(self) -> float:
@@ -130,14 +113,8 @@ class PrintedRun:
     @property
     def glyphs_box(self) -> Box:
         """The box around all its glyphs, which need not follow each other."""
-        edges = self.edges
         top, bottom = min(self.box[1], self.run.top), max(self.box[3], self.run.bottom)
-        return min(edges[0]), top, max(edges[1]), bottom
-
-    def look(self, pixels: bytes) -> bytes:
-        """Return a name for what it says, where it stands, and what is seen there."""
-        said = repr((self.text, self.box)).encode()
-        return blake2b(said + pixels, digest_size=16).digest()
+        return min(self.edges[0]), top, max(self.edges[1]), bottom
 
     def collides(self, other: "PrintedRun") -> bool:
         """True where the other is in its place, so that both cannot be drawn at once."""
@@ -161,12 +138,6 @@ class PrintedRun:
         return min(self.box[2], box[2]) - max(self.box[0], box[0])
 
 
-def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
-    """Return those of sorted runs whose baselines are between two heights."""
-    baseline = attrgetter("baseline")
-    return runs[bisect_left(runs, top, key=baseline) : bisect_right(runs, bottom, key=baseline)]
-
-
 def printed_runs(
     content: PageContent,
     raw: Sequence[RawGlyphRun],
@@ -175,30 +146,59 @@ def printed_runs(
 ) -> list[PrintedRun]:
     """Return the upright runs of a page with print, sorted by baseline."""
     found = []
-    for index, (run, each) in enumerate(zip(content.runs, raw, strict=True)):
+    for run, each in zip(content.runs, raw, strict=True):
         text = "".join(run.chars)
         if run.upright and run.style.visible and not text.isspace():
-            size = run.style.size
-            top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
+            size, baseline = run.style.size, run.baseline
+            top, bottom = baseline - _ASCENT * size, baseline + _DESCENT * size
             box = (min(run.lefts), top, max(run.rights), bottom)
             order = orders.get(each.address, 0)
-            found.append(PrintedRun(index, run, each, order, box, text, size, run.baseline, places))
+            found.append(PrintedRun(run, each, order, box, text, size, baseline, places))
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
-def _blends_with_fill(run: GlyphRun, content: PageContent, unsure: Container[Area]) -> bool:
-    """True for print in the colour of the uppermost box that is filled below it, or of the paper.
+def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
+    """Return those of sorted runs whose baselines are between two heights."""
+    baseline = attrgetter("baseline")
+    return runs[bisect_left(runs, top, key=baseline) : bisect_right(runs, bottom, key=baseline)]
 
-    Fills that are `unsure` to be seen are left out. A fill may have holes, and a picture may lie
-    below: whether print is seen, its picture says.
-    """
-    x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
-    fills = (
-        fill.color
-        for fill in reversed(content.fills)
-        if fill not in unsure and fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
-    )
-    return color_distance(run.style.color, next(fills, _PAPER)) < _SAME_COLOR
+
+def runs_under(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
+    """Return the runs that a box lies on."""
+    left, top, right, bottom = box
+    return [
+        printed
+        for printed in runs_between(runs, top, bottom + TALLEST)
+        if left < printed.box[2] and right > printed.box[0] and bottom > printed.box[1]
+    ]
+
+
+def runs_that_overlap(
+    runs: Sequence[PrintedRun], least: float
+) -> Iterator[tuple[PrintedRun, PrintedRun]]:
+    """Yield pairs of runs on one line with other words, that share more than `least` ems."""
+    for index, printed in enumerate(runs, start=1):
+        lowest = printed.baseline + _SAME_LINE * printed.size
+        left, right = printed.box[0], printed.box[2]
+        shortest = least * printed.size
+        for other in runs[index:]:
+            if other.baseline > lowest:
+                break
+            beside = other.box[0] >= right - shortest or other.box[2] <= left + shortest
+            if not beside and printed.text != other.text:
+                yield printed, other
+
+
+def overlapping(runs: Sequence[PrintedRun]) -> dict[PrintedRun, None]:
+    """Return the runs that are in one place with others of other words."""
+    pairs = runs_that_overlap(runs, 0.0)
+    together = (pair for pair in pairs if shared_part(*pair) > _OVERLAP)
+    return dict.fromkeys(chain.from_iterable(together))
+
+
+def shared_part(one: PrintedRun, other: PrintedRun) -> float:
+    """Return which part of the narrower of two runs lies on the other."""
+    return one.shared_width(other.box) / max(min(one.width, other.width), 0.1)
 
 
 def find_doubtful(
@@ -214,36 +214,59 @@ def find_doubtful(
     Those `together` are in one place; those `pictured` lie on pictures or under annotations: for
     them alone the page is drawn.
     """
-    facts = painted.facts
-    first = min((printed.order for printed in runs), default=0)
-    late = [area for area in painted.areas if area.order > first]
     shades = {_PAPER, *(fill.color for fill in content.fills)}
     colors = {
         color
         for color in {printed.run.style.color for printed in runs}
         if any(color_distance(color, shade) < _SAME_COLOR for shade in shades)
     }
-    found = {one.index: one for one in together}
-    found |= {printed.index: printed for printed in _painted_over(runs, late)}
-    found |= {
-        printed.index: printed
-        for printed in runs
-        if facts.has_text_clip
-        or printed.address in facts.doubtful
-        or not _lies_within(printed, facts.clips.get(printed.address))
-        or (printed.is_light and printed.run.style.color != _PAPER)
-        or (
-            printed.run.style.color in colors
-            and _blends_with_fill(printed.run, content, painted.unsure_fills)
-        )
-        or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
-    }
-    found |= {
-        printed.index: printed
-        for printed in pictured
-        if printed.index not in found and printed.blends(pictures)
-    }
-    return list(found.values())
+    found = dict.fromkeys((*together, *_painted_over(runs, painted.areas)))
+    for printed in runs:
+        run, clip = printed.run, painted.facts.clips.get(printed.raw.address)
+        if (
+            painted.facts.has_text_clip
+            or printed.raw.address in painted.facts.doubtful
+            or (clip and not _lies_within(printed, clip))
+            or (printed.is_light and run.style.color != _PAPER)
+            or (run.style.color in colors and _blends_with_fill(run, content, painted))
+            or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
+        ):
+            found[printed] = None
+    return [*found, *(one for one in pictured if one not in found and one.blends(pictures))]
+
+
+def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
+    """Yield runs that something is painted over later."""
+    first = min(printed.order for printed in runs)
+    for order, box in areas:
+        for printed in runs_under(box, runs) if order > first else ():
+            _, top, _, bottom = printed.box
+            shared = min(box[3], bottom) - max(box[1], top)
+            if printed.order < order and shared > _GRAZED * (bottom - top):
+                yield printed
+
+
+def _lies_within(printed: PrintedRun, clip: Box) -> bool:
+    """True if nothing of a run is outside a clip; blanks at its ends may be."""
+    left, top, right, bottom = clip
+    wide = left - _NEAR < printed.box[0] and printed.box[2] < right + _NEAR
+    upper = printed.baseline - _CAPITAL * printed.size
+    return wide and top - _NEAR < upper and printed.baseline < bottom + _NEAR
+
+
+def _blends_with_fill(run: GlyphRun, content: PageContent, painted: PaintOrder) -> bool:
+    """True for print in the colour of the uppermost box that is filled below it, or of the paper.
+
+    A fill may have holes, and a picture may lie below: whether print is seen, its picture says.
+    """
+    x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
+    fills = (
+        fill.color
+        for fill in reversed(content.fills)
+        if fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
+        if fill not in painted.unsure_fills
+    )
+    return color_distance(run.style.color, next(fills, _PAPER)) < _SAME_COLOR
 
 
 def mark_unseen(
@@ -260,21 +283,23 @@ def mark_unseen(
     """
     if len(doubtful) > _FEW:
         doubtful = _look_from_afar(doubtful, pictures.text_ink)
-    boxes = {printed: printed.glyphs_box for printed in doubtful}
     is_faint, count = False, 0
     for near in _split_at_gaps(doubtful):
-        pixels = pictures.look_close([boxes[printed] for printed in near])
-        looks = {printed: printed.look(seen) for printed, seen in zip(near, pixels, strict=True)}
+        looks = {}
+        pictured = pictures.look_close([printed.glyphs_box for printed in near])
+        for printed, pixels in zip(near, pictured, strict=True):
+            words = repr((printed.text, printed.box)).encode()
+            looks[printed] = blake2b(words + pixels, digest_size=16).digest()
         groups = _group_apart(printed for printed in near if looks[printed] not in clear_looks)
         for group in groups[: max(0, _MAX_GROUPS - count)]:
-            addresses = {printed.address for printed in group}
-            ink = pictures.ink_of(addresses, [boxes[printed] for printed in group])
+            addresses = {printed.raw.address for printed in group}
+            ink = pictures.ink_of(addresses, [printed.glyphs_box for printed in group])
             for printed in group:
                 if flaws := _find_unseen(printed, ink):
                     printed.run.add_flaws(flaws, printed.edges)
                 else:
                     clear_looks.add(looks[printed])
-                    is_faint |= ink.is_faint(boxes[printed])
+                    is_faint |= ink.is_faint(printed.glyphs_box)
         count += len(groups)
     if is_faint:
         yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
@@ -282,89 +307,13 @@ def mark_unseen(
         yield PageNote("page_limit", _TOO_MANY)
 
 
-def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
-    """Return the runs that boxes lie on, some of them several times."""
-    for left, top, right, bottom in boxes:
-        for printed in runs_between(runs, top, bottom + TALLEST):
-            a, b, c, _ = printed.box
-            if left < c and right > a and bottom > b:
-                yield printed
-
-
-def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
-    """True if nothing of a run is outside a clip; blanks at its ends may be."""
-    if clip is None:
-        return True
-    left, _, right, _ = printed.box
-    baseline, size = printed.baseline, printed.size
-    upper, lower = baseline - _CAPITAL * size, baseline
-    wide = clip[0] - _NEAR < left and right < clip[2] + _NEAR
-    return wide and clip[1] - _NEAR < upper and lower < clip[3] + _NEAR
-
-
-def overlapping(runs: Sequence[PrintedRun]) -> Iterator[tuple[PrintedRun, PrintedRun]]:
-    """Return pairs of runs in one place with other words."""
-    for printed, other in runs_that_overlap(runs, 0.0):
-        if shared_part(printed, other) > _OVERLAP:
-            yield printed, other
-
-
-def runs_that_overlap(
-    runs: Sequence[PrintedRun], least: float
-) -> Iterator[tuple[PrintedRun, PrintedRun]]:
-    """Return pairs of runs on one line with other words, that share more than `least` ems."""
-    for index, printed in enumerate(runs, start=1):
-        lowest = printed.baseline + _SAME_LINE * printed.size
-        shortest = least * printed.size
-        left, _, right, _ = printed.box
-        for other in runs[index:]:
-            if other.baseline > lowest:
-                break
-            if other.box[0] >= right - shortest or other.box[2] <= left + shortest:
-                continue
-            if printed.text != other.text:
-                yield printed, other
-
-
-def shared_part(one: PrintedRun, other: PrintedRun) -> float:
-    """Which part of the narrower of two runs lies on the other."""
-    return one.shared_width(other.box) / max(min(one.width, other.width), 0.1)
-
-
-def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
-    """Runs that something is painted over later."""
-    for area in areas:
-        _, top, _, bottom = area.box
-        for printed in runs_under([area.box], runs):
-            _, upper, _, lower = printed.box
-            shared = min(bottom, lower) - max(top, upper)
-            if printed.order < area.order and shared > _GRAZED * (lower - upper):
-                yield printed
-
-
-def _find_unseen(printed: PrintedRun, ink: Ink) -> list[Flaw]:
-    """What nobody sees of a run, all of it if it is too faint; then digits that lack a part."""
-    changed = ink.changed if printed.size >= TALLEST else ink.clear
-    if flaws := list(_unseen_parts(printed, changed)):
-        return flaws
-    for char, left, right in printed.glyphs:
-        if not decides(char):
-            continue
-        box = (left, printed.run.top, right, printed.run.bottom)
-        shape = read_shape(ImageChops.invert(ink.alone.crop(box)))
-        other = shape and find_other_character(shape, char)
-        if other or ink.missing_share(box) > _MISSING:
-            flaws.append(Flaw(left, right, "differs", other.char if other else ""))
-    return flaws
-
-
 def _look_from_afar(doubtful: Sequence[PrintedRun], ink: InkMap) -> list[PrintedRun]:
     """The runs that share their place with another, or lack ink at one pixel a point."""
-    together = {one.index for one in chain.from_iterable(overlapping(doubtful))}
+    together = overlapping(doubtful)
     return [
         printed
         for printed in doubtful
-        if printed.index in together or (printed.has_gap(ink) and any(_unseen_parts(printed, ink)))
+        if printed in together or (printed.has_gap(ink) and _unseen_parts(printed, ink))
     ]
 
 
@@ -381,12 +330,12 @@ def _split_at_gaps(runs: Iterable[PrintedRun]) -> Iterator[list[PrintedRun]]:
 
 
 def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
-    """Runs in groups that are drawn at once: near each other, and no two in one place."""
+    """Sorted runs in groups that are drawn at once: near each other, and no two in one place."""
     groups: list[list[PrintedRun]] = []
-    for printed in sorted(runs, key=lambda printed: printed.baseline):
+    for printed in runs:
         for group in groups:
             near = printed.baseline - group[-1].baseline < _NEXT_LINE
-            if near and not any(printed.collides(other) for other in group):
+            if near and not any(map(printed.collides, group)):
                 group.append(printed)
                 break
         else:
@@ -394,10 +343,25 @@ def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
     return groups
 
 
-def _unseen_parts(printed: PrintedRun, ink: InkMap) -> Iterator[Flaw]:
+def _find_unseen(printed: PrintedRun, ink: Ink) -> list[Flaw]:
+    """What nobody sees of a run, all of it if it is too faint; then digits that lack a part."""
+    changed = ink.changed if printed.size >= TALLEST else ink.clear
+    if flaws := _unseen_parts(printed, changed):
+        return flaws
+    for char, left, right in printed.glyphs:
+        if not decides(char):
+            continue
+        box = (left, printed.run.top, right, printed.run.bottom)
+        shape = read_shape(ImageChops.invert(ink.alone.crop(box)))
+        other = shape and find_other_character(shape, char)
+        if other or ink.missing_share(box) > _MISSING:
+            flaws.append(Flaw(left, right, "differs", other.char if other else ""))
+    return flaws
+
+
+def _unseen_parts(printed: PrintedRun, ink: InkMap) -> list[Flaw]:
     """The parts of a run whose glyphs have no ink; all of it where no letter or digit has."""
-    run = printed.run
-    lefts, rights = printed.edges
+    run, (lefts, rights) = printed.run, printed.edges
     needed = [index for index in range(len(run.chars)) if _needs_ink(run.chars, index)]
     unseen = {
         index
@@ -405,13 +369,13 @@ def _unseen_parts(printed: PrintedRun, ink: InkMap) -> Iterator[Flaw]:
         if not ink.has_ink((lefts[index], run.top, rights[index], run.bottom))
     }
     if unseen and len(unseen) == len(needed):
-        yield Flaw(min(lefts), max(rights), "hidden")
-        return
-    for is_unseen, group in groupby(range(len(run.chars)), unseen.__contains__):
-        indexes = list(group)
-        if is_unseen:
-            left = min(lefts[index] for index in indexes)
-            yield Flaw(left, max(rights[index] for index in indexes), "hidden")
+        return [Flaw(min(lefts), max(rights), "hidden")]
+    stretches = groupby(range(len(run.chars)), unseen.__contains__)
+    parts = [list(group) for is_unseen, group in stretches if is_unseen]
+    return [
+        Flaw(min(lefts[part[0] : part[-1] + 1]), max(rights[part[0] : part[-1] + 1]), "hidden")
+        for part in parts
+    ]
 
 
 def _needs_ink(chars: Sequence[str], index: int) -> bool:
