@@ -17,12 +17,11 @@ import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.addresses import quick, read_utf16
 from core.rulebook.pdf.glyph_shapes import INKED
-from core.rulebook.pdf.page_content import AffineTransform, PageContent
 from core.rulebook.pdf.plain_text import remove_replacements
 from core.rulebook.pdf.shapes import bounds_of
 from core.rulebook.pdf.strokes import lines_in
 from core.rulebook.pdf.unread_words import add_unread
-from core.rulebook.pdf.visibility import PrintedRun, runs_between, shared_part
+from core.rulebook.pdf.visibility import PagePrint, PrintedRun, shared_part
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
 _STROKES = _COMBINING_STROKES | {"_", "\u00af", "\u2212", "=", "~", INKED}
@@ -38,10 +37,10 @@ _DECIDING = re.compile(
 )
 
 
-def mark_overprints(content: PageContent, runs: Sequence[PrintedRun]) -> None:
+def mark_overprints(page: PagePrint) -> None:
     """Add flaws to print that signs or combining strokes are printed over; drop these signs."""
     dropped = set()
-    for printed in runs:
+    for printed in page.runs:
         if not _COMBINING_STROKES.isdisjoint(printed.run.chars):
             _apply_combining_strokes(printed)
             continue
@@ -50,14 +49,14 @@ def mark_overprints(content: PageContent, runs: Sequence[PrintedRun]) -> None:
             continue
         struck: list[tuple[PrintedRun, float, float]] = []
         if is_sign(text):
-            struck = list(_print_below(printed, runs))
+            struck = list(_print_below(printed, page))
         elif text in _CROSSES:
-            lines = lines_in(printed.places.ink(printed.raw), runs)
+            lines = lines_in(printed.places.ink(printed.raw), page)
             struck = [(line, line.box[0], line.box[2]) for line in lines]
         for other, left, right in struck:
             other.doubt(left, right, "deleted")
             dropped.add(id(printed.run))
-    content.runs = [run for run in content.runs if id(run) not in dropped]
+    page.content.runs = [run for run in page.content.runs if id(run) not in dropped]
 
 
 def is_sign(text: str) -> bool:
@@ -83,13 +82,11 @@ def _apply_combining_strokes(printed: PrintedRun) -> None:
             base = left, right
 
 
-def _print_below(
-    sign: PrintedRun, runs: Sequence[PrintedRun]
-) -> Iterator[tuple[PrintedRun, float, float]]:
+def _print_below(sign: PrintedRun, page: PagePrint) -> Iterator[tuple[PrintedRun, float, float]]:
     """The runs that a sign is printed over, each with the part that it strikes."""
     near = [
         other
-        for other in runs_between(runs, sign.box[1], sign.box[3] + sign.size)
+        for other in page.runs_between(sign.box[1], sign.box[3] + sign.size)
         if other.shared_width(sign.box) > 0
         and shared_part(other, sign) >= _COVERED
         and not is_sign(other.text.strip())
@@ -106,27 +103,21 @@ def _print_below(
             yield other, left, right
 
 
-def mark_replacements(
-    page: Any,
-    content: PageContent,
-    replaced: Iterable[Sequence[int]],
-    runs: Sequence[PrintedRun],
-    transform: AffineTransform,
-) -> None:
+def mark_replacements(page: PagePrint, loaded: Any, replaced: Iterable[Sequence[int]]) -> None:
     """Add flaws to words that replace the page's own by a mark, and to lines whose words it hides.
 
     `replaced` are the addresses of the text objects under each mark ("ActualText"). The marks are
-    removed from the loaded page, so that pdfium returns the words of the glyphs.
+    removed from the `loaded` page, so that pdfium returns the words of the glyphs.
     """
     groups = [group for group in replaced if group]
     if not groups:
         return
     stored: dict[int, list[PrintedRun]] = defaultdict(list)
-    for printed in runs:
+    for printed in page.runs:
         stored[printed.raw.address].append(printed)
     for address in chain.from_iterable(groups):
         remove_replacements(address)
-    text_page = pdfium.FPDFText_LoadPage(page)
+    text_page = pdfium.FPDFText_LoadPage(loaded)
     for group in groups:
         there = sorted(chain.from_iterable(map(stored.__getitem__, group)), key=_reading_order)
         texts = (read_utf16(quick.FPDFTextObj_GetText, one, text_page) for one in group)
@@ -138,7 +129,7 @@ def mark_replacements(
         for printed in there:
             printed.doubt_whole("differs", " ".join(shown.split()))
         if not there:
-            add_unread(content, transform.map_box(*bounds_of(group[0])), shown, runs)
+            add_unread(page, page.places.transform.map_box(*bounds_of(group[0])), shown)
     pdfium.FPDFText_ClosePage(text_page)
 
 

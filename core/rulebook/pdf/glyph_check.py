@@ -31,7 +31,7 @@ from core.rulebook.pdf.glyph_shapes import (
 from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import Flaw, GlyphRun
 from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
-from core.rulebook.pdf.visibility import PrintedRun, runs_between
+from core.rulebook.pdf.visibility import PagePrint, PrintedRun
 from core.rulebook.types import Box
 
 _Outline = tuple[int, int, int]
@@ -131,20 +131,15 @@ class GlyphCheck:
                     if any(map(read_shape, pictures.close_crops([inner], alone=True))):
                         run.chars[place] = INKED
 
-    def learn(
-        self,
-        runs: Sequence[PrintedRun],
-        all_runs: Sequence[PrintedRun],
-        pictures: PagePictures,
-    ) -> list[PrintedRun]:
-        """Look at glyphs that are new; return runs with glyphs that may be empty.
+    def learn(self, runs: Sequence[PrintedRun], page: PagePrint) -> list[PrintedRun]:
+        """Look at glyphs of `runs` that are new; return runs with glyphs that may be empty.
 
-        Print that touches other print (of `all_runs`) is not looked at.
+        Print that touches other print is not looked at.
         """
         places: dict[_Place, list[tuple[Box, tuple[float, float]]]] = {}
         for printed in runs:
             new = list(self._new_glyphs(printed))
-            if new and _is_touched(printed, all_runs):
+            if new and _is_touched(printed, page):
                 continue
             for glyph, box in new:
                 if self._judge_height(printed, glyph, box):
@@ -158,7 +153,7 @@ class GlyphCheck:
                     found.append((box, printed.raw.skew))
         for look in {place[2] for place in places}:
             chosen = {place: found for place, found in places.items() if place[2] == look}
-            self._look_at(chosen, pictures, *look)
+            self._look_at(chosen, page.pictures, *look)
         for font in {font for font, *_ in places}:
             self._judge_cases(font)
         return [
@@ -319,7 +314,7 @@ class GlyphCheck:
         return shown
 
 
-def _is_touched(printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
+def _is_touched(printed: PrintedRun, page: PagePrint) -> bool:
     """True if letters of other print lie on it: a shadow, or a large word behind it."""
     left, _, right, _ = printed.box
     top, bottom = printed.baseline - _RAISED * printed.size, printed.baseline
@@ -328,7 +323,7 @@ def _is_touched(printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
         and other.box[0] < right - 1
         and other.box[2] > left + 1
         and other.baseline - _HIGHEST_POINT * other.size < bottom
-        for other in runs_between(runs, top, bottom + _REACH)
+        for other in page.runs_between(top, bottom + _REACH)
     )
 
 

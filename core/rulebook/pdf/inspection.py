@@ -5,7 +5,7 @@ A page of plain print is not drawn: only what its objects leave in doubt is.
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -31,12 +31,11 @@ from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import mark_crossed_out, mark_struck, select_strokes
 from core.rulebook.pdf.unread_words import mark_drawn_words, mark_typed_words
 from core.rulebook.pdf.visibility import (
+    PagePrint,
     PrintedRun,
     find_doubtful,
     mark_unseen,
     overlapping,
-    printed_runs,
-    runs_under,
 )
 from core.rulebook.types import Box
 
@@ -120,10 +119,12 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     read = [address for address in painted.text if address not in unread]
     others = [*painted.others, *unread, *seconds]
     pictures = PagePictures(objects.page, content, read, words, annotations.lines, others)
+    page = PagePrint(content, places, pictures)
     replaced = painted.facts.replaced.values()
     given = {*chain.from_iterable(replaced)}
     inspected.glyphs.show_inked_blanks(content.runs, objects.raw, given, pictures, places)
-    runs = printed_runs(content, objects.raw, painted.text, places)
+    page.add_runs(objects.raw, painted.text)
+    runs = page.runs
     if not runs:
         return
     turned = [
@@ -133,21 +134,21 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     ]
     for printed in runs:
         words[printed.raw.address] += printed.text
-    reveal_shown_words(content, places, objects.raw, runs, pictures)
+    reveal_shown_words(page, objects.raw)
     lines = list(annotations.line_boxes)
     painted.areas += map(partial(PaintedArea, _LAST), (*annotations.boxes, *lines))
     drawn = [*annotations.boxes, *unread.values()]
     shapes = [*map(_box_of, content.drawings)]
     # What else may be the only ink in the place of print.
-    page = [(0.0, 0.0, content.width, content.height)] if limits else []
-    inked = (*page, *shapes, *painted.patterns, *lines, *drawn)
-    over = _runs_over_pictures((*painted.pictures, *map(PaintedPicture, inked)), runs)
+    whole = [(0.0, 0.0, content.width, content.height)] if limits else []
+    inked = (*whole, *shapes, *painted.patterns, *lines, *drawn)
+    over = _runs_over_pictures((*painted.pictures, *map(PaintedPicture, inked)), page)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed_runs(runs)
     together = overlapping(runs)
-    doubtful = find_doubtful(content, runs, painted, together, new, pictures)
+    doubtful = find_doubtful(page, painted, together, new)
     content.notes += mark_unseen(doubtful, pictures, inspected.clear_looks)
-    content.strokes = select_strokes(content, runs, pictures)
+    content.strokes = select_strokes(page)
     apart = [printed for printed in runs if printed.raw.address not in given]
     certain = [
         printed
@@ -156,29 +157,29 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
         and not printed.run.flaws
         and not (printed.is_light and printed.raw.address in doubled)
     ]
-    hollow = inspected.glyphs.learn(certain, runs, pictures)
+    hollow = inspected.glyphs.learn(certain, page)
     content.notes += mark_unseen(hollow, pictures, inspected.clear_looks)
     inspected.glyphs.mark_lies(apart)
-    mark_overprints(content, runs)
+    mark_overprints(page)
     mark_displaced_digits(apart)
     mark_mirrored_runs(runs)
     mark_printed_over(apart)
     crosses = {*shapes, *map(_box_of, content.images), *drawn, *lines}
-    mark_crossed_out(sorted(crosses), runs, pictures)
-    mark_struck(new, [*painted.rings, *annotations.rings], shapes, runs, pictures)
-    mark_replacements(objects.page.raw, content, replaced, runs, places.transform)
-    silent = mark_typed_words(content, annotations.words, runs, pictures)
-    mark_drawn_words(content, runs, [*silent, *unread.values()], turned, pictures)
-    mark_broken_numbers(runs)
+    mark_crossed_out(sorted(crosses), page)
+    mark_struck(new, [*painted.rings, *annotations.rings], shapes, page)
+    mark_replacements(page, objects.page.raw, replaced)
+    silent = mark_typed_words(page, annotations.words)
+    mark_drawn_words(page, [*silent, *unread.values()], turned)
+    mark_broken_numbers(page)
     inspected.runs.update(key for key, printed in over.items() if not printed.run.flaws)
 
 
 def _runs_over_pictures(
-    pictures: Iterable[PaintedPicture], runs: Sequence[PrintedRun]
+    pictures: Iterable[PaintedPicture], page: PagePrint
 ) -> dict[tuple[str, Box, tuple[PaintedPicture, ...]], PrintedRun]:
     """The runs on pictures, by what they are known again by."""
     below: dict[PrintedRun, list[PaintedPicture]] = defaultdict(list)
     for picture in pictures:
-        for printed in runs_under(picture.box, runs):
+        for printed in page.runs_under(picture.box):
             below[printed].append(picture)
     return {(printed.text, printed.box, tuple(found)): printed for printed, found in below.items()}

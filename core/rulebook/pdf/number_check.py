@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
 from core.rulebook.pdf.page_content import Flaw
-from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_that_overlap
+from core.rulebook.pdf.visibility import PagePrint, PrintedRun, runs_that_overlap
 
 _SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
 _FEWEST_SQUEEZED = 3  # letters: a single one may be narrow, but no digit is
@@ -39,15 +39,15 @@ def mark_squeezed_runs(runs: Iterable[PrintedRun]) -> None:
             printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
 
 
-def mark_broken_numbers(runs: Sequence[PrintedRun]) -> None:
+def mark_broken_numbers(page: PagePrint) -> None:
     """Add flaws to the other digits of a number with one that is not seen as it is stored.
 
     What is left of "600" without its first digit would be another number.
     """
-    flawed = [printed for printed in runs if any(map(_is_unread, printed.run.flaws))]
+    flawed = [printed for printed in page.runs if any(map(_is_unread, printed.run.flaws))]
     for baseline, size in {(printed.baseline, printed.size) for printed in flawed}:
         near = _LEVEL * size
-        line = runs_between(runs, baseline - near, baseline + near)
+        line = page.runs_between(baseline - near, baseline + near)
         alike = (printed for printed in line if size / 2 <= printed.size <= size * 2)
         for number in _numbers_of(alike):
             flaws = [printed.run.flaw_at((left + right) / 2) for printed, left, right in number]

@@ -35,6 +35,7 @@ from core.rulebook.pdf.page_content import (
 from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.shapes import add_shapes
 from core.rulebook.pdf.shown_words import select_shown_runs
+from core.rulebook.pdf.visibility import PagePrint
 from core.rulebook.types import Box
 
 
@@ -113,8 +114,8 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             return []
         with PdfFile(data) as patterns:
             places = GlyphPlaces(PageGlyphs(patterns._pdf[0].get_textpage()), transform)
-            pictures = PagePictures(page, content, (), {})
-            return list(select_shown_runs(content, places, boxes, pictures))
+            print_ = PagePrint(content, places, PagePictures(page, content, (), {}))
+            return list(select_shown_runs(print_, boxes))
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""

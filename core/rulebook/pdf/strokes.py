@@ -12,15 +12,14 @@ from itertools import pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
 from core.rulebook.pdf.page_content import (
-    PageContent,
     Point,
     RuledLine,
     box_around,
     intersection,
     shared_area,
 )
-from core.rulebook.pdf.page_pictures import InkMap, PagePictures
-from core.rulebook.pdf.visibility import TALLEST, PrintedRun, runs_between, runs_under
+from core.rulebook.pdf.page_pictures import InkMap
+from core.rulebook.pdf.visibility import TALLEST, PagePrint, PrintedRun
 from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
@@ -40,33 +39,32 @@ _WORD = re.compile(r"\S+")
 _THICKEST = 0.6  # ems: a higher bar is a background
 
 
-def select_strokes(
-    content: PageContent, runs: Sequence[PrintedRun], pictures: PagePictures
-) -> list[RuledLine]:
+def select_strokes(page: PagePrint) -> list[RuledLine]:
     """Return the horizontal rules and bars of a page without those through print that are unseen.
 
     Rules away from print are not looked at.
     """
+    content = page.content
     rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
     for fill in content.fills:  # a bar as high as the body of letters
         middle = (fill.top + fill.bottom) / 2
         bar = RuledLine(fill.left, middle - 0.5, fill.right, middle + 0.5, fill.color)
         height = fill.bottom - fill.top
-        if any(height <= _THICKEST * printed.size for printed in _runs_on_stroke(bar, runs)):
+        if any(height <= _THICKEST * printed.size for printed in _runs_on_stroke(bar, page)):
             rules.append(bar)
     selected = []
     for rule in rules:
         box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
-        shares = (_ink_share(edges.columns(box)) for edges in pictures.edges_around(box))
-        if not any(_runs_on_stroke(rule, runs)) or any(s >= _MIN_VISIBLE for s in shares):
+        shares = (_ink_share(edges.columns(box)) for edges in page.pictures.edges_around(box))
+        if not any(_runs_on_stroke(rule, page)) or any(s >= _MIN_VISIBLE for s in shares):
             selected.append(rule)
     return selected
 
 
-def _runs_on_stroke(rule: RuledLine, runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
+def _runs_on_stroke(rule: RuledLine, page: PagePrint) -> Iterator[PrintedRun]:
     """The runs that a stroke lies on where it would delete print."""
     middle = (rule.top + rule.bottom) / 2
-    for printed in runs_between(runs, rule.top, rule.bottom + TALLEST):
+    for printed in page.runs_between(rule.top, rule.bottom + TALLEST):
         above, size = printed.baseline - middle, printed.size
         beside = rule.left >= printed.box[2] or rule.right <= printed.box[0]
         if _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size and not beside:
@@ -77,8 +75,7 @@ def mark_struck(
     doubtful: Iterable[PrintedRun],
     rings: Iterable[Sequence[Point]],
     drawings: Iterable[Box],
-    runs: Sequence[PrintedRun],
-    pictures: PagePictures,
+    page: PagePrint,
 ) -> None:
     """Add flaws to doubtful print that a stroke crosses, whole runs or some of their words.
 
@@ -91,10 +88,10 @@ def mark_struck(
     for printed in doubtful:
         if printed.is_unseen or _is_ringed(printed, around, others):
             continue
-        crossing = _Crossing(printed, runs, pictures)
+        crossing = _Crossing(printed, page)
         left, _, right, _ = printed.box
         body = crossing.body_between(left, right)
-        if not pictures.edges_in(body).has_ink(body):
+        if not page.pictures.edges_in(body).has_ink(body):
             continue
         if crossing.crosses(left, right):
             printed.doubt_whole("deleted")
@@ -143,8 +140,7 @@ class _Crossing:
     """What crosses a run, at one pixel a point and then enlarged."""
 
     printed: PrintedRun
-    runs: Sequence[PrintedRun]
-    pictures: PagePictures
+    page: PagePrint
 
     def body_between(self, left: float, right: float) -> Box:
         """Where the letters between two edges have their bodies."""
@@ -154,7 +150,7 @@ class _Crossing:
     def crosses(self, left: float, right: float, *, unbroken: bool = False) -> bool:
         """Return True if a stroke, or one without a gap, crosses the letters between two edges."""
         body = self.body_between(left, right)
-        if _ink_share(self.pictures.drawn_edges.columns(body)) < _CROSSED:
+        if _ink_share(self.page.pictures.drawn_edges.columns(body)) < _CROSSED:
             return False
         if self._goes_on_beside(body):
             return False
@@ -168,45 +164,43 @@ class _Crossing:
     @cached_property
     def _close(self) -> InkMap:
         left, _, right, _ = self.printed.box
-        return self.pictures.close_edges(self.body_between(left, right))
+        return self.page.pictures.close_edges(self.body_between(left, right))
 
     def _goes_on_beside(self, body: Box) -> bool:
         """True if what crosses print is about as dense beside it: the background, no stroke."""
         size = self.printed.size
-        left, top, right, bottom = self.pictures.faintest_edges.reach(body)
+        left, top, right, bottom = self.page.pictures.faintest_edges.reach(body)
         around = (left - size, top - size, right + size, bottom + size)
-        boxes = [intersection(each.box, around) for each in runs_under(around, self.runs)]
+        boxes = [intersection(each.box, around) for each in self.page.runs_under(around)]
         areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in boxes]
-        share = self.pictures.drawn_edges.share
+        share = self.page.pictures.drawn_edges.share
         on_print = sum(share(box) * area for box, area in zip(boxes, areas, strict=True))
         whole = (around[2] - around[0]) * (around[3] - around[1])
         beside = share(around) * whole - on_print
         return beside * sum(areas) * _DENSER > on_print * (whole - sum(areas))
 
 
-def mark_crossed_out(
-    boxes: Iterable[Box], runs: Sequence[PrintedRun], pictures: PagePictures
-) -> None:
+def mark_crossed_out(boxes: Iterable[Box], page: PagePrint) -> None:
     """Add flaws to the lines of a text that a cross or a slanted line crosses out as a whole.
 
     `boxes` are those of drawings, pictures and annotations. Their ink runs along a diagonal, and
     the lines fill the box; the lettering of a drawing does not.
     """
     for box in boxes:
-        if lines_in(box, runs):
-            around = pictures.drawn_edges.ink_within(box)
-            inside = lines_in(around, runs)
-            if inside and _has_diagonal(around, pictures.drawn_edges):
+        if lines_in(box, page):
+            around = page.pictures.drawn_edges.ink_within(box)
+            inside = lines_in(around, page)
+            if inside and _has_diagonal(around, page.pictures.drawn_edges):
                 for printed in inside:
                     printed.doubt_whole("deleted")
 
 
-def lines_in(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
+def lines_in(box: Box, page: PagePrint) -> list[PrintedRun]:
     """Return the runs in a box if they are several lines that fill it."""
     left, top, right, bottom = box
     inside = [
         printed
-        for printed in runs_under(box, runs)
+        for printed in page.runs_under(box)
         if top <= (printed.box[1] + printed.box[3]) / 2 <= bottom
         and printed.shared_width(box) >= _MOST * printed.width
     ]

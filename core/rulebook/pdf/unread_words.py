@@ -3,12 +3,11 @@
 What stands there is not read, so the line gets a sign for it, which is doubted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN, decides
-from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine, box_around
-from core.rulebook.pdf.page_pictures import PagePictures
-from core.rulebook.pdf.visibility import PrintedRun, runs_between, runs_under
+from core.rulebook.pdf.page_content import Flaw, GlyphRun, box_around
+from core.rulebook.pdf.visibility import PagePrint, PrintedRun
 from core.rulebook.types import Box
 
 _MIDDLE = 0.3  # ems above the baseline: the middle of most letters
@@ -28,12 +27,7 @@ _BORDER = 1.5  # points
 _BESIDE = 3.0  # ems beyond a line, where words are added to it
 
 
-def mark_typed_words(
-    content: PageContent,
-    typed: Iterable[tuple[Box, str]],
-    runs: Sequence[PrintedRun],
-    pictures: PagePictures,
-) -> list[Box]:
+def mark_typed_words(page: PagePrint, typed: Iterable[tuple[Box, str]]) -> list[Box]:
     """Add what annotations and fields add to lines of a page, as words that are doubted.
 
     Return the boxes of those that do not say their words, as high as their ink.
@@ -41,28 +35,23 @@ def mark_typed_words(
     silent = []
     for box, words in typed:
         if words:
-            add_unread(content, box, words, runs)
+            add_unread(page, box, words)
             continue
         left, top, right, bottom = box
         inner = (left + _BORDER, top + _BORDER, right - _BORDER, bottom - _BORDER)
-        if pictures.drawn_edges.has_ink(inner):
-            _, top, _, bottom = pictures.drawn_edges.ink_within(inner)
+        if page.pictures.drawn_edges.has_ink(inner):
+            _, top, _, bottom = page.pictures.drawn_edges.ink_within(inner)
             silent.append((left, top, right, bottom))
     return silent
 
 
-def add_unread(
-    content: PageContent,
-    box: Box,
-    shown: str,
-    runs: Sequence[PrintedRun],
-) -> None:
+def add_unread(page: PagePrint, box: Box, shown: str = "") -> None:
     """Add a sign for words in a box to the line that they stand in, and doubt digits beside it."""
     left, top, right, bottom = box
     middle = (top + bottom) / 2
     near = [
         printed
-        for printed in runs_between(runs, middle - _TALLEST, middle + _TALLEST)
+        for printed in page.runs_between(middle - _TALLEST, middle + _TALLEST)
         if abs(printed.baseline - _MIDDLE * printed.size - middle) <= _APART * printed.size
         and left < printed.box[2] + _BESIDE * printed.size
         and right > printed.box[0] - _BESIDE * printed.size
@@ -72,40 +61,35 @@ def add_unread(
     line = max(near, key=lambda printed: printed.shared_width(box))
     place = (line.run.top, line.run.bottom, line.baseline, line.run.style)
     flaw = Flaw(left, right, "differs", " ".join(shown.split()))
-    content.runs.append(GlyphRun([UNKNOWN], [left], [right], *place, True, True, flaws=[flaw]))
+    page.content.runs.append(GlyphRun([UNKNOWN], [left], [right], *place, True, True, flaws=[flaw]))
     for printed in near:
         for char, start, end in printed.glyphs:
             if char.isdigit() and max(start - right, left - end) <= _NEXT * printed.size:
                 printed.doubt(start, end, "differs")
 
 
-def mark_drawn_words(
-    content: PageContent,
-    runs: Sequence[PrintedRun],
-    others: Iterable[Box],
-    turned: Iterable[Box],
-    pictures: PagePictures,
-) -> None:
+def mark_drawn_words(page: PagePrint, others: Iterable[Box], turned: Iterable[Box]) -> None:
     """Add a sign for each drawing that fills a gap of a line, or is beside a digit of it.
 
     Words in the boxes that are `turned` are none of the line either.
     """
+    content = page.content
     parts = [*content.rules, *content.fills, *content.drawings, *content.images]
     boxes = sorted({area[:4] for area in parts} | set(others))
     small = [box for box in boxes if box[3] - box[1] < _TALLEST]
-    for box, printed in _find_in_lines(turned, runs):
-        if _gap_around(box, printed, runs):
-            add_unread(content, box, "", runs)
-    for box, printed in _find_in_lines(small, runs):
-        digits = list(_digits_under(box, printed, content.strokes, runs))
-        if not digits and not _gap_around(box, printed, runs):
+    for box, printed in _find_in_lines(turned, page):
+        if _gap_around(box, printed, page):
+            add_unread(page, box)
+    for box, printed in _find_in_lines(small, page):
+        digits = list(_digits_under(box, printed, page))
+        if not digits and not _gap_around(box, printed, page):
             continue
-        edges, wide = pictures.drawn_edges, (box[0], box[1] - 1, box[2], box[3] + 1)
+        edges, wide = page.pictures.drawn_edges, (box[0], box[1] - 1, box[2], box[3] + 1)
         if not edges.has_ink(wide):
             continue
         whole = edges.reach(wide)  # with the rest of a border that it may be a side of
-        if not digits and _gap_around(whole, printed, runs):
-            add_unread(content, box, "", runs)
+        if not digits and _gap_around(whole, printed, page):
+            add_unread(page, box)
         for other, left, right in digits:
             near = _NEXT * other.size
             if left - near < whole[0] and whole[2] < right + near:
@@ -113,10 +97,7 @@ def mark_drawn_words(
 
 
 def _digits_under(
-    box: Box,
-    printed: PrintedRun,
-    strokes: Sequence[RuledLine],
-    runs: Sequence[PrintedRun],
+    box: Box, printed: PrintedRun, page: PagePrint
 ) -> Iterator[tuple[PrintedRun, float, float]]:
     """Digits and signs of a line that a small drawing changes into others, with their edges.
 
@@ -127,10 +108,10 @@ def _digits_under(
         return
     crossing = [
         stroke
-        for stroke in strokes
+        for stroke in page.content.strokes
         if stroke.bottom > box[1] and stroke.top < min(box[3], printed.baseline)
     ]
-    for other in runs_between(runs, printed.baseline - near, printed.baseline + near):
+    for other in page.runs_between(printed.baseline - near, printed.baseline + near):
         if other.box[0] > box[2] or other.box[2] < box[0]:
             continue
         for char, left, right in other.glyphs:
@@ -145,13 +126,11 @@ def _digits_under(
                 yield other, left, right
 
 
-def _find_in_lines(
-    boxes: Iterable[Box], runs: Sequence[PrintedRun]
-) -> Iterator[tuple[Box, PrintedRun]]:
+def _find_in_lines(boxes: Iterable[Box], page: PagePrint) -> Iterator[tuple[Box, PrintedRun]]:
     """Boxes within the height of a line, those side by side as one, each with a run of the line."""
     found: dict[float, list[tuple[Box, PrintedRun]]] = {}
     for box in boxes:
-        for printed in runs_between(runs, box[1], box[3] + _TALLEST):
+        for printed in page.runs_between(box[1], box[3] + _TALLEST):
             size, baseline = printed.size, printed.baseline
             inside = box[1] >= baseline - _HIGHEST * size and box[3] <= baseline + _LOWEST * size
             beside = max(printed.box[0] - box[2], box[0] - printed.box[2])
@@ -167,12 +146,12 @@ def _find_in_lines(
         yield from clusters
 
 
-def _gap_around(box: Box, printed: PrintedRun, runs: Sequence[PrintedRun]) -> bool:
+def _gap_around(box: Box, printed: PrintedRun, page: PagePrint) -> bool:
     """True if a box is in a gap between words that it fills, or right beside a digit."""
     size, near = printed.size, _MIDDLE * printed.size
     glyphs = [
         glyph
-        for other in runs_between(runs, printed.baseline - near, printed.baseline + near)
+        for other in page.runs_between(printed.baseline - near, printed.baseline + near)
         if other.box[0] <= box[2] + size and other.box[2] >= box[0] - size
         for glyph in other.glyphs
         if glyph[0].strip()
@@ -184,7 +163,7 @@ def _gap_around(box: Box, printed: PrintedRun, runs: Sequence[PrintedRun]) -> bo
     beside = [min(side, default=(_TALLEST, "")) for side in (befores, afters)]
     is_word = box[3] - box[1] >= _LOW * size
     around = (box[0], box[1] - size / 2, box[2], box[3] + size / 2)
-    lines = (each.baseline - printed.baseline for each in runs_under(around, runs))
+    lines = (each.baseline - printed.baseline for each in page.runs_under(around))
     if not is_word and any(abs(drop) > near for drop in lines):
         return False  # the bar of a fraction
     by_digit = any(char.isdigit() and gap <= _NEXT * size for gap, char in beside)

@@ -7,8 +7,8 @@ place is drawn with and without the run: where the picture does not change, nobo
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from itertools import chain, groupby
@@ -138,39 +138,40 @@ class PrintedRun:
         return min(self.box[2], box[2]) - max(self.box[0], box[0])
 
 
-def printed_runs(
-    content: PageContent,
-    raw: Sequence[RawGlyphRun],
-    orders: dict[int, int],
-    places: GlyphPlaces,
-) -> list[PrintedRun]:
-    """Return the upright runs of a page with print, sorted by baseline."""
-    found = []
-    for run, each in zip(content.runs, raw, strict=True):
-        text = "".join(run.chars)
-        if run.upright and run.style.visible and not text.isspace():
-            size, baseline = run.style.size, run.baseline
-            top, bottom = baseline - _ASCENT * size, baseline + _DESCENT * size
-            box = (min(run.lefts), top, max(run.rights), bottom)
-            order = orders.get(each.address, 0)
-            found.append(PrintedRun(run, each, order, box, text, size, baseline, places))
-    return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
+@dataclass
+class PagePrint:
+    """The print of a page, and how it looks; `runs` are sorted by baseline."""
 
+    content: PageContent
+    places: GlyphPlaces
+    pictures: PagePictures
+    runs: list[PrintedRun] = field(default_factory=list)
 
-def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
-    """Return those of sorted runs whose baselines are between two heights."""
-    baseline = attrgetter("baseline")
-    return runs[bisect_left(runs, top, key=baseline) : bisect_right(runs, bottom, key=baseline)]
+    def add_runs(self, raw: Sequence[RawGlyphRun], orders: Mapping[int, int]) -> None:
+        """Add the upright runs with print; `orders` are the places of objects when painted."""
+        for run, each in zip(self.content.runs, raw, strict=True):
+            text = "".join(run.chars)
+            if run.upright and run.style.visible and not text.isspace():
+                size, baseline, order = run.style.size, run.baseline, orders.get(each.address, 0)
+                top, bottom = baseline - _ASCENT * size, baseline + _DESCENT * size
+                box = (min(run.lefts), top, max(run.rights), bottom)
+                printed = PrintedRun(run, each, order, box, text, size, baseline, self.places)
+                self.runs.append(printed)
+        self.runs.sort(key=lambda printed: (printed.baseline, printed.box[0]))
 
+    def runs_between(self, top: float, bottom: float) -> list[PrintedRun]:
+        """Return the runs whose baselines are between two heights."""
+        runs, baseline = self.runs, attrgetter("baseline")
+        return runs[bisect_left(runs, top, key=baseline) : bisect_right(runs, bottom, key=baseline)]
 
-def runs_under(box: Box, runs: Sequence[PrintedRun]) -> list[PrintedRun]:
-    """Return the runs that a box lies on."""
-    left, top, right, bottom = box
-    return [
-        printed
-        for printed in runs_between(runs, top, bottom + TALLEST)
-        if left < printed.box[2] and right > printed.box[0] and bottom > printed.box[1]
-    ]
+    def runs_under(self, box: Box) -> list[PrintedRun]:
+        """Return the runs that a box lies on."""
+        left, top, right, bottom = box
+        return [
+            printed
+            for printed in self.runs_between(top, bottom + TALLEST)
+            if left < printed.box[2] and right > printed.box[0] and bottom > printed.box[1]
+        ]
 
 
 def runs_that_overlap(
@@ -202,25 +203,24 @@ def shared_part(one: PrintedRun, other: PrintedRun) -> float:
 
 
 def find_doubtful(
-    content: PageContent,
-    runs: Sequence[PrintedRun],
+    page: PagePrint,
     painted: PaintOrder,
     together: Iterable[PrintedRun],
     pictured: Sequence[PrintedRun],
-    pictures: PagePictures,
 ) -> list[PrintedRun]:
     """Return the runs that may be unseen, by the objects of the page.
 
     Those `together` are in one place; those `pictured` lie on pictures or under annotations: for
     them alone the page is drawn.
     """
+    content, runs = page.content, page.runs
     shades = {_PAPER, *(fill.color for fill in content.fills)}
     colors = {
         color
         for color in {printed.run.style.color for printed in runs}
         if any(color_distance(color, shade) < _SAME_COLOR for shade in shades)
     }
-    found = dict.fromkeys((*together, *_painted_over(runs, painted.areas)))
+    found = dict.fromkeys((*together, *_painted_over(page, painted.areas)))
     for printed in runs:
         run, clip = printed.run, painted.facts.clips.get(printed.raw.address)
         if (
@@ -232,14 +232,14 @@ def find_doubtful(
             or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
         ):
             found[printed] = None
-    return [*found, *(one for one in pictured if one not in found and one.blends(pictures))]
+    return [*found, *(one for one in pictured if one not in found and one.blends(page.pictures))]
 
 
-def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
+def _painted_over(page: PagePrint, areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
     """Yield runs that something is painted over later."""
-    first = min(printed.order for printed in runs)
+    first = min(printed.order for printed in page.runs)
     for order, box in areas:
-        for printed in runs_under(box, runs) if order > first else ():
+        for printed in page.runs_under(box) if order > first else ():
             _, top, _, bottom = printed.box
             shared = min(box[3], bottom) - max(box[1], top)
             if printed.order < order and shared > _GRAZED * (bottom - top):
@@ -270,9 +270,7 @@ def _blends_with_fill(run: GlyphRun, content: PageContent, painted: PaintOrder) 
 
 
 def mark_unseen(
-    doubtful: Sequence[PrintedRun],
-    pictures: PagePictures,
-    clear_looks: set[bytes],
+    doubtful: Sequence[PrintedRun], pictures: PagePictures, clear_looks: set[bytes]
 ) -> Iterator[PageNote]:
     """Add flaws to runs that nobody sees, or hardly, wholly or in part; yield notes of the rest.
 
