@@ -8,7 +8,7 @@ like a 6 has no other explanation than a fault or a fraud.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, pairwise
@@ -28,7 +28,7 @@ from core.rulebook.pdf.glyph_shapes import (
     read_shape,
     straighten,
 )
-from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
+from core.rulebook.pdf.glyphs import RawGlyphRun
 from core.rulebook.pdf.page_content import Flaw, GlyphRun
 from core.rulebook.pdf.page_pictures import CLOSE, PagePictures
 from core.rulebook.pdf.visibility import PagePrint, PrintedRun
@@ -40,8 +40,6 @@ _Glyph = tuple[str, _Outline]
 """A font may have several glyphs for a character: their outlines tell them apart."""
 _Look = tuple[bool, float]
 """Whether a glyph is looked at alone, and how much closer than usual."""
-_Place = tuple[int, _Glyph, _Look]
-"""A font, a glyph of it, and how it is looked at."""
 _WORD = re.compile(r"\S+")
 _BLANKS = re.compile("[\\s\u200b-\u200f\u2060-\u2064\ufeff]+")
 _ODD_BLANKS = re.compile(r"[^\S ]|[\u200b-\u200f\u2060-\u2064\ufeff]|  |\d \d|^ +$")
@@ -85,50 +83,60 @@ _JOINED = frozenset(
 """Letters that fonts print with one glyph, beside those of Unicode, and those of other scripts."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
+class _Font:
+    """What is known of the glyphs of one font."""
+
+    known: set[_Glyph] = field(default_factory=set)
+    hollow: set[str] = field(default_factory=set)
+    lies: dict[_Glyph, OtherCharacter] = field(default_factory=dict)
+    """The characters that glyphs look like instead of their own."""
+    blanks: set[str] = field(default_factory=set)
+    """Those that were looked at."""
+    words: set[str] = field(default_factory=set)
+    joined: set[str] = field(default_factory=set)
+    """Letters that one glyph stands for, and that are no ligature."""
+    bars: dict[str, bool] = field(default_factory=dict)
+    """Whether a line runs through a letter that is open."""
+    twins: dict[_Glyph, Shape] = field(default_factory=dict)
+    """The shapes of letters that are high in one case, and in level lines."""
+
+    @property
+    def is_barred(self) -> bool:
+        """True for a font of letters that are struck through."""
+        return len(self.bars) >= _FEWEST_BARRED and all(self.bars.values())
+
+
+_Places = dict[tuple[_Font, _Glyph], list[tuple[Box, tuple[float, float]]]]
+"""The boxes of glyphs and the skew of their print."""
+
+
 class GlyphCheck:
     """What is known of the glyphs of a document, by font and character."""
 
-    _known: dict[int, set[_Glyph]] = field(default_factory=lambda: defaultdict(set))
-    _hollow: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _lies: dict[int, dict[_Glyph, OtherCharacter]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
-    """The characters that glyphs look like instead of their own."""
-    _blanks: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """Those that were looked at."""
-    _words: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """Letters that one glyph stands for, and that are no ligature."""
-    _bars: dict[int, dict[str, bool]] = field(default_factory=lambda: defaultdict(dict))
-    """Whether a line runs through a letter that is open."""
-    _twins: dict[int, dict[_Glyph, Shape]] = field(default_factory=lambda: defaultdict(dict))
-    """The shapes of letters that are high in one case, and in level lines."""
+    def __init__(self) -> None:
+        self._fonts: dict[int, _Font] = defaultdict(_Font)
 
     def show_inked_blanks(
-        self,
-        runs: Sequence[GlyphRun],
-        raw: Iterable[RawGlyphRun],
-        replaced: Container[int],
-        pictures: PagePictures,
-        places: GlyphPlaces,
+        self, raw: Iterable[RawGlyphRun], replaced: Container[int], page: PagePrint
     ) -> None:
         """Put the sign `INKED` in place of blanks with ink like a letter, in a line of text.
 
         `replaced` are the addresses of text objects whose blanks are not those of their fonts.
         """
+        runs = page.content.runs
         for run, each in zip(runs, raw, strict=True):
             if each.address in replaced:
                 continue
-            known = self._blanks[each.font]
+            known = self._fonts[each.font].blanks
             for place in _blank_places(run.chars, known):
                 known.add(run.chars[place])
-                left, top, right, bottom = places.inks(each, place, place + 1)[0]
+                left, top, right, bottom = page.places.inks(each, place, place + 1)[0]
                 size = (bottom - top) / max(run.style.size, _LEGIBLE)
                 if right - left > 1 and _HIGHEST_POINT < size < _TALL and _has_neighbour(run, runs):
                     side = _SIDE * (right - left)
                     inner = (left + side, top, right - side, bottom)
-                    if any(map(read_shape, pictures.close_crops([inner], alone=True))):
+                    if any(map(read_shape, page.pictures.close_crops([inner], alone=True))):
                         run.chars[place] = INKED
 
     def learn(self, runs: Sequence[PrintedRun], page: PagePrint) -> list[PrintedRun]:
@@ -136,107 +144,36 @@ class GlyphCheck:
 
         Print that touches other print is not looked at.
         """
-        places: dict[_Place, list[tuple[Box, tuple[float, float]]]] = {}
+        places: dict[_Look, _Places] = defaultdict(lambda: defaultdict(list))
         for printed in runs:
-            new = list(self._new_glyphs(printed))
+            font = self._fonts[printed.raw.font]
+            new = list(_new_glyphs(printed, font))
             if new and _is_touched(printed, page):
                 continue
             for glyph, box in new:
-                if self._judge_height(printed, glyph, box):
-                    self._known[printed.raw.font].add(glyph)
+                if _judge_height(printed, glyph, box, font):
+                    font.known.add(glyph)
                     continue
                 if glyph[0] in _TWINS and min(map(abs, printed.raw.direction)) < _SLOPE:
-                    self._twins[printed.raw.font][glyph] = SPECK
+                    font.twins[glyph] = SPECK
                 look = (not printed.is_light, 1.0 if printed.size > _SMALL_PRINT else 2.0)
-                found = places.setdefault((printed.raw.font, glyph, look), [])
+                found = places[look][font, glyph]
                 if len(found) < _WITNESSES:
                     found.append((box, printed.raw.skew))
-        for look in {place[2] for place in places}:
-            chosen = {place: found for place, found in places.items() if place[2] == look}
-            self._look_at(chosen, page.pictures, *look)
-        for font in {font for font, *_ in places}:
+        for look, chosen in places.items():
+            _look_at(chosen, page.pictures, *look)
+        for font in {font for chosen in places.values() for font, _ in chosen}:
             self._judge_cases(font)
-        return [
-            printed
-            for printed in runs
-            if not self._hollow.get(printed.raw.font, set()).isdisjoint(printed.run.chars)
-        ]
+        fonts = self._fonts
+        return [p for p in runs if not fonts[p.raw.font].hollow.isdisjoint(p.run.chars)]
 
-    def _look_at(
-        self,
-        places: dict[_Place, list[tuple[Box, tuple[float, float]]]],
-        pictures: PagePictures,
-        alone: bool,
-        closer: float,
-    ) -> None:
-        """Judge glyphs by their shapes: light print as it is seen, other print alone."""
-        crops_of = partial(pictures.close_crops, alone=alone, closer=closer)
-        firsts = crops_of([first for (first, _), *_ in places.values()])
-        for (font, glyph, _), found in places.items():
-            boxes, skews = zip(*found, strict=True)
-            crops = chain([next(firsts)], crops_of(boxes[1:]))  # drawn if they are needed
-            shapes = filter(None, map(read_shape, map(straighten, crops, skews)))
-            self._judge(font, glyph, shapes, enlarged=pictures.close_scale == CLOSE)
-
-    def _new_glyphs(self, printed: PrintedRun) -> Iterator[tuple[_Glyph, Box]]:
-        """Glyphs of new words and numbers; notes letters that lie in one place.
-
-        One glyph stands for those.
-        """
-        words, known = self._words[printed.raw.font], self._known[printed.raw.font]
-        if words.issuperset(printed.text.split()):
-            return
-        for word in _WORD.finditer(printed.spelled):
-            if word[0] in words:
-                continue
-            words.add(word[0])
-            boxes = printed.places.inks(printed.raw, *word.span())
-            joined = {box for box, following in pairwise(boxes) if box == following}
-            for box in joined:
-                letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
-                chars = "".join(letters)
-                is_latin = chars.isascii() and any(map(str.isalnum, chars))
-                least = _LETTER_WIDTH * printed.size * len(chars)
-                is_wide = len(chars) <= _MOST_JOINED and box[2] - box[0] >= least
-                may_be_one = chars in _JOINED or chars in _composed_signs()
-                if is_latin and not may_be_one and not (is_wide and chars.isalpha()):
-                    self._joined[printed.raw.font].add(chars)
-            for char, box in zip(word[0], boxes, strict=True):
-                glyph = (char, _outline(printed, box))
-                if (
-                    glyph not in known
-                    and box not in joined
-                    and (char.isalnum() or char in CHECKED or char in _SMALL)
-                ):
-                    yield glyph, box
-
-    def _judge(self, font: int, glyph: _Glyph, shapes: Iterator[Shape], *, enlarged: bool) -> None:
-        """Note what the shapes of a glyph say; specks say nothing if they are not enlarged."""
-        self._known[font].add(glyph)
-        char, _ = glyph
-        first = next(shapes, None)
-        if first is None or (first is SPECK and not enlarged):
-            self._hollow[font].add(char)
-            return
-        if glyph in self._twins[font]:
-            self._twins[font][glyph] = first
-        if char in _OPEN:
-            self._bars[font][char] = is_barred(first)
-        if plain_form(char) in CHECKED or char.isdigit() or not char.isalnum():
-            other = find_other_character(first, char)
-            others = (find_other_character(each, char) for each in shapes)
-            if other and (
-                not char.isalnum() or all(each and each.char == other.char for each in others)
-            ):
-                self._lies[font][glyph] = other
-
-    def _judge_cases(self, font: int) -> None:
+    def _judge_cases(self, font: _Font) -> None:
         """Note letters of a font that are as high as those of the other case.
 
         Not where letters that have no twin are so too: a font may draw all letters as capitals,
         or capitals as small ones.
         """
-        for known in (self._known[font], [*chain.from_iterable(self._known.values())]):
+        for known in (font.known, [*chain.from_iterable(f.known for f in self._fonts.values())]):
             low = [height for char, (_, height, _) in known if char in _LOW]
             high = [height for char, (_, height, _) in known if char in _HIGH]
             if min(len(low), len(high)) >= _FEWEST_HEIGHTS:
@@ -247,71 +184,131 @@ class GlyphCheck:
         middle = (lower + upper) / 2
         mixed = {
             char.isupper()
-            for char, (_, height, _) in self._known[font]
+            for char, (_, height, _) in font.known
             if (char in _LOW or (char.isupper() and char in _HIGH)) and char not in _TWINS
             if char.isupper() != (height > middle)
         }
-        for glyph, shape in self._twins[font].items() if upper >= _CAPITALS * lower else ():
+        for glyph, shape in font.twins.items() if upper >= _CAPITALS * lower else ():
             char, (_, height, _) = glyph
             if char.isupper() == (height > middle) or char.isupper() in mixed:
                 continue
             if any(looks_like(shape, each) for each in (char, char.swapcase())):
-                self._lies[font][glyph] = OtherCharacter(char.swapcase(), 1.0)
-
-    def _judge_height(self, printed: PrintedRun, glyph: _Glyph, box: Box) -> bool:
-        """Judge a glyph by its box alone; false if its shape has to be looked at."""
-        (char, _), (left, top, right, bottom), size = glyph, box, printed.size
-        height, shown = bottom - top, char
-        if char in _POINTS and height < _HIGHEST_POINT * size:
-            shown = "," if bottom - printed.baseline > _TAIL * size else "."
-        elif plain_form(char) != char and char.isdigit() and height > _HIGHEST_RAISED * size:
-            shown = plain_form(char)
-        elif char in _DIGITS and printed.baseline - bottom > _RAISED * size:
-            shown = UNKNOWN
-        elif not (
-            (char in _DASHES and height < _HIGHEST_DASH * size)
-            or (char in _QUOTES and height < _HIGHEST_POINT * size)
-            or (size < _SMALLEST_SIZE and height < _SMALLEST)
-        ):
-            return False
-        if shown != char and left < right:
-            self._lies[printed.raw.font][glyph] = OtherCharacter(shown, 1.0)
-        return True
+                font.lies[glyph] = OtherCharacter(char.swapcase())
 
     def mark_lies(self, runs: Iterable[PrintedRun]) -> None:
         """Add flaws to words with glyphs that look like other characters, or are struck."""
-        telling = {*self._lies, *self._joined}
-        barred = {
-            font
-            for font, bars in self._bars.items()
-            if len(bars) >= _FEWEST_BARRED and all(bars.values())
-        }
         for printed in runs:
-            if printed.raw.font in barred and not printed.run.flaws:
-                printed.doubt_whole("deleted")
-            if printed.run.flaws or (printed.raw.font not in telling and INKED not in printed.text):
+            font = self._fonts[printed.raw.font]
+            if printed.run.flaws:
                 continue
-            joined = {
-                text for text in self._joined.get(printed.raw.font, ()) if text in printed.text
-            }
-            shown = self._read_shown(printed)
-            if joined or shown != printed.run.chars:
-                flaws = _lying_words(printed, shown, joined)
-                printed.run.add_flaws(list(flaws), printed.edges)
+            if font.is_barred:
+                printed.doubt_whole("deleted")
+            elif font.lies or font.joined or INKED in printed.text:
+                joined = {text for text in font.joined if text in printed.text}
+                shown = _read_shown(printed, font.lies)
+                if joined or shown != printed.run.chars:
+                    flaws = _lying_words(printed, shown, joined)
+                    printed.run.add_flaws(list(flaws), printed.edges)
 
-    def _read_shown(self, printed: PrintedRun) -> list[str]:
-        """The characters that the glyphs of a run look like."""
-        lies, chars = self._lies.get(printed.raw.font, {}), printed.run.chars
-        weights = {char: other.weight for (char, _), other in lies.items() if char.isalpha()}
-        counts = sum(weights.values()) >= 1  # one letter alone may be of an unusual shape
-        lying = {char for char, _ in lies if counts or not char.isalpha()}
-        if lying.isdisjoint(chars) and INKED not in chars:
-            return chars
-        shown = []
-        for char, box in zip(chars, printed.places.inks(printed.raw), strict=True):
-            other = lies.get((char, _outline(printed, box))) if char in lying else None
-            shown.append(UNKNOWN if char == INKED else other.char if other else char)
-        return shown
+
+def _look_at(places: _Places, pictures: PagePictures, alone: bool, closer: float) -> None:
+    """Judge glyphs by their shapes: light print as it is seen, other print alone."""
+    crops_of = partial(pictures.close_crops, alone=alone, closer=closer)
+    firsts = crops_of([first for (first, _), *_ in places.values()])
+    for (font, glyph), found in places.items():
+        boxes, skews = zip(*found, strict=True)
+        crops = chain([next(firsts)], crops_of(boxes[1:]))  # drawn if they are needed
+        shapes = filter(None, map(read_shape, map(straighten, crops, skews)))
+        _judge(font, glyph, shapes, enlarged=pictures.close_scale == CLOSE)
+
+
+def _judge(font: _Font, glyph: _Glyph, shapes: Iterator[Shape], *, enlarged: bool) -> None:
+    """Note what the shapes of a glyph say; specks say nothing if they are not enlarged."""
+    font.known.add(glyph)
+    char, _ = glyph
+    first = next(shapes, None)
+    if first is None or (first is SPECK and not enlarged):
+        font.hollow.add(char)
+        return
+    if glyph in font.twins:
+        font.twins[glyph] = first
+    if char in _OPEN:
+        font.bars[char] = is_barred(first)
+    if plain_form(char) not in CHECKED and char.isalnum() and not char.isdigit():
+        return
+    other = find_other_character(first, char)
+    others = (find_other_character(each, char) for each in shapes)
+    if other and (not char.isalnum() or all(e and e.char == other.char for e in others)):
+        font.lies[glyph] = other
+
+
+def _judge_height(printed: PrintedRun, glyph: _Glyph, box: Box, font: _Font) -> bool:
+    """Judge a glyph by its box alone; false if its shape has to be looked at."""
+    (char, _), (left, top, right, bottom) = glyph, box
+    height, drop = (bottom - top) / printed.size, (bottom - printed.baseline) / printed.size
+    shown = char
+    if char in _POINTS and height < _HIGHEST_POINT:
+        shown = "," if drop > _TAIL else "."
+    elif plain_form(char) != char and char.isdigit() and height > _HIGHEST_RAISED:
+        shown = plain_form(char)
+    elif char in _DIGITS and -drop > _RAISED:
+        shown = UNKNOWN
+    else:
+        is_dash = char in _DASHES and height < _HIGHEST_DASH
+        is_quote = char in _QUOTES and height < _HIGHEST_POINT
+        return is_dash or is_quote or (printed.size < _SMALLEST_SIZE and bottom - top < _SMALLEST)
+    if shown != char and left < right:
+        font.lies[glyph] = OtherCharacter(shown)
+    return True
+
+
+def _new_glyphs(printed: PrintedRun, font: _Font) -> Iterator[tuple[_Glyph, Box]]:
+    """Yield glyphs of new words and numbers; note letters that lie in one place."""
+    if font.words.issuperset(printed.text.split()):
+        return
+    for word in _WORD.finditer(printed.spelled):
+        if word[0] in font.words:
+            continue
+        font.words.add(word[0])
+        boxes = printed.places.inks(printed.raw, *word.span())
+        joined = {box for box, following in pairwise(boxes) if box == following}
+        for box in joined:
+            letters = (char for char, own in zip(word[0], boxes, strict=True) if own == box)
+            chars = "".join(letters)
+            if not _may_be_one_glyph(chars, (box[2] - box[0]) / printed.size):
+                font.joined.add(chars)
+        for char, box in zip(word[0], boxes, strict=True):
+            glyph = (char, _outline(printed, box))
+            is_judged = char.isalnum() or char in CHECKED or char in _SMALL
+            if is_judged and box not in joined and glyph not in font.known:
+                yield glyph, box
+
+
+def _may_be_one_glyph(chars: str, width: float) -> bool:
+    """True for ligatures, and what is as wide in ems; and letters of other scripts than Latin."""
+    is_latin = chars.isascii() and any(map(str.isalnum, chars))
+    is_wide = len(chars) <= _MOST_JOINED and width >= _LETTER_WIDTH * len(chars)
+    return (
+        not is_latin
+        or chars in _JOINED
+        or chars in _composed_signs()
+        or (is_wide and chars.isalpha())
+    )
+
+
+def _read_shown(printed: PrintedRun, lies: Mapping[_Glyph, OtherCharacter]) -> list[str]:
+    """The characters that the glyphs of a run look like."""
+    chars = printed.run.chars
+    weights = {char: other.weight for (char, _), other in lies.items() if char.isalpha()}
+    counts = sum(weights.values()) >= 1  # one letter alone may be of an unusual shape
+    lying = {char for char, _ in lies if counts or not char.isalpha()}
+    if lying.isdisjoint(chars) and INKED not in chars:
+        return chars
+    shown = []
+    for char, box in zip(chars, printed.places.inks(printed.raw), strict=True):
+        other = lies.get((char, _outline(printed, box))) if char in lying else None
+        shown.append(UNKNOWN if char == INKED else other.char if other else char)
+    return shown
 
 
 def _is_touched(printed: PrintedRun, page: PagePrint) -> bool:

@@ -9,7 +9,7 @@ import string
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple, cast
 
 import pypdfium2
@@ -33,31 +33,10 @@ _SAME_LOOK = frozenset(("৪8", "੪8", "৭9", "੧9", "٥0", "۵0"))
 """Digits of other scripts that look like another digit."""
 _STYLES = ("<super>", "<sub>", "<wide>", "<font>")
 _FONTS = (
-    "Helvetica",
-    "Helvetica-Bold",
-    "Helvetica-Oblique",
-    "Helvetica-BoldOblique",
-    "Times-Roman",
-    "Times-Bold",
-    "Times-Italic",
-    "Times-BoldItalic",
-    "Courier",
-    "Courier-Bold",
-)
-_ALIKE = (
-    "Il1ij",
-    "O0oQD",
-    "Cc",
-    "Ss5",
-    "Uu",
-    "Vv",
-    "Ww",
-    "Xx",
-    "Zz2",
-    "Jj",
-    "°oO0",
-    "×xX",
-)
+    "Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold"
+    " Times-Italic Times-BoldItalic Courier Courier-Bold"
+).split()
+_ALIKE = "Il1ij O0oQD Cc Ss5 Uu Vv Ww Xx Zz2 Jj °oO0 ×xX".split()
 _SIZE = (12, 18)  # pixels of a shape, whatever its size on the page
 _PRINT_SIZE, _CELL, _COLUMNS = 48, 80, 64
 """Of the references: their size of print, and the grid that they are drawn in."""
@@ -97,6 +76,10 @@ class Shape:
     ratio: float
     bits: int
     """One bit a pixel, to find shapes that may be near."""
+
+    @property
+    def picture(self) -> Image.Image:
+        return Image.frombytes("L", _SIZE, self.pixels)
 
     @property
     def is_solid(self) -> bool:
@@ -162,7 +145,7 @@ class OtherCharacter(NamedTuple):
 
     char: str
     """`UNKNOWN` for a shape that is like none."""
-    weight: float
+    weight: float = 1.0
     """How much this says of the font: at 1 and more, enough by itself."""
 
 
@@ -180,33 +163,42 @@ def decides(char: str) -> bool:
 def find_other_character(shape: Shape, char: str) -> OtherCharacter | None:
     """Return the character that a glyph looks like instead of `char`; None if it may be that."""
     char = plain_form(char)
+    is_decisive = decides(char)
     if shape is SPECK:
-        return OtherCharacter(UNKNOWN, 1.0) if decides(char) and char not in _LOW else None
+        return OtherCharacter(UNKNOWN) if is_decisive and char not in _LOW else None
     if char not in CHECKED:
         return _find_resemblance(shape, char)
     if other := _find_other_fraction(shape, char):
-        return OtherCharacter(other, 1.0)
+        return OtherCharacter(other)
     own = _nearest(shape, char)
     if own < (_NEAR_DIGIT if char.isdigit() else _NEAR):
         return None
     if shape.is_solid and not _look_alike(char, "l"):
-        return OtherCharacter(UNKNOWN, 1.0 if decides(char) else _HALF)
+        return OtherCharacter(UNKNOWN, 1.0 if is_decisive else _HALF)
     distance, best = _nearest_other(shape, char)
-    if not decides(char) and distance < _NEARER_LETTER * own:
-        if distance < _LETTER_NEAR and (own > _UNLIKE or best == char.swapcase()):
-            return OtherCharacter(best, 1.0)
-        return OtherCharacter(best, math.log(own / max(distance, _LEAST)) / _ENOUGH)
-    nearer = _NEARER_DIGIT if best.isdigit() else _NEARER
-    if decides(char) and distance < nearer * own:
-        return OtherCharacter(best, 1.0)
-    farthest = _FAR if char.isdigit() else _FAR_SIGN
-    is_other = decides(char) and (own > farthest or (own > _UNLIKE and _is_turned(shape, char)))
-    return OtherCharacter(UNKNOWN, 1.0) if is_other else None
+    if is_decisive:
+        return _judge_decisive(shape, char, own, distance, best)
+    if distance >= _NEARER_LETTER * own:
+        return None
+    is_clear = distance < _LETTER_NEAR and (own > _UNLIKE or best == char.swapcase())
+    weight = 1.0 if is_clear else math.log(own / max(distance, _LEAST)) / _ENOUGH
+    return OtherCharacter(best, weight)
+
+
+def _judge_decisive(
+    shape: Shape, char: str, own: float, distance: float, best: str
+) -> OtherCharacter | None:
+    """The digit or sign that one of a distance `own` is, by its distance to the `best` other."""
+    if distance < (_NEARER_DIGIT if best.isdigit() else _NEARER) * own:
+        return OtherCharacter(best)
+    is_far = own > (_FAR if char.isdigit() else _FAR_SIGN)
+    is_other = is_far or (own > _UNLIKE and _is_turned(shape, char))
+    return OtherCharacter(UNKNOWN) if is_other else None
 
 
 def _is_turned(shape: Shape, char: str) -> bool:
     """True for a shape that is like its character in a mirror, upside down, or both."""
-    picture = Image.frombytes("L", _SIZE, shape.pixels)
+    picture = shape.picture
     pictures = ImageOps.mirror(picture), ImageOps.flip(picture), picture.rotate(180)
     turned = (Shape(each.tobytes(), shape.ratio, 0) for each in pictures)
     return min(_nearest(each, char) for each in turned) < _TURNED * _nearest(shape, char)
@@ -215,11 +207,9 @@ def _is_turned(shape: Shape, char: str) -> bool:
 def _find_other_fraction(shape: Shape, char: str) -> str:
     """The fraction of which one digit looks more like that of a shape; fractions are much alike."""
     for place, digit in enumerate(_FRACTIONS.get(char, "")):
-        part, references = _crop(shape, _CORNERS[place]), draw_reference_shapes()
+        crop = partial(_crop, corner=_CORNERS[place])
         distances = {
-            fraction: min(
-                _distances(part, [_crop(one, _CORNERS[place]) for one in references[fraction]])
-            )
+            fraction: min(_distances(crop(shape), [*map(crop, draw_reference_shapes()[fraction])]))
             for fraction in _FRACTIONS
         }
         own = min(distances[one] for one, digits in _FRACTIONS.items() if digits[place] == digit)
@@ -231,8 +221,7 @@ def _find_other_fraction(shape: Shape, char: str) -> str:
 
 def _crop(shape: Shape, corner: tuple[int, int, int, int]) -> Shape:
     """A part of a shape, as large as a shape."""
-    picture = Image.frombytes("L", _SIZE, shape.pixels).crop(corner).resize(_SIZE)
-    return Shape(picture.tobytes(), shape.ratio, 0)
+    return Shape(shape.picture.crop(corner).resize(_SIZE).tobytes(), shape.ratio, 0)
 
 
 def _find_resemblance(shape: Shape, char: str) -> OtherCharacter | None:
@@ -245,11 +234,11 @@ def _find_resemblance(shape: Shape, char: str) -> OtherCharacter | None:
     if char.isdigit():
         is_other = distance < _NEAR_SIGN and best.isdigit() and char + best not in _SAME_LOOK
         is_other = is_other and int(best) != unicodedata.digit(char)
-        return OtherCharacter(best, 1.0) if is_other else None
+        return OtherCharacter(best) if is_other else None
     if char.isspace():
-        return OtherCharacter(best if distance < _FAR else UNKNOWN, 1.0)
+        return OtherCharacter(best if distance < _FAR else UNKNOWN)
     is_other = distance < _FAR and not shape.is_solid
-    return OtherCharacter(best if distance < _NEAR_SIGN else UNKNOWN, 1.0) if is_other else None
+    return OtherCharacter(best if distance < _NEAR_SIGN else UNKNOWN) if is_other else None
 
 
 def looks_like(shape: Shape, char: str) -> bool:
@@ -325,6 +314,5 @@ def draw_reference_shapes() -> dict[str, list[Shape]]:
         cell = picture.crop((left, top, left + _CELL, top + _CELL))
         drawn = [cell, cell.filter(ImageFilter.MinFilter(3))] if name == "Symbol" else [cell]
         shapes[char] += filter(None, map(read_shape, drawn))  # Symbol is not bold: made so
-    page.close()
     pdf.close()
     return shapes

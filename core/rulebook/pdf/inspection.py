@@ -122,7 +122,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     page = PagePrint(content, places, pictures)
     replaced = painted.facts.replaced.values()
     given = {*chain.from_iterable(replaced)}
-    inspected.glyphs.show_inked_blanks(content.runs, objects.raw, given, pictures, places)
+    inspected.glyphs.show_inked_blanks(objects.raw, given, page)
     page.add_runs(objects.raw, painted.text)
     runs = page.runs
     if not runs:

@@ -6,7 +6,7 @@ Pillow compares them. Only this module draws a page in order to look at it.
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -63,8 +63,6 @@ class InkMap:
     def columns(self, box: Box) -> bytes:
         """Return one byte for each column of pixels in a box: not 0 if there is ink in it."""
         left, top, right, bottom = self._pixels(box)
-        if left >= right or top >= bottom:
-            return b""
         # Whole rows as numbers: five times as fast as a picture of its own for each box.
         pixels, stride, ink = self._bytes, self.picture.width, 0
         for start in range(top * stride, bottom * stride, stride):
@@ -81,22 +79,16 @@ class InkMap:
 
     def has_ink(self, box: Box) -> bool:
         """Return True if there is ink in a box."""
-        left, top, right, bottom = self._pixels(box)
-        return left < right and top < bottom and self._has_ink(left, top, right, bottom)
+        return self._has_ink(*self._pixels(box))
 
     def share(self, box: Box) -> float:
         """Return which part of a box is ink, 0 to 1."""
-        left, top, right, bottom = self._pixels(box)
-        if left >= right or top >= bottom:
-            return 0.0
-        ink = self.picture.crop((left, top, right, bottom)).histogram()[255]
-        return ink / ((right - left) * (bottom - top))
+        part = self.crop(box)
+        return part.histogram()[255] / max(1, part.width * part.height)
 
     def ink_within(self, box: Box) -> Box:
         """Return the box around the ink in a box; that box itself if it has none."""
         left, top, right, bottom = self._pixels(box)
-        if left >= right or top >= bottom:
-            return box
         found = self.picture.crop((left, top, right, bottom)).getbbox()
         if found is None:
             return box
@@ -115,13 +107,9 @@ class InkMap:
             right += right < width and self._has_ink(right, top, right + 1, bottom)
             top -= top > 0 and self._has_ink(left, top - 1, right, top)
             bottom += bottom < height and self._has_ink(left, bottom, right, bottom + 1)
-        scale = self.scale
-        return (
-            left / scale + self.left,
-            top / scale + self.top,
-            right / scale + self.left,
-            bottom / scale + self.top,
-        )
+        x0, x1 = (edge / self.scale + self.left for edge in (left, right))
+        y0, y1 = (edge / self.scale + self.top for edge in (top, bottom))
+        return x0, y0, x1, y1
 
     def _has_ink(self, left: int, top: int, right: int, bottom: int) -> bool:
         return self.picture.crop((left, top, right, bottom)).getbbox() is not None
@@ -132,39 +120,49 @@ class InkMap:
         left, top = int((box[0] - self.left) * scale), int((box[1] - self.top) * scale)
         right = min(width, max(left + 1, int((box[2] - self.left) * scale + 0.5)))
         bottom = min(height, max(top + 1, int((box[3] - self.top) * scale + 0.5)))
-        return max(0, left), max(0, top), right, bottom
+        left, top = max(0, left), max(0, top)
+        return left, top, max(left, right), max(top, bottom)
 
 
 @dataclass
 class Ink:
-    """Where some text changes a page: at all, so that it is seen well, and by how much."""
+    """Where and by how much some text changes a page, which is `page` with all its text."""
 
-    changed: InkMap
-    clear: InkMap
-    grey: InkMap
+    changes: InkMap
     page: InkMap
     _draw_alone: Callable[[], "PagePart"]
-    _place: tuple[float, float, float]
+
+    def _map(self, picture: Image.Image) -> InkMap:
+        return replace(self.changes, picture=picture)
+
+    @cached_property
+    def changed(self) -> InkMap:
+        """Where it changes the page at all."""
+        return self._map(self.changes.picture.point(_AS_INK))
+
+    @cached_property
+    def clear(self) -> InkMap:
+        """Where it is seen well."""
+        return self._map(self.changes.picture.point(_AS_CLEAR_INK))
 
     @cached_property
     def alone(self) -> InkMap:
         """The same text without what lies behind or over it: by how much it darkens paper."""
-        return InkMap(_strongest(ImageChops.invert(self._draw_alone().picture)), *self._place)
+        return self._map(_strongest(ImageChops.invert(self._draw_alone().picture)))
 
     def is_faint(self, box: Box) -> bool:
         """Return True if nothing in a box differs much from what is behind it."""
-        return cast("int", self.grey.crop(box).getextrema()[1]) < FAINT
+        return cast("int", self.changes.crop(box).getextrema()[1]) < FAINT
 
     def missing_share(self, box: Box) -> float:
         """Return which part of the ink that text should have in a box is paper, 0 to 1.
 
         What lies below a dark stroke is struck, and not missing.
         """
-        due, seen = (_strong(each.crop(box)) for each in (self.alone, self.grey))
-        count = due.histogram()[255]
+        due, seen = (_strong(each.crop(box)) for each in (self.alone, self.changes))
         page = self.page.crop(box).point([0] * 128 + [255] * 128)
         missing = ImageChops.darker(ImageChops.subtract(due, seen), page)
-        return missing.histogram()[255] / count if count else 0.0
+        return missing.histogram()[255] / max(1, due.histogram()[255])
 
 
 def _strong(grey: Image.Image) -> Image.Image:
@@ -337,20 +335,16 @@ class PagePictures:
         yield self.drawn_edges
         yield self.close_edges(box)
 
-    def ink_of(self, text_objects: Iterable[int], boxes: Sequence[Box]) -> "Ink":
+    def ink_of(self, text_objects: Iterable[int], boxes: Sequence[Box]) -> Ink:
         """Return where these objects change the page in and around boxes, enlarged."""
         around = _bounds(boxes)
         same = {*chain.from_iterable(map(self._twins, text_objects))}
-        rest = self._draw(self.close_scale, around, without=same)
-        changes = _strongest(ImageChops.difference(self._close_picture(around), rest.picture))
-        place = (self.close_scale, *around[:2])
-        changed, clear = (
-            InkMap(changes.point(table), *place) for table in (_AS_INK, _AS_CLEAR_INK)
-        )
+        rest, page = self._draw(self.close_scale, around, without=same), self._close_picture(around)
+        changes = _strongest(ImageChops.difference(page, rest.picture))
         others = [one for one in (*self._others, *self._text_objects) if one not in same]
         alone = partial(self._draw, self.close_scale, around, without=others, alone=True)
-        page = InkMap(self._close_picture(around).convert("L"), *place)
-        return Ink(changed, clear, InkMap(changes, *place), page, alone, place)
+        place = (self.close_scale, *around[:2])
+        return Ink(InkMap(changes, *place), InkMap(page.convert("L"), *place), alone)
 
     def look_close(self, boxes: Sequence[Box]) -> Iterator[bytes]:
         """Draw what is in and around boxes, enlarged, and yield the pixels in each box."""
