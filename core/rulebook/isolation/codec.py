@@ -8,10 +8,10 @@ that begins with its name. A field that `__init__` does not take is a cache and 
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
@@ -21,20 +21,8 @@ _Convert: TypeAlias = Callable[[Any], Any] | None
 """From a value to what is sent, or back; None if they are the same."""
 DecodeError = msgspec.MsgspecError
 
-
 _LENGTH_BYTES = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}  # bytes and texts
-_SKIPPED_BYTES = {
-    0xCA: 4,
-    0xCB: 8,
-    0xCC: 1,
-    0xCD: 2,
-    0xCE: 4,
-    0xCF: 8,  # numbers
-    0xD0: 1,
-    0xD1: 2,
-    0xD2: 4,
-    0xD3: 8,
-}
+_NUMBER_BYTES = dict(enumerate((4, 8, 1, 2, 4, 8, 1, 2, 4, 8), start=0xCA))
 _COUNT_BYTES = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}  # arrays; maps
 
 
@@ -42,7 +30,7 @@ class Codec:
     """Turns values of one type, which may be a union, into bytes and back."""
 
     def __init__(self, hint: Any) -> None:
-        self._pack, self._unpack = _pack(hint), _unpack(hint)
+        self._pack, self._unpack = _converter(hint, True), _converter(hint, False)
         self._decoder = msgspec.msgpack.Decoder(_wire_type(hint))
 
     def encode(self, value: Any) -> bytes:
@@ -80,16 +68,12 @@ def count_elements(data: bytes, most: int) -> int:
             count += parts * int.from_bytes(data[place : place + size])
             place += size
         else:
-            place += _SKIPPED_BYTES.get(head, 0)
+            place += _NUMBER_BYTES.get(head, 0)
     return count
 
 
-def codec_for(hint: Any) -> Codec:
-    """The codec of a type, made once."""
-    return _make_codec(hint)
-
-
-_make_codec = cache(Codec)
+codec_for = cast("Callable[[Any], Codec]", cache(Codec))
+"""Return the codec of a type, made once."""
 
 
 def _wire_type(hint: Any) -> Any:
@@ -110,71 +94,49 @@ def _wire_type(hint: Any) -> Any:
 
 @cache
 def _struct_for(cls: Any) -> type[msgspec.Struct]:
-    hints = typing.get_type_hints(cls)
-    members = [(field.name, _wire_type(hints[field.name])) for field in _list_sent_fields(cls)]
+    members = [(name, _wire_type(hint)) for name, hint in _sent_fields(cls).items()]
     return msgspec.defstruct(
         cls.__name__, members, array_like=True, tag=cls.__name__, forbid_unknown_fields=True
     )
 
 
-def _pack(hint: Any) -> _Convert:
-    return _convert(hint, _pack_dataclass, lambda cls: cls)
+def _sent_fields(cls: Any) -> dict[str, Any]:
+    """The types of a dataclass's fields by name, without caches."""
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in fields(cls) if field.init}
 
 
-def _unpack(hint: Any) -> _Convert:
-    return _convert(hint, _unpack_dataclass, _struct_for)
-
-
-def _convert(hint: Any, of_dataclass: Callable[[Any], _Convert], kind: Any) -> _Convert:
-    """What to do with each value of a type; `kind` is the class that one of a dataclass has."""
+@cache
+def _converter(hint: Any, to_wire: bool) -> _Convert:
+    """What turns each value of a type into what is sent, or back."""
     if is_dataclass(hint):
-        return of_dataclass(hint)
+        return _dataclass_converter(hint, to_wire)
     arguments = typing.get_args(hint)
-    each = [_convert(argument, of_dataclass, kind) for argument in arguments]
+    each = [_converter(argument, to_wire) for argument in arguments]
     if not any(each):
         return None
-    match typing.get_origin(hint):
-        case types.UnionType | typing.Union:
-            by_kind = {
-                kind(a): convert for a, convert in zip(arguments, each, strict=True) if convert
-            }
-            return lambda value: by_kind.get(type(value), lambda same: same)(value)
-        case origin:  # a list, or a tuple of any length
-            (convert,) = filter(None, each)
-            return lambda values: origin(map(convert, values))
+    origin = typing.get_origin(hint)
+    if origin in (types.UnionType, typing.Union):
+        kinds = arguments if to_wire else map(_wire_type, arguments)
+        by_kind = {kind: convert for kind, convert in zip(kinds, each, strict=True) if convert}
+        return lambda value: by_kind.get(type(value), lambda same: same)(value)
+    (convert,) = filter(None, each)  # of a list, or a tuple of any length
+    return lambda values: cast("Any", origin)(map(convert, values))
 
 
-@cache
-def _pack_dataclass(cls: Any) -> _Convert:
-    parts, name = _parts(cls, _pack), cls.__name__
-    return lambda value: (name, *_convert_values(value, *parts))
-
-
-@cache
-def _unpack_dataclass(cls: Any) -> _Convert:
-    parts = _parts(cls, _unpack)
-    return lambda value: cls(*_convert_values(value, *parts))
-
-
-def _parts(cls: Any, convert: Callable[[Any], _Convert]) -> tuple[Any, list[tuple[int, Any]]]:
-    """How to get the fields of a dataclass, and what to do with some of them."""
-    hints = typing.get_type_hints(cls)
-    names = [field.name for field in _list_sent_fields(cls)]
+def _dataclass_converter(cls: Any, to_wire: bool) -> _Convert:
+    sent = _sent_fields(cls)
     changes = [
-        (index, change) for index, name in enumerate(names) if (change := convert(hints[name]))
+        (index, change)
+        for index, hint in enumerate(sent.values())
+        if (change := _converter(hint, to_wire))
     ]
-    get = attrgetter(*names)
-    return (get if len(names) > 1 else lambda value: (get(value),)), changes
+    get = attrgetter("__class__", *sent)  # a tuple, even of one field
 
-
-def _convert_values(value: Any, get: Any, changes: list[tuple[int, Any]]) -> Any:
-    values = get(value)
-    if changes:
-        values = list(values)
+    def convert(value: Any) -> Any:
+        _, *values = get(value)
         for index, change in changes:
             values[index] = change(values[index])
-    return values
+        return (cls.__name__, *values) if to_wire else cls(*values)
 
-
-def _list_sent_fields(cls: Any) -> list[Field[Any]]:
-    return [field for field in fields(cls) if field.init]
+    return convert

@@ -4,7 +4,7 @@ A job is all that a process gets to know, and its `answer` all that it may say.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from core.rulebook.types import Box, LineCorrection, Provenance, ReadingWarning, Rulebook
 
@@ -62,8 +62,15 @@ class EncodedPage:
     data: bytes = field(repr=False)
 
 
+class Job:
+    """What a process is to do; its `answer` is the type of each value that it sends back."""
+
+    __slots__ = ()
+    answer: ClassVar[Any]
+
+
 @dataclass(frozen=True, slots=True)
-class _FileJob:
+class _FileJob(Job):
     """What is to be done with the bytes of a file."""
 
     data: bytes = field(repr=False)
@@ -105,7 +112,7 @@ class ProvenanceJob(_FileJob):
 
 
 @dataclass(frozen=True, slots=True)
-class BuildJob:
+class BuildJob(Job):
     """Build the rulebook of pages, in their order."""
 
     answer: ClassVar[Any] = Rulebook
@@ -119,7 +126,7 @@ class BuildJob:
 
 
 @dataclass(frozen=True, slots=True)
-class TextJob:
+class TextJob(Job):
     """Give the text of each page, in their order, its paragraphs divided by empty lines."""
 
     answer: ClassVar[Any] = tuple[str, ...]
@@ -170,7 +177,7 @@ class QuoteJob(_FileJob):
 
 
 @dataclass(frozen=True, slots=True)
-class ProbeJob:
+class ProbeJob(Job):
     """Try what such a process must not be able to do. Answered by what it can do (see `probe`)."""
 
     answer: ClassVar[Any] = tuple[str, ...]
@@ -186,18 +193,3 @@ class JobError:
 
     code: str
     message: str
-
-
-Job: TypeAlias = (
-    PageJob
-    | ScanJob
-    | ProvenanceJob
-    | BuildJob
-    | TextJob
-    | WordJob
-    | DecryptJob
-    | ImageJob
-    | FigureJob
-    | QuoteJob
-    | ProbeJob
-)

@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from core.errors import ReadError
 from core.rulebook.isolation import confinement, messages
 from core.rulebook.isolation.codec import codec_for
 from core.rulebook.isolation.sandbox import END, ERROR, FRAME, NO_MEMORY, VALUE
 
-_KINDS = {kind.__name__: kind for kind in get_args(messages.Job)}
+_KINDS: dict[str, Any] = vars(messages)
 
 
 def main() -> None:
