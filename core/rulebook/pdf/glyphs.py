@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.addresses import address_of, quick
 from core.rulebook.pdf.composed_letters import (
@@ -47,23 +46,27 @@ _unpack_matrix = struct.Struct("6f").unpack_from
 _ink_boxes = struct.Struct("4d")
 
 
+_Look: TypeAlias = tuple[Style, Point, int, int, tuple[float, float]]
+"""The first fields of a run, which all of a text object have."""
+
+
 @dataclass(slots=True)
 class RawGlyphRun:
     """A run in user space from glyph `start` on; `boxes` are those of its first and last glyph."""
 
     style: Style
     direction: Point
+    address: int
+    """Of the text object, by which pdfium knows it; `font` likewise."""
+    font: int
+    skew: tuple[float, float]
+    """By how much of its height its matrix slants it to the right, and how much it widens it:
+    negative for print that is seen as in a mirror."""
     origin: Point
-    space_before: bool
     start: int
     chars: list[str]
     boxes: tuple[PdfBox, PdfBox]
-    address: int = 0
-    """Of the text object, by which pdfium knows it; `font` likewise."""
-    font: int = 0
-    skew: tuple[float, float] = (0.0, 1.0)
-    """By how much of its height its matrix slants it to the right, and how much it widens it:
-    negative for print that is seen as in a mirror."""
+    space_before: bool
 
     @property
     def is_mirrored(self) -> bool:
@@ -168,24 +171,20 @@ def extract_raw_runs(glyphs: PageGlyphs, style_cache: StyleCache) -> Iterator[Ra
     if has_right_to_left(codes):
         order_joined_letters(codes, glyphs.box)
         ranges = _ranges_of_words(glyphs.text_object, codes)
-    styles: dict[int, tuple[Style, Point, int, tuple[float, float]]] = {}
+    looks: dict[int, _Look] = {}
     space_before = False
     for start, end, address in ranges:
         if not address:
             space_before = True
             continue
         matrix = glyphs.matrix(start)
-        if address not in styles:
-            styles[address] = _read_style(matrix, address, style_cache)
-        style, direction, font, skew = styles[address]
-        place = matrix[4], matrix[5]
-        for run in _cut_runs(glyphs.box, codes, range(start, end), style, direction, place):
-            if not any(run.chars):
-                continue
-            run.space_before |= space_before
-            run.address, run.font, run.skew = address, font, skew
-            space_before = False
-            yield run
+        if address not in looks:
+            looks[address] = _read_look(matrix, address, style_cache)
+        for run in _cut_runs(glyphs.box, codes, range(start, end), looks[address], matrix[4:]):
+            if any(run.chars):
+                run.space_before |= space_before
+                space_before = False
+                yield run
 
 
 def place_runs(
@@ -196,16 +195,9 @@ def place_runs(
     The position of each glyph is read only where a rule crosses the run or blanks in it make a
     gap; elsewhere the positions of the first and the last glyph are enough.
     """
-    horizontal = sorted(
-        (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
-    )
-    heights = [top for top, _, _ in horizontal]
-    vertical = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
-    sides = [rule.left for rule in vertical]
-    transform = places.transform
+    crosses, transform = _index_rules(rules), places.transform
     directions = {run.direction for run in raw}
     runs_along = {each: transform.map_direction(*each)[0] for each in directions}
-
     for run in raw:
         first, last = transform.map_box(*run.boxes[0]), transform.map_box(*run.boxes[1])
         baseline = transform.map_point(*run.origin)[1]
@@ -213,75 +205,77 @@ def place_runs(
         is_upright = along > _LEVEL
         if run.is_mirrored and abs(along) > _LEVEL:
             baseline, is_upright = places.ink(run)[3], True
-        low = bisect_left(heights, baseline - run.style.size)
-        high = bisect_left(heights, baseline + run.style.size)
-        crossed = low < high and any(
-            left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
+        in_one_box = "  " not in "".join(run.chars).strip() and not crosses(
+            first[0], last[2], baseline, run.style.size
         )
-        low, high = bisect_right(sides, first[0]), bisect_left(sides, last[2])
-        crossed |= low < high and any(
-            rule.top < baseline < rule.bottom for rule in vertical[low:high]
-        )
-        in_one_box = not crossed and "  " not in "".join(run.chars).strip()
         if not in_one_box:
             lefts, rights = places.edges(run)
         elif last[0] < first[0]:  # from right to left
             lefts, rights = [last[0]] * len(run.chars), [first[2]] * len(run.chars)
         else:
             lefts, rights = _glyph_edges(run, first[0], last[2], places.box)
-        top, bottom = min(first[1], last[1]), max(first[3], last[3])
+        height = min(first[1], last[1]), max(first[3], last[3]), baseline
         yield GlyphRun(
-            run.chars,
-            lefts,
-            rights,
-            top,
-            bottom,
-            baseline,
-            run.style,
-            run.space_before,
-            is_upright,
-            in_one_box,
+            run.chars, lefts, rights, *height, run.style, run.space_before, is_upright, in_one_box
         )
 
 
-def _read_style(
-    matrix: Matrix, text_object: int, cache: StyleCache
-) -> tuple[Style, Point, int, tuple[float, float]]:
+def _index_rules(rules: Sequence[RuledLine]) -> Callable[[float, float, float, float], bool]:
+    """Return a test for rules that cross print between two edges, at a baseline, of a size."""
+    horizontal = sorted(
+        (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
+    )
+    heights = [top for top, _, _ in horizontal]
+    vertical = sorted(rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top)
+    sides = [rule.left for rule in vertical]
+
+    def crosses(left: float, right: float, baseline: float, size: float) -> bool:
+        low, high = bisect_left(heights, baseline - size), bisect_left(heights, baseline + size)
+        if any(start < right and end > left for _, start, end in horizontal[low:high]):
+            return True
+        low, high = bisect_right(sides, left), bisect_left(sides, right)
+        return any(rule.top < baseline < rule.bottom for rule in vertical[low:high])
+
+    return crosses
+
+
+def _read_look(matrix: Matrix, text_object: int, cache: StyleCache) -> _Look:
     """Return the style of a text object, the direction of its line, its font and its skew.
 
     A font without a name is of Type 3: its own matrix may mirror print once more.
     """
     a, b, c, d, _, _ = matrix
     quick.FPDFTextObj_GetFontSize(text_object, ctypes.addressof(size := ctypes.c_float()))
-    address = quick.FPDFTextObj_GetFont(text_object) or 0
-    if address not in cache.fonts:
-        cache.fonts[address] = _read_font(ctypes.cast(address, pdfium.FPDF_FONT))
-    font, bold, italic = cache.fonts[address]
+    font = quick.FPDFTextObj_GetFont(text_object) or 0
+    if font not in cache.fonts:
+        cache.fonts[font] = _read_font(font)
+    name, bold, italic = cache.fonts[font]
     mode = quick.FPDFTextObj_GetTextRenderMode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
     if mode in (2, 6) and min(rgb_channels(color)) > _PALE:
         color, opacity = color_and_opacity(text_object, stroke=True)
     height = math.hypot(c, d)
-    printed_size = round(abs(size.value) * height, 2)
-    printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
+    printed_size = min(_MAX_SIZE, max(_MIN_SIZE, round(abs(size.value) * height, 2)))
     visible = mode not in (3, 7) and opacity > 8
-    style = Style(font, printed_size, bold, italic, color, visible)
+    style = Style(name, printed_size, bold, italic, color, visible)
     # A negative size draws print the other way round than its matrix.
     length = math.copysign(math.hypot(a, b) or 1.0, size.value)
     area = a * d - b * c
     widened = abs(length) / height if height else 1.0
-    if area < 0 and font:
+    if area < 0 and name:
         widened = -widened
     skew = ((a * c + b * d) / area if area else 0.0, widened)
-    return cache.styles.setdefault(style, style), (a / length, b / length), address, skew
+    direction = (a / length, b / length)
+    return cache.styles.setdefault(style, style), direction, text_object, font, skew
 
 
-def _read_font(font: Any) -> tuple[str, bool, bool]:
+def _read_font(font: int) -> tuple[str, bool, bool]:
+    """The name of a font, whether it is bold, and whether it is italic."""
     buffer = ctypes.create_string_buffer(128)
-    pdfium.FPDFFont_GetBaseFontName(font, buffer, 128)
+    quick.FPDFFont_GetBaseFontName(font, buffer, 128)
     name = buffer.value.decode("utf-8", "replace").split("+")[-1]
     lower = name.lower()
-    bold = any(word in lower for word in _BOLD_NAMES) or pdfium.FPDFFont_GetWeight(font) >= 600
+    bold = any(word in lower for word in _BOLD_NAMES) or quick.FPDFFont_GetWeight(font) >= 600
     return name, bold, "italic" in lower or "oblique" in lower
 
 
@@ -322,19 +316,14 @@ def _ranges_of_words(
 
 
 def _cut_runs(
-    box_of: Callable[[int], PdfBox],
-    codes: list[int],
-    stretch: range,
-    style: Style,
-    direction: Point,
-    place: Point,
+    box_of: Callable[[int], PdfBox], codes: list[int], stretch: range, look: _Look, place: Any
 ) -> Iterator[RawGlyphRun]:
     """Yield the glyphs of one object as runs, cut at gaps after its blanks."""
-    end, inserted = stretch.stop, False
+    (style, direction, *_), end, inserted = look, stretch.stop, False
 
-    def make_run(first: int, end: int, boxes: tuple[PdfBox, PdfBox]) -> RawGlyphRun:
+    def make_run(first: int, end: int, last: PdfBox) -> RawGlyphRun:
         chars = _decode(codes[first:end])
-        return RawGlyphRun(style, direction, place, inserted, first, chars, boxes)
+        return RawGlyphRun(*look, place, first, chars, (box, last), inserted)
 
     dx, dy = direction
     axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)
@@ -348,10 +337,9 @@ def _cut_runs(
             left, right = (before, after) if forward else (after, before)
             gap = (right[axis] - left[axis + 2]) / style.size
             if gap > (_RUN_GAP if words == index else 2 * _RUN_GAP):
-                yield make_run(first, words, (box, before))
+                yield make_run(first, words, before)
                 first, box, inserted = index, after, words < index
-    last = box if end - first == 1 else box_of(end - 1)
-    yield make_run(first, end, (box, last))
+    yield make_run(first, end, box if end - first == 1 else box_of(end - 1))
 
 
 def _decode(codes: list[int]) -> list[str]:
