@@ -104,9 +104,9 @@ def _has(annotation: Any, key: bytes) -> bool:
 
 def _ask_pypdf() -> ModuleType:
     """The module that asks pypdf, whose import takes long and that few files need."""
-    from core.rulebook.pdf import layers
+    from core.rulebook.pdf import pypdf_fallback
 
-    return layers
+    return pypdf_fallback
 
 
 def _add_annotation(

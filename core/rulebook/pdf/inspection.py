@@ -13,23 +13,27 @@ from operator import itemgetter
 from typing import Any
 from unicodedata import is_normalized
 
-from core.rulebook.pdf.altered_words import mark_overprints, mark_replacements
-from core.rulebook.pdf.annotations import Annotations
-from core.rulebook.pdf.glyph_check import GlyphCheck
-from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
-from core.rulebook.pdf.number_check import (
+from core.rulebook.pdf.altered_words import (
     mark_broken_numbers,
     mark_displaced_digits,
     mark_mirrored_runs,
+    mark_overprints,
     mark_printed_over,
+    mark_replacements,
     mark_squeezed_runs,
 )
+from core.rulebook.pdf.annotations import Annotations
+from core.rulebook.pdf.glyph_check import GlyphCheck
+from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox, box_around
 from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
-from core.rulebook.pdf.shown_words import reveal_shown_words
 from core.rulebook.pdf.strokes import mark_crossed_out, mark_struck, select_strokes
-from core.rulebook.pdf.unread_words import mark_drawn_words, mark_typed_words
+from core.rulebook.pdf.unread_words import (
+    mark_drawn_words,
+    mark_typed_words,
+    reveal_shown_words,
+)
 from core.rulebook.pdf.visibility import (
     PagePrint,
     PrintedRun,

@@ -34,7 +34,7 @@ from core.rulebook.pdf.page_content import (
 )
 from core.rulebook.pdf.page_pictures import PagePictures
 from core.rulebook.pdf.shapes import add_shapes
-from core.rulebook.pdf.shown_words import select_shown_runs
+from core.rulebook.pdf.unread_words import select_shown_runs
 from core.rulebook.pdf.visibility import PagePrint
 from core.rulebook.types import Box
 
@@ -107,7 +107,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         boxes: Sequence[Box],
     ) -> list[GlyphRun]:
         """The words that patterns paint into boxes of a page, in reading coordinates."""
-        from core.rulebook.pdf.pattern_text import write_pattern_page
+        from core.rulebook.pdf.pypdf_fallback import write_pattern_page
 
         data = write_pattern_page(self._data, content.number)
         if not data:

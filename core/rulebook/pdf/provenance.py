@@ -1,16 +1,13 @@
 """What a PDF brings beside its pages, by its own objects (ISO 32000): signatures, scripts, layers,
 attached files and fields of a form. Whether a signature is genuine is not looked at."""
 
-import io
-import logging
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
-from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
-from core.rulebook.pdf.pypdf_fallback import PYPDF_ERRORS
+from core.rulebook.pdf.pypdf_fallback import PYPDF_ERRORS, open_reader
 from core.rulebook.types import Provenance
 
 _MOST = 20_000  # entries of one tree: a file cannot keep this busy
@@ -19,9 +16,8 @@ _SCRIPTS = ("/JavaScript", "/Launch")
 
 def find_provenance(data: bytes) -> Provenance:
     """Return what was found; nothing of a file whose objects cannot be read."""
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
+        reader = open_reader(data)
         root = _entry(reader.trailer, "/Root")
         fields = list(_walk(_entry(_entry(root, "/AcroForm"), "/Fields")))
         notes = [
