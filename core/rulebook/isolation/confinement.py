@@ -118,7 +118,11 @@ def restrict_files(readable: Iterable[Path]) -> bool:
         return False
     try:
         for path in readable:
-            _allow_path(rules, path)
+            with suppress(OSError):
+                beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
+                rule = struct.pack("=Qi", _IN_FOLDER if path.is_dir() else _READ_FILE, beneath)
+                _call(_ADD_RULE, rules, _PATH_BENEATH, rule, 0)
+                os.close(beneath)
         return _call(_RESTRICT_SELF, rules, 0) == 0
     finally:
         os.close(rules)
@@ -126,8 +130,7 @@ def restrict_files(readable: Iterable[Path]) -> bool:
 
 def deny_calls() -> bool:
     """Forbid the system calls of `syscalls.toml`: network, programs, other processes (seccomp)."""
-    numbers = _load_numbers()
-    if numbers is None:
+    if (numbers := _load_numbers()) is None:
         return False
     program = call_filter(numbers)
     buffer = ctypes.create_string_buffer(program)
@@ -188,23 +191,12 @@ def _step(code: int, value: object, if_true: int = 0, if_false: int = 0) -> byte
     return struct.pack("HBBI", code, if_true, if_false, value)
 
 
-def _allow_path(rules: int, path: Path) -> None:
-    with suppress(OSError):
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        try:
-            rights = _IN_FOLDER if path.is_dir() else _READ_FILE
-            _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
-        finally:
-            os.close(descriptor)
-
-
 def _call(number: int, *arguments: object) -> int:
     return int(ctypes.CDLL(None).syscall(ctypes.c_long(number), *map(_pass, arguments)))
 
 
 def _prctl(option: int, *arguments: object) -> int:
-    padded = (*arguments, 0, 0, 0, 0)[:4]
-    return int(ctypes.CDLL(None).prctl(option, *map(_pass, padded)))
+    return int(ctypes.CDLL(None).prctl(option, *map(_pass, (*arguments, 0, 0, 0, 0)[:4])))
 
 
 def _pass(value: object) -> object:

@@ -1,7 +1,7 @@
 """The process that reads pages: opens the PDF with pdfium and sends each page once it is read."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
@@ -19,8 +19,8 @@ from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.geometry import box_area
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
-from core.rulebook.pdf.page_content import shared_area
-from core.rulebook.pdf.pages import PdfFile, open_pdf
+from core.rulebook.pdf.page_content import Area, shared_area
+from core.rulebook.pdf.pages import open_pdf
 from core.rulebook.types import Box
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
@@ -52,57 +52,44 @@ def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
         for number in job.pages:
             started = time.process_time()
             try:
-                page = _recognize_page(document, number)
+                picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
+                content, confidence = ocr.recognize_page(picture, number, scale)
+                if confidence < ocr.MIN_CONFIDENCE:
+                    why = "poor print, or a script that it does not know"
+                    raise ReadError(f"Text recognition could not read this page: {why}.")
+                page = layout_page(content)
+                page.from_ocr = True
                 yield _encode(page, time.process_time() - started)
             except ReadError as error:
                 yield PageError(number, error.message, time.process_time() - started)
 
 
 def recognize_figures(job: FigureJob) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each figure; none of a drawing, whose words are text of the page."""
+    """Yield the texts of each figure; none of a drawing, whose words are text of the page.
+
+    Each page is read and drawn once. A figure is an image where most of one is most of the other.
+    """
     with open_pdf(job.data) as document:
         for number, places in groupby(job.places, key=itemgetter(0)):
-            yield from _recognize_figures_of_page(document, number, [box for _, box in places])
+            boxes = [box for _, box in places]
+            try:
+                images = document.read_page(number).images
+                found = [any(_is_same_area(image, box) for image in images) for box in boxes]
+                if any(found):
+                    picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
+            except ReadError:  # a page that cannot be drawn: its rules are told as unread
+                found = [False] * len(boxes)
+            for is_image, box in zip(found, boxes, strict=True):
+                if not is_image:
+                    yield ()
+                    continue
+                left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
+                pixels = picture[top:bottom, left:right].copy()
+                yield ocr.recognize_blocks(pixels) if pixels.size else ()
 
 
-def _recognize_figures_of_page(
-    document: PdfFile, number: int, boxes: Sequence[Box]
-) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of the figures of one page, which is read and drawn once.
-
-    A figure is an image where most of one is most of the other.
-    """
-    try:
-        images = document.read_page(number).images
-        is_image = [
-            any(
-                2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
-                for image in images
-            )
-            for box in boxes
-        ]
-        if any(is_image):
-            picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-    except ReadError:  # a page that cannot be drawn: its rules are told as unread
-        is_image = [False] * len(boxes)
-    for is_read, box in zip(is_image, boxes, strict=True):
-        if not is_read:
-            yield ()
-            continue
-        left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
-        pixels = picture[top:bottom, left:right].copy()
-        yield ocr.recognize_blocks(pixels) if pixels.size else ()
-
-
-def _recognize_page(document: PdfFile, number: int) -> Page:
-    picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-    content, confidence = ocr.recognize_page(picture, number, scale)
-    if confidence < ocr.MIN_CONFIDENCE:
-        why = "poor print, or a script that it does not know"
-        raise ReadError(f"Text recognition could not read this page: {why}.")
-    page = layout_page(content)
-    page.from_ocr = True
-    return page
+def _is_same_area(image: Area, box: Box) -> bool:
+    return 2 * shared_area(image[:4], box) > max(shared_area(box, box), box_area(image))
 
 
 def _encode(page: Page, seconds: float) -> EncodedPage:

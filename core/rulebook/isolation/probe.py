@@ -4,6 +4,7 @@ import os
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -52,15 +53,13 @@ def find_open_ways(job: ProbeJob) -> Iterator[str]:
         "folders": lambda: os.close(os.open(canary, os.O_WRONLY)),
         "network": lambda: socket.socket().close(),
         "programs": _start_process,
-        "memory": lambda: _read_memory(job.application),
+        "memory": lambda: os.close(os.open(f"/proc/{job.application}/mem", os.O_RDONLY)),
         "signals": lambda: os.kill(job.application, 0),
     }
     for way in WAYS:
-        try:
+        with suppress(OSError):
             attempts[way]()
-        except OSError:
-            continue
-        yield way
+            yield way
 
 
 def _start_process() -> None:
@@ -68,9 +67,3 @@ def _start_process() -> None:
     if number == 0:
         os._exit(0)
     os.waitpid(number, 0)
-
-
-def _read_memory(process: int) -> None:
-    folder = Path("/proc", str(process))
-    (folder / "environ").read_bytes()
-    os.close(os.open(folder / "mem", os.O_RDONLY))

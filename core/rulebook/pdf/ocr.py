@@ -71,12 +71,16 @@ def recognize_page(picture: PixelArray, number: int, scale: float) -> tuple[Page
     height, width = (side / scale for side in picture.shape[:2])
     if turn % 2:
         width, height = height, width
-    slope = _page_slope(lines)
-    runs = [
-        run
-        for line, size in zip(lines, _print_sizes(lines), strict=True)
-        for run in _line_runs(line, size / scale, slope, scale)
-    ]
+    # By how much lines fall per pixel: few pages lie straight on a scanner.
+    long_lines = (line for line in lines if line.width > 8 * line.height)
+    slopes = [(line.corners[1][1] - line.corners[0][1]) / line.width for line in long_lines]
+    slope = median(slopes) if slopes else 0.0
+    common = median([line.height for line in lines]) if lines else 0.0
+    runs: list[GlyphRun] = []
+    for line in lines:
+        is_common = abs(line.height - common) <= _SAME_SIZE * common
+        size = _SIZE_SHARE * (common if is_common else line.height)
+        runs += _line_runs(line, size / scale, slope, scale)
     images = [Area(0, 0, width, height, 0)]
     return PageContent(number, width, height, turn, runs, images=images), _confidence(lines)
 
@@ -152,26 +156,6 @@ def _engine() -> Any:
 
 def _to_points(corners: Any) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in corners)
-
-
-def _page_slope(lines: Sequence[_RecognizedLine]) -> float:
-    """Return by how much lines fall per pixel: few pages lie straight on a scanner."""
-    slopes = [
-        (line.corners[1][1] - line.corners[0][1]) / line.width
-        for line in lines
-        if line.width > 8 * line.height
-    ]
-    return median(slopes) if slopes else 0.0
-
-
-def _print_sizes(lines: Sequence[_RecognizedLine]) -> list[float]:
-    """Return the size of print of each line in pixels: that of most lines if it is about equal."""
-    heights = [line.height for line in lines]
-    common = median(heights) if heights else 0.0
-    return [
-        _SIZE_SHARE * (common if abs(height - common) <= _SAME_SIZE * common else height)
-        for height in heights
-    ]
 
 
 def _line_runs(
