@@ -3,7 +3,6 @@
 Pillow compares them. Only this module draws a page in order to look at it.
 """
 
-import ctypes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from functools import cached_property, partial
 from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
@@ -208,7 +208,6 @@ class PagePictures:
         self._page = page
         self._turn = (4 - content.turn) % 4
         self._size = (content.width, content.height)
-        self._whole = (0.0, 0.0, *self._size)
         self._text_objects = list(text_objects)
         self._words = words
         self._others = others
@@ -221,19 +220,15 @@ class PagePictures:
         self.close_scale = min(CLOSE, _MAX_SIDE / longest)
 
     @cached_property
-    def seen(self) -> Image.Image:
-        """The page in grey, one pixel a point."""
-        return self._draw(self.scale, self._whole, pdfium.FPDFBitmap_Gray).picture
-
-    @cached_property
     def bare(self) -> Image.Image:
-        """The same without any text."""
-        return self._draw_bare(self._whole).picture
+        """The page without any text, in grey, one pixel a point."""
+        return self._draw_bare((0.0, 0.0, *self._size)).picture
 
     @cached_property
     def text_ink(self) -> InkMap:
         """Where the text of the page changes its picture."""
-        changes = ImageChops.difference(self.seen, self.bare)
+        seen = self._draw(self.scale, (0.0, 0.0, *self._size), grey=True)
+        changes = ImageChops.difference(seen.picture, self.bare)
         return InkMap(changes.point(_AS_DARK_INK), self.scale)
 
     @cached_property
@@ -272,8 +267,7 @@ class PagePictures:
         return self._bare_parts[-1]
 
     def _draw_bare(self, box: Box) -> PagePart:
-        form = pdfium.FPDFBitmap_Gray
-        return self._draw(self.scale, box, form, without=self._text_objects)
+        return self._draw(self.scale, box, self._text_objects, grey=True)
 
     def close_crops(
         self, boxes: Sequence[Box], *, alone: bool = False, closer: float = 1.0
@@ -295,7 +289,7 @@ class PagePictures:
 
         def draw(part: Box, fills: Mapping[int, tuple[int, int, int]]) -> PagePart:
             with _change_objects(_set_look, fills, _FILLED):
-                return self._draw(scale, part, pdfium.FPDFBitmap_Gray, without, alone=alone)
+                return self._draw(scale, part, without, grey=True, alone=alone)
 
         looks = ({}, outlined) if outlined else ({},)
         drawn = ([draw(part, fills) for fills in looks] for part in parts)
@@ -313,20 +307,16 @@ class PagePictures:
     @cached_property
     def _outlined(self) -> dict[int, tuple[int, int, int]]:
         """The text objects with outlines: their render modes, colours and opacities of fill."""
-        modes = (
-            (address, quick.FPDFTextObj_GetTextRenderMode(address))
-            for address in self._text_objects
-        )
         return {
             address: (mode, *color_and_opacity(address))
-            for address, mode in modes
-            if mode in _OUTLINED
+            for address in self._text_objects
+            if (mode := quick.FPDFTextObj_GetTextRenderMode(address)) in _OUTLINED
         }
 
     def close_edges(self, box: Box) -> InkMap:
         """The same in and around a box, enlarged and by colours."""
         around = _widen(box)
-        bare = self._draw(self.close_scale, around, without=self._text_objects)
+        bare = self._draw(self.close_scale, around, self._text_objects)
         edges = _strongest(_vertical_steps(bare.picture)).point(_AS_INK)
         return InkMap(edges, self.close_scale, *around[:2])
 
@@ -369,46 +359,34 @@ class PagePictures:
         """Yield a text object and those that it is drawn with to look bold, read or not read."""
         font, edges = _place(address)
         for words in (None, self._words.get(address, "")):
-            for other, other_font, other_edges in self._find_objects(words):
+            if words not in self._places:  # the places of objects with these words are read once
+                found = (one for one in self._text_objects if self._words.get(one) == words)
+                self._places[words] = [(one, *_place(one)) for one in found]
+            for other, other_font, other_edges in self._places[words]:
                 if other_font == font and are_twins(edges, other_edges):
                     yield other
-
-    def _find_objects(self, words: str | None) -> list[tuple[int, int, PdfBox]]:
-        """Return the text objects with these words, None for those that are not read.
-
-        Each has its address, its font and its edges. They are read once.
-        """
-        if words not in self._places:
-            found = (one for one in self._text_objects if self._words.get(one) == words)
-            self._places[words] = [(address, *_place(address)) for address in found]
-        return self._places[words]
 
     def _draw(
         self,
         scale: float,
         box: Box,
-        form: int = pdfium.FPDFBitmap_BGR,
         without: Iterable[int] = (),
         *,
+        grey: bool = False,
         alone: bool = False,
     ) -> PagePart:
         """Draw what is in a box, annotations too if not `alone`, with some objects switched off."""
         left, top, right, bottom = self._edges(scale, box)
-        width, height = right - left, bottom - top
-        pixel, mode, raw = (1, "L", "L") if form == pdfium.FPDFBitmap_Gray else (3, "RGB", "BGR")
-        stride = (width * pixel + 3) // 4 * 4
-        buffer = bytearray(stride * height)
-        start = (ctypes.c_char * len(buffer)).from_buffer(buffer)
-        bitmap = pdfium.FPDFBitmap_CreateEx(width, height, form, start, stride)
+        form = pdfium.FPDFBitmap_Gray if grey else pdfium.FPDFBitmap_BGR
+        bitmap = pypdfium2.PdfBitmap.new_native(right - left, bottom - top, form)
         place = (-left, -top, *(round(side * scale) for side in self._size))
         with _change_objects(quick.FPDFPageObj_SetIsActive, dict.fromkeys(without, 1), 0):
-            pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, _WHITE)
-            page = (bitmap, self._page.raw, *place, self._turn)
+            pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, right - left, bottom - top, _WHITE)
+            page = (bitmap, self._page, *place, self._turn)
             pdfium.FPDF_RenderPageBitmap(*page, 0 if alone else pdfium.FPDF_ANNOT)
             if not alone and (fields := self._page.formenv):
-                pdfium.FPDF_FFLDraw(fields.raw, *page, pdfium.FPDF_ANNOT)
-        pdfium.FPDFBitmap_Destroy(bitmap)
-        picture = Image.frombuffer(mode, (width, height), buffer, "raw", raw, stride, 1)
+                pdfium.FPDF_FFLDraw(fields, *page, pdfium.FPDF_ANNOT)
+        picture = bitmap.to_pil()
         if not alone:
             self._add_lines(picture, scale, (-left, -top))
         return PagePart(picture, left, top)
@@ -418,17 +396,17 @@ class PagePictures:
         if not self._lines:
             return
         pen = ImageDraw.Draw(picture)
+
+        def to_pillow(color: int) -> tuple[int, int, int] | int:
+            channels = rgb_channels(color)
+            return channels if picture.mode == "RGB" else sum(channels) // 3
+
         for line in self._lines:
             points = [(x * scale + start[0], y * scale + start[1]) for x, y in line.points]
             if line.fill is not None and len(points) > 2:
-                pen.polygon(points, fill=_pillow_color(line.fill, picture))
-            color = _pillow_color(line.color, picture)
-            pen.line(points, fill=color, width=max(1, round(line.width * scale)))
-
-
-def _pillow_color(color: int, picture: Image.Image) -> tuple[int, int, int] | int:
-    channels = rgb_channels(color)
-    return channels if picture.mode == "RGB" else sum(channels) // 3
+                pen.polygon(points, fill=to_pillow(line.fill))
+            width = max(1, round(line.width * scale))
+            pen.line(points, fill=to_pillow(line.color), width=width)
 
 
 @contextmanager
