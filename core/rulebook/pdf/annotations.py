@@ -126,25 +126,31 @@ def _add_annotation(
     if subtype != pdfium.FPDF_ANNOT_POPUP:
         found.boxes.append(box)
     if subtype in (*_TYPED, *_DRAWN):
-        found.words.append((box, _read_words(annotation) if subtype in _TYPED else ""))
+        found.words.append((box, _read_words(annotation, subtype)))
     if subtype in _AROUND:
         found.rings.append(_corners(box))
     if subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
-        for left, top, right, bottom in _quad_boxes(annotation, transform) or [box]:
-            middle = (top + bottom) / 2
-            content.rules.append(RuledLine(left, middle, right, middle + 0.5, _STRIKE_COLOR))
+        content.rules += map(_strike, _quad_boxes(annotation, transform) or [box])
         return None
     color = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color)
-    if subtype == pdfium.FPDF_ANNOT_FREETEXT and not has_appearance:
-        return DrawnLine(_corners(box), color, 1.0, False, color) if color is not None else None
-    points = [transform.map_point(*point) for point in _line_points(annotation, subtype)]
-    if len(points) < 2:
-        return None
+    if subtype != pdfium.FPDF_ANNOT_FREETEXT:
+        points = [transform.map_point(*point) for point in _line_points(annotation, subtype)]
+        return _read_line(annotation, points, color or 0) if len(points) > 1 else None
+    is_filled = color is not None and not has_appearance
+    return DrawnLine(_corners(box), color or 0, 1.0, False, color) if is_filled else None
+
+
+def _read_line(annotation: Any, points: Sequence[Point], color: int) -> DrawnLine:
     fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_InteriorColor)
     radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
     if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
         width.value = 1.0
-    return DrawnLine(points, color or 0, width.value, has_appearance, fill)
+    return DrawnLine(points, color, width.value, _has(annotation, b"AP"), fill)
+
+
+def _strike(box: Box) -> RuledLine:
+    middle = (box[1] + box[3]) / 2
+    return RuledLine(box[0], middle, box[2], middle + 0.5, _STRIKE_COLOR)
 
 
 def _corners(box: Box) -> list[Point]:
@@ -177,9 +183,9 @@ def _line_points(annotation: Any, subtype: int) -> list[Point]:
     return corners + corners[:1] if subtype == pdfium.FPDF_ANNOT_POLYGON else corners
 
 
-def _read_words(annotation: Any) -> str:
-    """What is typed into an annotation or a field."""
-    keys = (b"Contents", b"V")
+def _read_words(annotation: Any, subtype: int) -> str:
+    """What is typed into an annotation or a field; nothing for a drawing."""
+    keys = (b"Contents", b"V") if subtype in _TYPED else ()
     texts = (read_utf16(pdfium.FPDFAnnot_GetStringValue, annotation, key) for key in keys)
     return next(filter(None, map(str.strip, texts)), "")
 

@@ -49,16 +49,15 @@ def compose_accents(
     """
     if _MARKS.keys().isdisjoint(set(codes)):
         return
-    accents = [index for index, code in enumerate(codes) if code in _MARKS]
     placed = [n for n, code in enumerate(codes) if code > 0 and chr(code).isalpha()]
     letters = sorted(zip(inks_of(placed), placed, strict=True))
-    for index in accents:
-        box, mark, before = box_of(index), _MARKS[codes[index]], index - 1
+    for index in [index for index, code in enumerate(codes) if code in _MARKS]:
+        box, mark, before = box_of(index), _MARKS[codes[index]], max(index - 1, 0)
         letter = None
         in_one = index > 0 and box_of(before) == box
         if in_one and codes[before] in _BLANKS:  # a font names its accent a blank with a mark
             codes[before] = DROPPED
-        elif index > 0 and (in_one or box[2] <= box[0]) and _compose(codes[before], mark):
+        elif (in_one or box[2] <= box[0]) and _compose(codes[before], mark):
             letter = before
         if letter is None:
             near = _list_letters_at(inks_of([index])[0], mark, letters)

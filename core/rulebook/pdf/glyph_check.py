@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, pairwise
+from operator import attrgetter
 from statistics import median
 
 from core.rulebook.pdf.glyph_shapes import (
@@ -22,7 +23,7 @@ from core.rulebook.pdf.glyph_shapes import (
     OtherCharacter,
     Shape,
     find_other_character,
-    is_barred,
+    has_bar,
     looks_like,
     plain_form,
     read_shape,
@@ -56,6 +57,7 @@ _TAIL = 0.07  # ems below the baseline: in 343 fonts of rulebooks full stops end
 # less, and commas below, at 0.12 and more
 _HIGHEST_POINT = 0.45  # ems: a higher box is that of all glyphs of a font, or no point
 _HIGHEST_DASH = 0.25  # ems
+_HIGHEST = dict.fromkeys(_QUOTES, _HIGHEST_POINT) | dict.fromkeys(_DASHES, _HIGHEST_DASH)
 _TALL = 1.1  # ems: what is higher is a bracket around several lines
 _SIDE = 0.2  # of the box of a blank, where its neighbours may reach
 _REACH = 150.0  # points below print, where the baseline of a large word behind it may be
@@ -148,7 +150,7 @@ class GlyphCheck:
         for printed in runs:
             font = self._fonts[printed.raw.font]
             new = list(_new_glyphs(printed, font))
-            if new and _is_touched(printed, page):
+            if new and _touches_print(printed, page):
                 continue
             for glyph, box in new:
                 if _judge_height(printed, glyph, box, font):
@@ -173,7 +175,8 @@ class GlyphCheck:
         Not where letters that have no twin are so too: a font may draw all letters as capitals,
         or capitals as small ones.
         """
-        for known in (font.known, [*chain.from_iterable(f.known for f in self._fonts.values())]):
+        of_all_fonts = chain.from_iterable(map(attrgetter("known"), self._fonts.values()))
+        for known in (font.known, list(of_all_fonts)):
             low = [height for char, (_, height, _) in known if char in _LOW]
             high = [height for char, (_, height, _) in known if char in _HIGH]
             if min(len(low), len(high)) >= _FEWEST_HEIGHTS:
@@ -233,7 +236,7 @@ def _judge(font: _Font, glyph: _Glyph, shapes: Iterator[Shape], *, enlarged: boo
     if glyph in font.twins:
         font.twins[glyph] = first
     if char in _OPEN:
-        font.bars[char] = is_barred(first)
+        font.bars[char] = has_bar(first)
     if plain_form(char) not in CHECKED and char.isalnum() and not char.isdigit():
         return
     other = find_other_character(first, char)
@@ -254,9 +257,8 @@ def _judge_height(printed: PrintedRun, glyph: _Glyph, box: Box, font: _Font) -> 
     elif char in _DIGITS and -drop > _RAISED:
         shown = UNKNOWN
     else:
-        is_dash = char in _DASHES and height < _HIGHEST_DASH
-        is_quote = char in _QUOTES and height < _HIGHEST_POINT
-        return is_dash or is_quote or (printed.size < _SMALLEST_SIZE and bottom - top < _SMALLEST)
+        is_tiny = printed.size < _SMALLEST_SIZE and bottom - top < _SMALLEST
+        return is_tiny or height < _HIGHEST.get(char, 0.0)
     if shown != char and left < right:
         font.lies[glyph] = OtherCharacter(shown)
     return True
@@ -311,7 +313,7 @@ def _read_shown(printed: PrintedRun, lies: Mapping[_Glyph, OtherCharacter]) -> l
     return shown
 
 
-def _is_touched(printed: PrintedRun, page: PagePrint) -> bool:
+def _touches_print(printed: PrintedRun, page: PagePrint) -> bool:
     """True if letters of other print lie on it: a shadow, or a large word behind it."""
     left, _, right, _ = printed.box
     top, bottom = printed.baseline - _RAISED * printed.size, printed.baseline

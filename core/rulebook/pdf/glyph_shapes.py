@@ -90,7 +90,7 @@ class Shape:
 SPECK = Shape(bytes(_SIZE[0] * _SIZE[1]), 1.0, 0)
 
 
-def is_barred(shape: Shape) -> bool:
+def has_bar(shape: Shape) -> bool:
     """Return True for a shape that a line runs through at the height where letters are open."""
     width, height = _SIZE
     rows = [shape.pixels[at : at + width] for at in range(0, width * height, width)]
@@ -178,6 +178,11 @@ def find_other_character(shape: Shape, char: str) -> OtherCharacter | None:
     distance, best = _nearest_other(shape, char)
     if is_decisive:
         return _judge_decisive(shape, char, own, distance, best)
+    return _judge_letter(char, own, distance, best)
+
+
+def _judge_letter(char: str, own: float, distance: float, best: str) -> OtherCharacter | None:
+    """The letter that one of a distance `own` is, by its distance to the `best` other."""
     if distance >= _NEARER_LETTER * own:
         return None
     is_clear = distance < _LETTER_NEAR and (own > _UNLIKE or best == char.swapcase())
@@ -191,17 +196,13 @@ def _judge_decisive(
     """The digit or sign that one of a distance `own` is, by its distance to the `best` other."""
     if distance < (_NEARER_DIGIT if best.isdigit() else _NEARER) * own:
         return OtherCharacter(best)
-    is_far = own > (_FAR if char.isdigit() else _FAR_SIGN)
-    is_other = is_far or (own > _UNLIKE and _is_turned(shape, char))
+    is_other = own > (_FAR if char.isdigit() else _FAR_SIGN)
+    if not is_other and own > _UNLIKE:  # in a mirror, upside down, or both
+        picture = shape.picture
+        pictures = ImageOps.mirror(picture), ImageOps.flip(picture), picture.rotate(180)
+        turned = (Shape(each.tobytes(), shape.ratio, 0) for each in pictures)
+        is_other = min(_nearest(each, char) for each in turned) < _TURNED * own
     return OtherCharacter(UNKNOWN) if is_other else None
-
-
-def _is_turned(shape: Shape, char: str) -> bool:
-    """True for a shape that is like its character in a mirror, upside down, or both."""
-    picture = shape.picture
-    pictures = ImageOps.mirror(picture), ImageOps.flip(picture), picture.rotate(180)
-    turned = (Shape(each.tobytes(), shape.ratio, 0) for each in pictures)
-    return min(_nearest(each, char) for each in turned) < _TURNED * _nearest(shape, char)
 
 
 def _find_other_fraction(shape: Shape, char: str) -> str:

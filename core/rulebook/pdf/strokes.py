@@ -84,9 +84,9 @@ def mark_struck(
     through a single word has no gaps, which the letters of other words there have.
     """
     around = {box_around(point * 2 for point in ring): ring for ring in rings}
-    others = [box for box in drawings if box not in around]
+    others = set(drawings) - around.keys()
     for printed in doubtful:
-        if printed.is_unseen or _is_ringed(printed, around, others):
+        if printed.is_unseen or _has_only_rings(printed, around, others):
             continue
         crossing = _Crossing(printed, page)
         left, _, right, _ = printed.box
@@ -113,7 +113,7 @@ def mark_struck(
                 printed.doubt(lefts[digits[0]], rights[digits[0]], "differs", UNKNOWN)
 
 
-def _is_ringed(
+def _has_only_rings(
     printed: PrintedRun, rings: Mapping[Box, Sequence[Point]], others: Iterable[Box]
 ) -> bool:
     """True for print that only closed lines around words are drawn over."""

@@ -165,16 +165,23 @@ def _gap_around(box: Box, printed: PrintedRun, page: PagePrint) -> bool:
     ]
     if any(left < box[2] - 1 and right > box[0] + 1 for _, left, right in glyphs):
         return False  # it is over or under print
+    if _is_fraction_bar(box, printed, page):
+        return False
     befores = [(box[0] - right, char) for char, _, right in glyphs if right <= box[0] + 1]
     afters = [(left - box[2], char) for char, left, _ in glyphs if left >= box[2] - 1]
     beside = [min(side, default=(_TALLEST, "")) for side in (befores, afters)]
-    is_word = box[3] - box[1] >= _LOW * size
-    around = (box[0], box[1] - size / 2, box[2], box[3] + size / 2)
-    lines = (each.baseline - printed.baseline for each in page.runs_under(around))
-    if not is_word and any(abs(drop) > near for drop in lines):
-        return False  # the bar of a fraction
     by_digit = any(char.isdigit() and gap <= _NEXT * size for gap, char in beside)
-    return by_digit or (is_word and all(gap <= _FILLS * size for gap, _ in beside))
+    is_word = box[3] - box[1] >= _LOW * size
+    return by_digit or (is_word and max(beside)[0] <= _FILLS * size)
+
+
+def _is_fraction_bar(box: Box, printed: PrintedRun, page: PagePrint) -> bool:
+    """True for a low box with print of another line close above or below it."""
+    around = (box[0], box[1] - printed.size / 2, box[2], box[3] + printed.size / 2)
+    near = _MIDDLE * printed.size
+    return box[3] - box[1] < _LOW * printed.size and any(
+        abs(other.baseline - printed.baseline) > near for other in page.runs_under(around)
+    )
 
 
 def reveal_shown_words(page: PagePrint, raw: Sequence[RawGlyphRun]) -> None:

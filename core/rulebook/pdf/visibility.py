@@ -28,7 +28,7 @@ from core.rulebook.pdf.page_content import (
     rgb_channels,
 )
 from core.rulebook.pdf.page_pictures import Ink, InkMap, PagePictures
-from core.rulebook.pdf.shapes import PaintedArea, PaintOrder
+from core.rulebook.pdf.shapes import PaintedArea, PaintOrder, TextFacts
 from core.rulebook.types import Box
 
 _GAP = 0.75  # ems without ink: wider than a space between two words
@@ -222,17 +222,24 @@ def find_doubtful(
     }
     found = dict.fromkeys((*together, *_painted_over(page, painted.areas)))
     for printed in runs:
-        run, clip = printed.run, painted.facts.clips.get(printed.raw.address)
-        if (
-            painted.facts.has_text_clip
-            or printed.raw.address in painted.facts.doubtful
-            or (clip and not _lies_within(printed, clip))
-            or (printed.is_light and run.style.color != _PAPER)
-            or (run.style.color in colors and _blends_with_fill(run, content, painted))
-            or not _lies_within(printed, (0.0, 0.0, content.width, content.height))
+        is_near = printed.run.style.color in colors
+        if _raises_doubt(printed, painted.facts, content) or (
+            is_near and _blends_with_fill(printed.run, content, painted)
         ):
             found[printed] = None
     return [*found, *(one for one in pictured if one not in found and one.blends(page.pictures))]
+
+
+def _raises_doubt(printed: PrintedRun, facts: TextFacts, content: PageContent) -> bool:
+    """True for print that may be transparent or clipped, is light, or reaches beyond the page."""
+    page = (0.0, 0.0, content.width, content.height)
+    return (
+        facts.has_text_clip
+        or printed.raw.address in facts.doubtful
+        or not _lies_within(printed, facts.clips.get(printed.raw.address, page))
+        or (printed.is_light and printed.run.style.color != _PAPER)
+        or not _lies_within(printed, page)
+    )
 
 
 def _painted_over(page: PagePrint, areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
