@@ -256,16 +256,9 @@ class _PageCollection:
     def _run(self, jobs: Sequence[PageJob | ScanJob], limits: ProcessLimits) -> Iterator[Progress]:
         """Run jobs until all have ended."""
         results: _Results = queue.Queue()
-
-        def should_stop() -> bool:
-            return self.ended.is_set() or self._exceeds_work() or self.exceeds_time()
-
-        threads = [
-            threading.Thread(target=_follow_job, args=(job, limits, results, should_stop))
-            for job in jobs
-        ]
-        self.threads += threads
-        for thread in threads:
+        for job in jobs:
+            thread = threading.Thread(target=self._follow_job, args=(job, limits, results))
+            self.threads.append(thread)
             thread.start()
         running = len(jobs)
         while running:
@@ -280,9 +273,11 @@ class _PageCollection:
                     raise WorkerFailed("crash")
                 case DocumentInfo() as info:  # what it said first holds
                     self.info = self.info or info
-                case EncodedPage() as page if self.info:
-                    self._count_seconds(page.number, page.seconds)
-                    self._take_page(page)
+                case EncodedPage(number, _, seconds, _) as page if self.info:
+                    self._count_seconds(number, seconds)
+                    self.pages[number] = page  # text recognition replaces one
+                    if sum(len(each.data) for each in self.pages.values()) > _MAX_PAGES_SIZE:
+                        raise WorkerFailed("output")
                     yield Progress("reading", len(self.pages), self.info.pages)
                 case PageError(number, message, seconds):
                     self._count_seconds(number, seconds)
@@ -302,12 +297,6 @@ class _PageCollection:
         else:
             self.seconds += seconds
 
-    def _take_page(self, page: EncodedPage) -> None:
-        """Keep a page; text recognition replaces one. Raises WorkerFailed if all are too large."""
-        self.pages[page.number] = page
-        if sum(len(each.data) for each in self.pages.values()) > _MAX_PAGES_SIZE:
-            raise WorkerFailed("output")
-
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
         if end.error is None or self._exceeds_work() or self.exceeds_time():
@@ -325,30 +314,29 @@ class _PageCollection:
     def _give_up(self, page: int, message: str) -> None:
         self.warnings[page] = ReadingWarning("page_unread", page, message)
 
+    def _follow_job(self, job: PageJob | ScanJob, limits: ProcessLimits, results: _Results) -> None:
+        """Put what a process sends on a queue, and last its end.
 
-def _follow_job(
-    job: PageJob | ScanJob, limits: ProcessLimits, results: _Results, should_stop: ShouldStop
-) -> None:
-    """Put what a process sends on a queue, and last its end.
-
-    A process has to answer for the pages that it was given, in their order.
-    """
-    pages: list[int] = []
-    error: WorkerFailed | ReadError | None = None
-    numbers: list[int] = list(job.pages) if isinstance(job, ScanJob) else []
-    try:
-        for value in run_job(job, limits, should_stop):
-            match value:
-                case DocumentInfo(count) if isinstance(job, PageJob) and not numbers:
-                    numbers = job.page_numbers(count)
-                case EncodedPage(number=number) | PageError(page=number):
-                    if number != next(iter(numbers[len(pages) :]), None):
+        A process has to answer for the pages that it was given, in their order.
+        """
+        sent, error = 0, None
+        numbers = list(job.pages) if isinstance(job, ScanJob) else []
+        try:
+            for value in run_job(job, limits, self._is_enough):
+                match value:
+                    case DocumentInfo(count) if isinstance(job, PageJob) and not numbers:
+                        numbers = job.page_numbers(count)
+                    case EncodedPage(number=number) | PageError(page=number) if numbers[
+                        sent : sent + 1
+                    ] == [number]:
+                        sent += 1
+                    case _:
                         raise WorkerFailed("crash")
-                    pages.append(number)
-                case _:
-                    raise WorkerFailed("crash")
-            results.put(value)
-    except (WorkerFailed, ReadError) as failure:
-        error = failure
-    finally:
-        results.put(_JobEnd(job, len(pages), error))
+                results.put(value)
+        except (WorkerFailed, ReadError) as failure:
+            error = failure
+        finally:
+            results.put(_JobEnd(job, sent, error))
+
+    def _is_enough(self) -> bool:
+        return self.ended.is_set() or self._exceeds_work() or self.exceeds_time()
