@@ -7,6 +7,7 @@ import gc
 import os
 import shutil
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-from tests.made_once import make_once
+from tests.made_once import SHELF, make_once, read_once
 
 # Tests search by words, whose ranks a person can follow; those on vectors say so themselves.
 os.environ.setdefault("SCRUTINEER_SEARCH_MODE", "lexical")
@@ -53,6 +54,22 @@ def cup_rules(tmp_path_factory) -> Path:
     from tests.cup import add_cup_rules
 
     return make_once(tmp_path_factory, "cup_rules", lambda folder: add_cup_rules(Library(folder)))
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory):
+    """Return a published rulebook, by a part of its file's name: its document and its clauses."""
+
+    @cache
+    def open_rulebook(part):
+        from core.library.storage.library import Library
+
+        [file] = SHELF.glob(f"*{part}*.pdf")
+        library = Library(read_once(tmp_path_factory, file))
+        [document] = library.documents()
+        return document, library.clauses(document.document_id)
+
+    return open_rulebook
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,9 @@
 """Small values for the tests of the agent."""
 
+import atexit
 import json
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +16,9 @@ from core.agent.types import Plan
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
+from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.register import read_register
-from core.rulebook import read_jsonl
+from core.rulebook import Clause, read_jsonl
 from core.sheets import LimitIndex, check_values
 from core.verification.evidence import Evidence
 from core.verification.types import Citation, ComplianceRow, Source
@@ -58,30 +61,57 @@ def cited(of: Source, quote: str) -> Citation:
 
 def asked(question: str, *evidence: Source) -> Question:
     """The question as it is parsed for a library of these clauses."""
-    with TemporaryDirectory() as folder:
-        library = Library(Path(folder))
-        lines = [
-            {"document": "Rules", "article": s.article, "title": s.title, "text": s.text}
-            for s in evidence
-        ]
-        list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "rules.jsonl"))
-        return read_question(library, question, Scope(library.documents(), "all"))
+    library = make_library(evidence)
+    return read_question(library, question, Scope(library.documents(), "all"))
+
+
+@cache
+def make_library(evidence: tuple[Source, ...]) -> Library:
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    library = Library(Path(folder.name))
+    list(add_bytes(library, write_rules(evidence), "rules.jsonl"))
+    return library
+
+
+def write_rules(evidence: tuple[Source, ...]) -> bytes:
+    lines = (
+        {"document": "Rules", "article": s.article, "title": s.title, "text": s.text}
+        for s in evidence
+    )
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+@cache
+def read_others() -> tuple[tuple[Clause, ...], DocumentSentences]:
+    """Clauses with limits of other things, and their sentences."""
+    names = map("".join, product("bdfghj", "aeiou", "klmnprst"))
+    [book] = read_jsonl(
+        write_rules(
+            tuple(
+                source(n, f"99.{n}", f"Each {name} must be at least {n} mm.")
+                for n, name in enumerate(names, start=1)
+            )
+        ),
+        "others.jsonl",
+    )
+    return book.clauses, read_sentences(book.clauses)
+
+
+@cache
+def index_limits(evidence: tuple[Source, ...]) -> LimitIndex:
+    """The limits of these clauses, within a rulebook with other limits."""
+    [book] = read_jsonl(write_rules(evidence), "rules.jsonl")
+    ids = {source.article: source.clause_id for source in evidence}
+    clauses = [replace(c, clause_id=ids.get(c.article, c.clause_id)) for c in book.clauses]
+    own, (others, sentences) = read_sentences(clauses), read_others()
+    together = replace(own, passages={**own.passages, **sentences.passages})
+    return LimitIndex(read_register((*clauses, *others), sentences=together))
 
 
 def checked(question: str, *evidence: Source) -> tuple[ComplianceRow, ...]:
     """The question's values as these clauses, within a rulebook with other limits, limit them."""
-    lines = [
-        {"document": "Rules", "article": s.article, "title": s.title, "text": s.text}
-        for s in evidence
-    ]
-    lines += [
-        {"document": "Rules", "article": f"99.{n}", "text": f"Each {name} must be at least {n} mm."}
-        for n, name in enumerate(map("".join, product("bdfghj", "aeiou", "klmnprst")), start=1)
-    ]
-    [book] = read_jsonl("\n".join(map(json.dumps, lines)).encode(), "rules.jsonl")
-    ids = {source.article: source.clause_id for source in evidence}
-    clauses = [replace(c, clause_id=ids.get(c.article, c.clause_id)) for c in book.clauses]
-    checks = check_values(question, [LimitIndex(read_register(clauses))])
+    checks = check_values(question, [index_limits(evidence)])
     return cite_checks(checks, Evidence(evidence))
 
 

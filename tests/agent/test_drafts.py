@@ -7,20 +7,19 @@ themselves are such drafts too: right as they stand, wrong with another number o
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from core.grammar.sentences import split_sentences
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit
 from core.verification.evidence import Evidence, cite as cite_source
 from tests.agent.drafted_replies import run_drafted
+from tests.made_once import SAMPLES, SHELF, read_once
 from tests.verification.drafts import verify
 
-ROOT = Path(__file__).parents[2]
-RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
 DRAFTS = tomllib.loads(Path(__file__).with_name("drafts.toml").read_text(encoding="utf-8"))
 BOOKS = {
     "2023 Meridian Cup Technical": "meridian_2023_technical_issue2.pdf",
@@ -38,32 +37,37 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    library = Library(tmp_path_factory.mktemp("drafts"))
-    for file in BOOKS.values():
-        folder = ROOT / "data" / "samples" if file.startswith("meridian") else RULEBOOKS
-        if (folder / file).exists():
-            assert [addition.status for addition in add_file(library, folder / file)] == ["added"]
-    return library
+def open_book(tmp_path_factory):
+    """Open the library that has one of the books."""
+
+    @cache
+    def open_it(book):
+        return Library(read_once(tmp_path_factory, find_file(book)))
+
+    return open_it
+
+
+def find_file(book):
+    return (SAMPLES if BOOKS[book].startswith("meridian") else SHELF) / BOOKS[book]
 
 
 def cases(name):
     for number, case in enumerate(DRAFTS[name], start=1):
         label = case.get("kind") or case["style"]
-        is_real = not BOOKS[case["book"]].startswith("meridian")
-        missing = is_real and not (RULEBOOKS / BOOKS[case["book"]]).exists()
+        missing = not find_file(case["book"]).exists()
         mark = pytest.mark.skipif(missing, reason="the rulebooks of ../shared are not here")
         yield pytest.param(case, id=f"{number} {label}", marks=mark)
 
 
 def run(library, case):
-    [document] = [d for d in library.documents() if d.label.startswith(case["book"])]
+    [document] = library.documents()
     return run_drafted(library, case["question"], case["look"], case["draft"], document)
 
 
 @pytest.mark.parametrize("case", list(cases("fault")))
-def test_a_planted_fault_is_not_accepted(library, case):
-    *_, verified, ended = (e for e in run(library, case) if e.type in ("Verified", "Ended"))
+def test_a_planted_fault_is_not_accepted(open_book, case):
+    events = run(open_book(case["book"]), case)
+    *_, verified, ended = (e for e in events if e.type in ("Verified", "Ended"))
     if case.get("doubted"):
         assert any(check.is_doubt for check in verified.checks), "the judge is asked"
         return
@@ -72,8 +76,8 @@ def test_a_planted_fault_is_not_accepted(library, case):
 
 
 @pytest.mark.parametrize("case", list(cases("right")))
-def test_a_right_draft_is_not_refused(library, case):
-    events = run(library, case)
+def test_a_right_draft_is_not_refused(open_book, case):
+    events = run(open_book(case["book"]), case)
     checks = [check for e in events if e.type == "Verified" for check in e.checks]
     assert not [check for check in checks if not check.passed and not check.is_doubt]
     assert events[-1].outcome == case.get("outcome", "answered")
@@ -86,23 +90,25 @@ def failed_checks(source, piece, said):
     return [check.message for check in checks if not check.passed]
 
 
-def sentences(library):
-    for document in library.documents():
+def sentences(libraries):
+    for library in libraries:
+        [document] = library.documents()
         for clause in library.clauses(document.document_id):
-            if document.file.startswith("meridian") and clause.status == "in_force":
+            if clause.status == "in_force":
                 [source] = Evidence().add_hits([Hit(clause, 1.0, "words")], {})
                 pieces = split_sentences(clause.text)
                 yield from ((source, p) for p in pieces if len(p.split()) > 4 and p[0] != "|")
 
 
-def test_every_rule_of_the_samples_passes_as_it_stands_and_fails_when_it_is_changed(library):
+def test_every_rule_of_the_samples_passes_as_it_stands_and_fails_when_it_is_changed(open_book):
     changes = {
         "number": (r"\b(\d+) (km/h|mm|kg|V|bar|minutes|days)\b", r"9\1 \2"),
         "duty": (r"^([^\d:]*)\bmust (?!not)([^\d:]*)$", r"\1may \2"),
         "negation": (r"^([^\d:]*)\b(must|may) not\b([^\d:]*)$", r"\1\2\3"),
     }
     missed, told = {name: [] for name in changes}, dict.fromkeys(changes, 0)
-    for source, piece in sentences(library):
+    samples = [open_book(book) for book in BOOKS if "Meridian" in book]
+    for source, piece in sentences(samples):
         assert not failed_checks(source, piece, piece)
         for name, (pattern, change) in changes.items():
             wrong = re.sub(pattern, change, piece, count=1)

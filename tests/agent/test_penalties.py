@@ -1,19 +1,15 @@
 """The penalty table, by breach or by sanction."""
 
-from pathlib import Path
-
 import pytest
 
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import ToolResult
 from core.grammar import find_sanctions
-from core.library.ingestion.ingest import add_file
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
+from tests.made_once import SHELF, needs_shelf, read_once
 from tests.registers.rules import make_penalty_library
-
-RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +57,12 @@ def test_a_breach_without_a_sanction_is_said_to_have_none_only_where_no_clause_n
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
-)
-def test_an_unsafe_release_in_2025_has_its_stop_and_go_in_words(tmp_path: Path) -> None:
-    library = Library(tmp_path / "library")
-    list(add_file(library, RULEBOOKS / "fia_f1_2025_sporting_iss05_2025-04-30.pdf"))
+@needs_shelf
+def test_an_unsafe_release_in_2025_has_its_stop_and_go_in_words(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    file = SHELF / "fia_f1_2025_sporting_iss05_2025-04-30.pdf"
+    library = Library(read_once(tmp_path_factory, file))
     query = "What is the penalty for an unsafe release in 2025?"
     rows = (
         Toolbox(library)

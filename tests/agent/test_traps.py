@@ -1,18 +1,16 @@
 """Questions whose naive answer quotes deleted or future text: offline answers quote none of it."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.grammar.sentences import alphanumeric_only
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
+from tests.made_once import SHARED, SHELF, read_once
 
-SHARED = Path(__file__).parents[3] / "shared"
 TRAPS = SHARED / "eval" / "deleted_text_traps_open.json"
 
 pytestmark = [
@@ -25,17 +23,10 @@ def traps():
     return json.loads(TRAPS.read_text(encoding="utf-8"))["items"] if TRAPS.exists() else []
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    library = Library(tmp_path_factory.mktemp("traps"))
-    for name in sorted({trap["file"] for trap in traps()}):
-        assert [a.status for a in add_file(library, SHARED / "rulebooks" / name)] == ["added"]
-    return library
-
-
 @pytest.mark.parametrize("trap", traps(), ids=lambda trap: trap["id"])
-def test_no_answer_quotes_what_is_deleted(library, trap):
-    document = next(d for d in library.documents() if d.file == trap["file"])
+def test_no_answer_quotes_what_is_deleted(tmp_path_factory, trap):
+    library = Library(read_once(tmp_path_factory, SHELF / trap["file"]))
+    [document] = library.documents()
     request = Request(trap["question"], ScopeChoice(document=document.document_id))
     ended = list(Agent(library, OfflineModel()).ask(request))[-1]
     struck = [

@@ -3,20 +3,20 @@ they bear."""
 
 import random
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from cup import Add
 
 from core.errors import LibraryError
 from core.library.comparison.compare import compare
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import ClausePair, Document
+from core.rulebook import Clause
 from tests.benchmarks.changes import changes_not_marked, marks_not_found
+from tests.made_once import needs_shelf
 
-RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 SPEED = "A speed limit of 80km/h will be imposed in the pit lane during the whole competition."
 FASTER = "A speed limit of 100km/h will be imposed in the pit lane during the whole competition."
 LADDER = "Every ladder in the garage has to be fixed to the floor."
@@ -129,51 +129,31 @@ RENUMBERED = dict(
 in both."""
 
 
-def published(library: Library, *names: str) -> tuple[Document, Document]:
-    before, after = (
-        addition.document
-        for name in names
-        for addition in add_file(library, RULEBOOKS / name)
-        if addition.document
-    )
-    return before, after
+Published = Callable[[str], tuple[Document, tuple[Clause, ...]]]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
-)
+@needs_shelf
 def test_between_consecutive_issues_every_mark_is_a_change_and_every_change_marked_or_explained(
-    library: Library,
+    published: Published,
 ) -> None:
-    names = (
-        "fia_f1_2025_sporting_iss04_2025-02-26.pdf",
-        "fia_f1_2025_sporting_iss05_2025-04-30.pdf",
-    )
-    before, after = published(library, *names)
-    pairs = compared(library, before, after)
-    assert list(marks_not_found(pairs, library.clauses(after.document_id))) == []
+    _, before = published("2025_sporting_iss04")
+    _, after = published("2025_sporting_iss05")
+    pairs = compare(before, after)
+    assert list(marks_not_found(pairs, after)) == []
     assert list(changes_not_marked(pairs)) == []
     assert sum(pair.kind != "unchanged" for pair in pairs) > 30
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
-)
+@needs_shelf
 def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(
-    library: Library,
+    published: Published,
 ) -> None:
-    names = (
-        "fia_f1_2026_secB_sporting_iss05_2026-02-27.pdf",
-        "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
-    )
-    before, after = published(library, *names)
-    changed = {
-        pair.article_b: pair
-        for pair in compared(library, before, after)
-        if pair.kind != "unchanged"
-    }
+    before, old = published("2026_secB_sporting_iss05")
+    after, new = published("2026_secB_sporting_iss07")
+    pairs = compare(old, new)
+    changed = {pair.article_b: pair for pair in pairs if pair.kind != "unchanged"}
     assert (changed["B2.1.2"].kind, changed["B2.1.2"].marked) == ("changed", "unmarked")
     assert "one and a half (1.5) hours" in changed["B2.1.2"].after
     assert changed["B2.5.2"].marked == "marked"
@@ -184,16 +164,11 @@ def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
-)
-def test_a_season_with_new_numbers_throughout_is_aligned(library: Library) -> None:
-    names = (
-        "fia_f1_2025_sporting_iss05_2025-04-30.pdf",
-        "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
-    )
-    before, after = published(library, *names)
-    partner = {pair.article_a: pair.article_b for pair in compared(library, before, after)}
+@needs_shelf
+def test_a_season_with_new_numbers_throughout_is_aligned(published: Published) -> None:
+    _, before = published("2025_sporting_iss05")
+    _, after = published("2026_secB_sporting_iss07")
+    partner = {pair.article_a: pair.article_b for pair in compare(before, after)}
     right = [old for old, new in RENUMBERED.items() if partner.get(old) == new]
     assert len(RENUMBERED) == 40
     assert len(right) >= 36, sorted(set(RENUMBERED) - set(right))

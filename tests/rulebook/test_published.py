@@ -1,8 +1,6 @@
 """Published rulebooks, if they are beside the project: their difficult passages are read well."""
 
 import re
-from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -10,48 +8,37 @@ from core.errors import ReadError
 from core.grammar.text_language import detect_language
 from core.rulebook import ReadLimits, read_pdf
 from core.rulebook.report import find_unresolved_references
+from tests.made_once import SHELF, needs_shelf
 
-RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not RULEBOOKS.is_dir(),
-        reason="the published rulebooks are not beside the project (../shared)",
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_shelf]
 
 
-@cache
-def rulebook(part):
-    [file] = RULEBOOKS.glob(f"*{part}*.pdf")
-    return read_pdf(file.read_bytes(), file.name)
+@pytest.fixture
+def clauses(published):
+    """Return the clauses of a published rulebook that have a number."""
+    return lambda part, article: [c for c in published(part)[1] if c.article == article]
 
 
-def clauses(part, article):
-    return [clause for clause in rulebook(part).clauses if clause.article == article]
-
-
-def test_the_deleted_point_for_the_fastest_lap_is_not_in_force():
+def test_the_deleted_point_for_the_fastest_lap_is_not_in_force(clauses):
     [clause] = clauses("2025_sporting_iss04", "6.4")
     assert "fastest" not in clause.text
     assert "one (1) point will be awarded" in clause.deleted[0]
     assert "| 1st | 25 |\n| 2nd | 18 |" in clause.text
 
 
-def test_a_deleted_article_and_the_one_that_took_its_number():
+def test_a_deleted_article_and_the_one_that_took_its_number(clauses):
     gone, live = clauses("2026_secB_sporting_iss05", "B1.4")
     assert (gone.status, gone.title, gone.deleted) == ("deleted", "", ("B1.4 Insurance",))
     assert (live.status, live.title) == ("in_force", "Official Meetings")
 
 
-def test_the_mass_of_this_year_and_of_the_next():
+def test_the_mass_of_this_year_and_of_the_next(clauses):
     now, later = clauses("2024_technical", "4.1")
     assert (now.status, "798kg" in now.text, now.page_first) == ("in_force", True, 46)
     assert (later.status, later.future, "800kg" in later.text) == ("future", 2025, True)
 
 
-def test_future_wording_in_plain_black_is_future_too():
+def test_future_wording_in_plain_black_is_future_too(clauses):
     now, next_year, after = clauses("2026_secB_sporting_iss05", "B9.2.1")
     assert (
         "sixty (60)" in now.text,
@@ -61,27 +48,27 @@ def test_future_wording_in_plain_black_is_future_too():
     assert [clause.future for clause in (now, next_year, after)] == [None, 2027, 2028]
 
 
-def test_a_half_deleted_number_and_lost_letters_are_repaired():
+def test_a_half_deleted_number_and_lost_letters_are_repaired(clauses, published):
     [clause] = clauses("2026_secA", "A2.3.4")
     assert "at least 100mm." in clause.text
-    words = " ".join(c.text for c in rulebook("2026_secA").clauses)
+    words = " ".join(c.text for c in published("2026_secA")[1])
     assert re.search(r"\bofficial", words, re.IGNORECASE)
     assert not re.search(r"\begect|\bogicial|\bdigerent", words)
 
 
-def test_notes_that_do_not_bind_are_separate():
+def test_notes_that_do_not_bind_are_separate(clauses):
     [clause] = clauses("2026_secA", "A9.4.8")
     assert "[abcde]" in clause.notes
     assert "c. Any text displayed in green" in clause.text
 
 
-def test_a_table_over_two_pages_is_one():
+def test_a_table_over_two_pages_is_one(clauses):
     [clause] = clauses("2026_secA", "A2.2.2")
     assert clause.text.count("|---|") == 1
     assert clause.text.endswith("| 5th | 4 |\n| 6th | 3 |\n| 7th | 2 |\n| 8th | 1 |")
 
 
-def test_a_table_whose_header_has_its_own_colour_is_one():
+def test_a_table_whose_header_has_its_own_colour_is_one(clauses):
     for article, row in (
         ("B6.2.4", "Intermediate Tyres | 5 | 6 | 5"),
         ("B6.3.4", "Wet-Weather Tyres | 2 | 2 | 2"),
@@ -96,15 +83,15 @@ def test_a_table_whose_header_has_its_own_colour_is_one():
         assert f"| {row} |" in clause.text
 
 
-def test_a_table_over_many_pages_is_one_though_words_in_it_are_underlined():
+def test_a_table_over_many_pages_is_one_though_words_in_it_are_underlined(clauses):
     [clause] = clauses("2024_technical", "Appendix 3")
     assert clause.text.count("| List of PU functions/systems/components |") == 1
     assert clause.text.count("\n|---|") == 2
 
 
-def test_english_and_french_of_the_code_do_not_mix():
+def test_english_and_french_of_the_code_do_not_mix(published):
     by_language = {"en": [], "fr": []}
-    for clause in rulebook("isc_2025").clauses:
+    for clause in published("isc_2025")[1]:
         by_language[clause.language].append(clause)
     english, french = (
         {clause.article for clause in found if not clause.part} for found in by_language.values()
@@ -118,7 +105,7 @@ def test_english_and_french_of_the_code_do_not_mix():
                 assert not wrong, (clause.article, sentence)
 
 
-def test_text_on_the_right_below_a_short_line_comes_after_it():
+def test_text_on_the_right_below_a_short_line_comes_after_it(clauses):
     [terms] = clauses("fsae", "D.13.4.3")
     assert terms.text.endswith("completed by the teams which set Tmin and CO₂min, respectively")
     [factor] = clauses("fsae", "D.13.4.4")
@@ -127,7 +114,7 @@ def test_text_on_the_right_below_a_short_line_comes_after_it():
     assert volume.text.endswith("the outside edge of each of the four tires.")
 
 
-def test_borderless_tables_and_equations_of_the_student_rules():
+def test_borderless_tables_and_equations_of_the_student_rules(clauses):
     [spacing] = clauses("fsae", "EV.6.5.7")
     assert (
         "| Voltage | Over Surface | Thru Air (cut in board) | Under Conformal Coating |\n|---|"
@@ -144,10 +131,10 @@ def test_borderless_tables_and_equations_of_the_student_rules():
     "part",
     "2023_financial 2024_sporting_iss06 2024_technical 2025_sporting_iss05 2026_secA fsae".split(),
 )
-def test_nearly_all_references_within_a_document_are_found_in_it(part):
-    read = rulebook(part)
-    total = sum(len(clause.references) for clause in read.clauses)
-    assert len(find_unresolved_references(read.clauses)) <= 0.05 * total
+def test_nearly_all_references_within_a_document_are_found_in_it(published, part):
+    _, clauses = published(part)
+    total = sum(len(clause.references) for clause in clauses)
+    assert len(find_unresolved_references(clauses)) <= 0.05 * total
 
 
 @pytest.mark.parametrize(
@@ -167,7 +154,7 @@ def test_nearly_all_references_within_a_document_are_found_in_it(part):
     ],
 )
 def test_an_awkward_file_gives_clauses_or_an_error_code(file, outcome):
-    data = (RULEBOOKS / "awkward" / file).read_bytes()
+    data = (SHELF / "awkward" / file).read_bytes()
     limits = ReadLimits(read_scans=False)
     if not outcome.islower():
         read = read_pdf(data, file, limits=limits)
