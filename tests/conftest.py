@@ -57,6 +57,23 @@ def cup_rules(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def samples(tmp_path_factory) -> Path:
+    """A data folder with the sample rulebooks and all that is made from them; never written to."""
+    from core.library.ingestion.ingest import add_sample_rulebooks
+    from core.library.storage.library import Library
+    from core.library.storage.vectors import embed_clauses
+    from core.sheets import complete_library
+
+    def make(folder: Path) -> None:
+        library = Library(folder, "hybrid")
+        list(add_sample_rulebooks(library))
+        embed_clauses(library)
+        complete_library(library)
+
+    return make_once(tmp_path_factory, "samples", make)
+
+
+@pytest.fixture(scope="session")
 def published(tmp_path_factory):
     """Return a published rulebook, by a part of its file's name: its document and its clauses."""
 

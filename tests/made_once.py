@@ -8,6 +8,7 @@ import pytest
 from filelock import FileLock
 
 SAMPLES = Path(__file__).parents[1] / "data" / "samples"
+SAMPLE = SAMPLES / "meridian_2024_sporting_issue1.pdf"
 SHARED = Path(__file__).parents[2] / "shared"
 SHELF = SHARED / "rulebooks"
 needs_shelf = pytest.mark.skipif(

@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import shutil
 import socket
 import time
 import tomllib
@@ -62,20 +63,21 @@ def asked_for(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, asked_for):
+def address(tmp_path_factory, cup_rules, asked_for):
     """The address of the app, whose process is watched from its first line on."""
     asked_for.with_name("sitecustomize.py").write_text(WITNESS)
     paths = f"{asked_for.parent}:{ROOT}"
-    with served(
-        tmp_path_factory.mktemp("door"), PYTHONPATH=paths, WITNESS=str(asked_for)
-    ) as address:
+    folder = tmp_path_factory.mktemp("door")
+    shutil.copytree(cup_rules, folder / "library")
+    with served(folder, PYTHONPATH=paths, WITNESS=str(asked_for)) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory):
+def club(tmp_path_factory, cup_rules):
     """The address of an app with a login."""
     folder, port = tmp_path_factory.mktemp("club"), free_port()
+    shutil.copytree(cup_rules, folder / "library")
     with Provider("ada") as provider:
         secrets = folder / "secrets.toml"
         secrets.write_text(provider.secrets(f"http://127.0.0.1:{port}"))
@@ -257,9 +259,10 @@ def test_a_copied_key_ends_with_its_session(address):
     assert asked(address, "/media/x.png", Cookie=cookie)[0] == 403
 
 
-def test_behind_a_proxy_the_key_opens_under_the_name_that_it_passes_on(tmp_path):
+def test_behind_a_proxy_the_key_opens_under_the_name_that_it_passes_on(tmp_path, cup_rules):
     """A proxy keeps the name (`Host`); what it says of hosts otherwise lets nobody in."""
     name = "rules.example"
+    shutil.copytree(cup_rules, tmp_path / "library")
     with served(tmp_path, STREAMLIT_SERVER_ALLOWED_HOSTS=f"{name} 127.0.0.1") as address:
         program = Tokens(f"sqlite:///{folders[address] / 'conversations.db'}").make("Ada")
         for host in (name, address.removeprefix("http://")):

@@ -610,8 +610,11 @@ def test_what_is_sent_and_what_comes_of_it(story):
         assert line_of(events) == row.events
 
 
-def test_every_call_is_frugal_and_well_formed(story):
-    _, _, server = story
+def test_every_call_is_frugal_and_well_formed_and_keeps_to_the_scope(story):
+    _, events, server = story
+    found = [source for event in events_of(events, ev.EvidenceFound) for source in event.sources]
+    assert {source.season for source in found} <= {2024}, "no reply widens the scope"
+    assert "60 km/h throughout" not in str(server.bodies)
     for body in server.bodies:
         assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
         assert ("output_config" in body) != (
@@ -772,16 +775,6 @@ def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(lib
     assert first[0] == first[1] == first[2]  # modes differ only in what is taken along
     answers = {mode: table[mode][1::2] for mode in MODES}
     assert answers["minimal"][2] < answers["progressive"][2] < answers["kitchen_sink"][2]
-
-
-@pytest.mark.slow
-def test_no_reply_of_a_model_brings_a_document_outside_the_scope(library):
-    for row in TABLE:
-        events, server = run(library, row.script, row.budget, row.question)
-        assert {
-            s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources
-        } <= {2024}
-        assert "60 km/h throughout" not in str(server.bodies)
 
 
 @pytest.mark.parametrize("place", ["answer", "score", "classify"])

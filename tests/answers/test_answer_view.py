@@ -1,7 +1,6 @@
 """An answer as it is read: its first line, what it rests on, what that refers to; refusals."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -20,20 +19,17 @@ from core.answers.answer_view import view_answer
 from core.answers.reasoning import summarize_run
 from core.answers.refusal import Refusal, explain_refusal
 from core.language import ENGLISH, find_language
-from core.library.ingestion.ingest import add_bytes, add_file
+from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-
-SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+from tests.made_once import SAMPLE, SAMPLES, read_once
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    library = Library(tmp_path_factory.mktemp("meridian") / "data")
-    for name in ("meridian_2023_sporting_issue1", "meridian_2024_sporting_issue1"):
-        assert [one.status for one in add_file(library, SAMPLES / f"{name}.pdf")] == ["added"]
-    return library
+    earlier = SAMPLES / "meridian_2023_sporting_issue1.pdf"
+    return Library(read_once(tmp_path_factory, earlier, SAMPLE))
 
 
 def answered(library, question, **budget):

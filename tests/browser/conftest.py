@@ -50,9 +50,11 @@ def tab(window, request):
 
 
 @pytest.fixture(scope="session")
-def visited(tmp_path_factory):
-    """The folder of the app without a key."""
-    return tmp_path_factory.mktemp("offline")
+def visited(tmp_path_factory, samples):
+    """The folder of the app without a key, which has read the sample rulebooks."""
+    folder = tmp_path_factory.mktemp("offline")
+    shutil.copytree(samples, folder / "library")
+    return folder
 
 
 @pytest.fixture

@@ -2,15 +2,14 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
-from core.library.ingestion.ingest import add_file
-from core.library.storage.library import Library
 from tests.browser.app_server import enter, free_port, new_window, served
 from tests.browser.identity import Provider
 from tests.browser.person import ask, bring_file, settled, whole_answer
-from tests.pages.conftest import SAMPLE
+from tests.made_once import SAMPLE, read_once
 from tests.pages.visit import KART_RULES
 
 pytestmark = pytest.mark.browser
@@ -37,7 +36,7 @@ def visitor(browser):
 def club(tmp_path_factory):
     """An app with a login for a club, and a provider that knows its members and others."""
     folder = tmp_path_factory.mktemp("club")
-    assert [added.status for added in add_file(Library(folder / "library"), SAMPLE)] == ["added"]
+    shutil.copytree(read_once(tmp_path_factory, SAMPLE), folder / "library")
     port = free_port()
     with Provider("ada", "bob", "cy", "dan", "eve") as provider:
         secrets = folder / "secrets.toml"

@@ -1,6 +1,7 @@
 """A new issue in a real browser: from adding it to the last suspect that is cleared."""
 
 import re
+import shutil
 
 import pytest
 from playwright.sync_api import expect
@@ -32,7 +33,8 @@ def add(tab, address, issue, weight):
     tab.get_by_text(f"Added 2025 Rowing Rules, Issue {issue}").first.wait_for()
 
 
-def test_what_a_new_issue_touches_is_cleared_by_a_person(browser, tab, tmp_path):
+def test_what_a_new_issue_touches_is_cleared_by_a_person(tab, tmp_path, cup_rules):
+    shutil.copytree(cup_rules, tmp_path / "library")
     with served(tmp_path) as address:
         add(tab, address, 1, 14)
         enter(tab, address)

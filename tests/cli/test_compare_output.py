@@ -5,22 +5,16 @@ import shutil
 
 import pytest
 
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from tests.commands import SAMPLES, run_command
-from tests.made_once import make_once
-
-
-def add_both(folder):
-    """Add two issues of a sample rulebook."""
-    for issue in (1, 2):
-        [_] = add_file(Library(folder), SAMPLES / f"meridian_2023_sporting_issue{issue}.pdf")
+from tests.commands import run_command
+from tests.made_once import SAMPLES, read_once
 
 
 @pytest.fixture(scope="module")
 def compare(tmp_path_factory):
     """A function that prints the comparison of both issues."""
-    made = make_once(tmp_path_factory, "issues", add_both)
+    samples = (SAMPLES / f"meridian_2023_sporting_issue{issue}.pdf" for issue in (1, 2))
+    made = read_once(tmp_path_factory, *samples)
     folder = shutil.copytree(made, tmp_path_factory.mktemp("compare") / "data")
     older, newer = (document.document_id for document in Library(folder).documents())
 

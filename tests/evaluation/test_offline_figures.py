@@ -1,7 +1,6 @@
 """How well the offline model answers questions on the samples: figures that must not fall."""
 
 from collections import Counter
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -18,13 +17,11 @@ from core.evaluation.runner import (
     make_agent_runner,
     run_evaluation,
 )
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from core.library.storage.vectors import embed_clauses
+from tests.made_once import SAMPLES
 
 pytestmark = pytest.mark.slow
 
-SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 QUESTIONS = read_questions((SAMPLES / "hard_questions.csv").read_bytes(), "hard_questions.csv")
 
 # Of 36 questions that rules answer and 24 that none does, by words and meaning: 14 right and
@@ -38,13 +35,9 @@ WRONG_ACCEPTED = 1
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory) -> Evaluation:
+def done(samples, tmp_path_factory) -> Evaluation:
     """The set put to the offline model, once."""
-    folder = tmp_path_factory.mktemp("samples")
-    library = Library(folder / "library", "hybrid")
-    for file in sorted(SAMPLES.glob("*.pdf")):
-        assert [addition.status for addition in add_file(library, file)] == ["added"]
-    embed_clauses(library)
+    folder, library = tmp_path_factory.mktemp("figures"), Library(samples, "hybrid")
     chats = Conversations(f"sqlite:///{folder / 'chats.db'}")
     means = RunnerContext(
         Agent(library, OfflineModel()), library, chats, RunBudget(), "Hard questions"

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +15,12 @@ from core.choices import ExportFormat
 from core.exports import export_changes, export_document, write_export
 from core.exports.formats import FORMATS
 from core.exports.items import Export
-from core.library import Library, add_file
+from core.library import Library
 from core.library.ingestion.ingest import add_bytes
 from tests.library.cup import lines
+from tests.made_once import SAMPLES, read_once
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = ROOT / "data" / "samples"
 VALIDATORS = Path(os.environ.get("SCRUTINEER_VALIDATORS", ROOT / ".validators/bin/python"))
 SUFFIXES: dict[ExportFormat, str] = {"oscal": ".json", "akn": ".xml"}
 VALIDATED: tuple[ExportFormat, ...] = ("xlsx", "reqif", "oscal", "akn")
@@ -33,9 +34,9 @@ needs_validators = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Two issues of a sample rulebook, and rules that are hard to write down."""
-    library = Library(tmp_path_factory.mktemp("exports"))
-    for issue in (1, 2):
-        list(add_file(library, SAMPLES / f"meridian_2023_sporting_issue{issue}.pdf"))
+    samples = (SAMPLES / f"meridian_2023_sporting_issue{issue}.pdf" for issue in (1, 2))
+    both = read_once(tmp_path_factory, *samples)
+    library = Library(shutil.copytree(both, tmp_path_factory.mktemp("exports") / "data"))
     for name, text in (("Odd", NASTY), ("Odd again", f"{NASTY} and more")):
         issue = len(name)
         rows = lines(

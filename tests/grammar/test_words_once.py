@@ -6,6 +6,7 @@ Elsewhere in `core` a reader asks for them: `any_cue`, `find_cues`, `load_months
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import core
@@ -15,6 +16,7 @@ from core.grammar.quantities import NUMBER_WORDS
 ROOT = Path(core.__file__).parent
 
 
+@cache
 def kinds_of_words() -> dict[str, tuple[set[str], int]]:
     """Words that are read in one place, each kind with how many of them make a list of it."""
     conditions = set(list_cues("case", "gate", "condition")) - {

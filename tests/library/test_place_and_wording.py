@@ -2,16 +2,15 @@
 
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from cup import Add
 
 from core.library import ClausePair, Document, Library
 from core.library.comparison.compare import compare
-from core.rulebook import Clause, Figure, read_pdf
+from core.rulebook import Clause, Figure
+from tests.made_once import SAMPLE, read_once
 
-SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 BELTS = "Each driver must wear a harness with six straps that is fixed to the chassis."
 WIDER = "Each driver must wear a harness with six straps, 50 mm wide, that is fixed to the chassis."
 LADDER = "Every ladder in the garage has to be fixed to the floor."
@@ -133,12 +132,13 @@ def test_a_number_that_is_printed_with_another_space_stays(library: Library, add
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_where_numbers_never_move_no_rule_is_renumbered(seed: int) -> None:
+def test_where_numbers_never_move_no_rule_is_renumbered(
+    seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Words are mixed up, rules leave, copies of others come under numbers of their own."""
-    chance = random.Random(seed)
-    rules = [
-        c for c in read_pdf(SAMPLE.read_bytes(), SAMPLE.name).clauses if c.status == "in_force"
-    ]
+    chance, sample = random.Random(seed), Library(read_once(tmp_path_factory, SAMPLE))
+    [document] = sample.documents()
+    rules = [c for c in sample.clauses(document.document_id) if c.status == "in_force"]
     words = [word for rule in rules for word in rule.text.split()]
 
     def edit(rule: Clause, share: float) -> Clause:

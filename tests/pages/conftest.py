@@ -8,12 +8,9 @@ import pytest
 from streamlit.config import get_config_options
 
 from core.chats.conversations import Conversations
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from server.shared import forget_shared
-from tests.made_once import make_once
-
-SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
+from tests.made_once import SAMPLE, read_once
 
 get_config_options()  # ours, once for the process: each test has a folder of its own
 
@@ -48,14 +45,10 @@ def rules(cup_rules) -> Path:
     return cup_rules
 
 
-def add_sample(folder: Path) -> None:
-    assert [addition.status for addition in add_file(Library(folder), SAMPLE)] == ["added"]
-
-
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory):
     """A data folder with one sample rulebook in it; never written to."""
-    return make_once(tmp_path_factory, "shelf", add_sample)
+    return read_once(tmp_path_factory, SAMPLE)
 
 
 @pytest.fixture

@@ -3,17 +3,13 @@
 import lancedb
 import pytest
 
-from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from tests.pages.conftest import SAMPLE
 from tests.pages.visit import opened, text_of
 
 
 @pytest.mark.slow
-def test_a_library_of_another_version_is_read_again_with_a_click(data):
-    library = Library(data)
-    list(add_file(library, SAMPLE))
-    held = library.documents()
+def test_a_library_of_another_version_is_read_again_with_a_click(data, sporting):
+    held = sporting.documents()
     index = lancedb.connect(str(data / "index"))
     for name in ("documents", "clauses"):
         rows = index.open_table(name).to_arrow()
