@@ -16,7 +16,7 @@ from tests.messages_server import MessagesServer, assessed, citing, classified
 pytestmark = pytest.mark.browser
 
 QUESTION = "What is the pit lane speed limit?"
-AWAY = 5.0
+AWAY = 3.0
 """Seconds without a connection."""
 
 

@@ -10,7 +10,7 @@ from tests.pages.visit import KART_RULES
 
 pytestmark = pytest.mark.browser
 
-IDLE_SECONDS = 20
+IDLE_SECONDS = 12
 
 
 @pytest.mark.usefixtures("brought")

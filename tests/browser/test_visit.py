@@ -37,24 +37,6 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         tab.get_by_text("Decision", exact=True).first.wait_for()
 
 
-def test_dark_theme(offline, browser):
-    context = new_window(browser, color_scheme="dark")
-    tab = context.new_page()
-    enter(tab, offline)
-    ask(tab, EXAMPLE)
-    finished(tab).click()
-    tab.get_by_text(re.compile("^Iteration 1 · Search")).click()
-    tab.get_by_text("Completeness").first.wait_for()
-    tab.wait_for_timeout(600)  # the panels open slowly
-    tab.get_by_text("Decision", exact=True).first.scroll_into_view_if_needed()
-    picture(tab, "dark_theme")
-    assert (
-        tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-        == "rgb(8, 14, 19)"
-    )
-    context.close()
-
-
 def test_a_refresh_keeps_the_chat(offline, tab):
     enter(tab, offline)
     ask(tab, "How many reprimands bring a grid drop?")
