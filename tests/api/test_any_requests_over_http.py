@@ -14,7 +14,7 @@ from tests.cup import add_cup_rules
 SCHEMATHESIS = Path(
     os.environ.get("SCRUTINEER_VALIDATORS", Path(__file__).parents[2] / ".validators/bin/python")
 ).with_name("schemathesis")
-EXAMPLES, SEED = 10, 19
+EXAMPLES, SEED = 5, 19
 CONFIG = """
 [[operations]]
 include-name = "GET /limits"

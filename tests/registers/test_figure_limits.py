@@ -1,5 +1,6 @@
 """Limits in pictures: named as not read, or read by text recognition and never taken as the law."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -39,6 +40,12 @@ def diagram():
     return paper.pdf()
 
 
+@pytest.fixture(scope="module")
+def read_diagram(tmp_path_factory):
+    """A library in which the words of the diagram were read."""
+    return add_diagram(tmp_path_factory.mktemp("diagram"))
+
+
 def add_diagram(folder, **limits):
     library = Library(folder, read_limits=ReadLimits(**limits))
     [added] = add_bytes(library, diagram(), "energy.pdf")
@@ -52,8 +59,8 @@ def test_a_figure_that_is_not_read_is_named(tmp_path):
 
 
 @pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
-def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
-    _, register = add_diagram(tmp_path)
+def test_limits_in_a_figure_are_read_but_decide_nothing(read_diagram):
+    _, register = read_diagram
     drawn = [limit for limit in register.limits if limit.source == "figure"]
     assert [(one.article, str(one)) for one in drawn] == [
         ("1.1", "at most 500 J"),
@@ -66,8 +73,9 @@ def test_limits_in_a_figure_are_read_but_decide_nothing(tmp_path):
 
 
 @pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
-def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
-    library, register = add_diagram(tmp_path)
+def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(read_diagram, tmp_path):
+    held, register = read_diagram
+    library = Library(shutil.copytree(held.folder, tmp_path / "data"))
     [document] = library.documents()
     for attempts, is_read in ((1, True), (MAX_ATTEMPTS, False)):
         broken_off = FigureReadings(texts=(), missing=1, attempts=attempts)
@@ -79,8 +87,8 @@ def test_a_figure_that_was_not_reached_is_tried_again_but_not_forever(tmp_path):
 
 
 @pytest.mark.skipif(not can_recognize_text(), reason="the optional part ocr is not installed")
-def test_a_figure_of_two_clauses_is_read_once(tmp_path):
-    library, _ = add_diagram(tmp_path)
+def test_a_figure_of_two_clauses_is_read_once(read_diagram):
+    library, _ = read_diagram
     [document] = library.documents()
     clauses = library.clauses(document.document_id)
     readings = read_missing_figures(library, document, [*clauses, *clauses], FigureReadings())
