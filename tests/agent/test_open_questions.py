@@ -118,6 +118,7 @@ def test_two_rulebooks_that_differ_are_asked_back(clubs):
     assert {one.document for one in named.citations} == {"2025 Sled Rules"}
 
 
+@pytest.mark.slow
 def test_issues_of_a_season_that_differ_are_asked_back(tmp_path):
     library = Library(tmp_path)
     for issue, limit in ((1, 300), (2, 320)):

@@ -164,6 +164,7 @@ def chat(library, *questions):
     return ends
 
 
+@pytest.mark.slow
 def test_a_follow_up_on_another_season_keeps_the_rulebook(two_series):
     first, then = chat(two_series, "What is the pit lane speed limit in 2024?", "And in 2023?")
     assert [c.document for c in first.citations] == ["Cup Rules 2024, Issue 1"]

@@ -77,6 +77,7 @@ def test_search_alone_finds_the_expected_articles(library, store):
     assert metrics.refused_rightly is None
 
 
+@pytest.mark.slow
 def test_the_agent_is_measured_by_what_it_cites(context, store):
     done = evaluate("agent", make_agent_runner(context, Event()), store, QUESTIONS[:5])
     speed, earlier_speed, penalties, tyres, buses = done.results

@@ -239,6 +239,7 @@ def vector_of(clause, *numbers):
     }
 
 
+@pytest.mark.slow
 def test_vectors_that_cannot_be_right_are_removed(settings, before):
     _, [first, second] = before
     assert with_vectors(settings, [vector_of(first), vector_of(second)])
@@ -308,6 +309,7 @@ def test_an_index_that_is_damaged_is_made_again_from_the_clauses(settings, befor
     whole_again(settings, before)
 
 
+@pytest.mark.slow
 def test_clauses_that_the_index_does_not_know_are_taken_into_it(settings, before):
     """As when another program added rows without updating the indices."""
     table = lancedb.connect(str(settings.data_dir / "index")).open_table("clauses")
@@ -337,6 +339,7 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
     whole_again(settings, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["documents", "clauses"])
 def test_an_older_state_of_the_index_never_passes_for_the_newest(settings, table):
     library = Library(settings.data_dir)

@@ -44,6 +44,7 @@ def test_what_is_mended_and_what_is_not_is_told(folder):
     assert (status, finding["code"], finding["mended"]) == (1, "file", False)
 
 
+@pytest.mark.slow
 def test_a_backup_is_made_and_taken_back(folder, tmp_path):
     assert core(folder, "ask", "What does Article 1 say?")[0] == 0
     status, [made] = core(folder, "backup", tmp_path / "all.zip")

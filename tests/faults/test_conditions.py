@@ -254,6 +254,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
         Conversations(f"sqlite:///{tmp_path / 'data' / 'conversations.db'}")
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     """The clock goes back ten years between two questions."""
     moments = iter(
@@ -279,6 +280,7 @@ def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     assert [run.outcome for run in chats.list_runs(chat)] == [run.outcome for run in runs]
 
 
+@pytest.mark.slow
 def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path):
     """Its words on a network that is slow to a crawl are in tests/model_calls."""
     with MessagesServer([]) as server:

@@ -42,6 +42,7 @@ def test_zeros_anywhere_in_a_table_are_told_before_it_is_opened(library, table):
     assert Library(library.folder).documents() == library.documents()
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_never_noted_as_right_and_check_reads_all_again(library):
     documents, clauses = library.documents(), library.clauses(library.documents()[0].document_id)
     largest = max(files_of(library, "clauses"), key=lambda file: file.stat().st_size)

@@ -173,6 +173,7 @@ def test_an_edition_between_two_rulebooks_joins_them(library, publish):
     assert newest(library) == {"Harbour Cup Boats Rules"}
 
 
+@pytest.mark.slow
 def test_editions_that_nothing_orders_are_both_searched_and_the_answer_says_so(library, publish):
     for place in (3, 4):
         publish("Harbour Rules", change(MONEY, place), letter="AB"[place - 3])

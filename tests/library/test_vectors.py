@@ -213,6 +213,7 @@ def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
     assert search(other, "How rapid?", everything(other), mode="dense")[0].clause.article == "34.7"
 
 
+@pytest.mark.slow
 def test_a_documents_vectors_are_removed_with_it(pit_lane: Library, add: Add) -> None:
     older = add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
     embed_clauses(pit_lane)
