@@ -140,7 +140,8 @@ def new_window(browser, **options):
     return window
 
 
-def picture(page, name: str) -> None:
-    """Keep what a page shows under tests/artefacts."""
-    ARTEFACTS.mkdir(exist_ok=True)
-    page.screenshot(path=ARTEFACTS / f"{name}.png")
+def picture(page, name: str, wanted: bool = "PICTURES" in os.environ) -> None:
+    """Keep what a page shows under tests/artefacts: with PICTURES=1, or of a test that failed."""
+    if wanted:
+        ARTEFACTS.mkdir(exist_ok=True)
+        page.screenshot(path=ARTEFACTS / f"{name}.png")

@@ -8,7 +8,16 @@ from core.library.storage.library import Library
 from tests.browser.app_server import new_window, picture, served
 from tests.cup import queue_in
 
+FAILED = pytest.StashKey[bool]()
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Note of a test that it failed, for its tab."""
+    report = yield
+    item.stash[FAILED] = report.failed
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -41,11 +50,12 @@ def window(browser):
 
 @pytest.fixture
 def tab(window, request):
-    """A new tab; what it shows at the end is kept as a picture, and told if the test failed."""
+    """A new tab; what it shows at the end of a test that failed is kept and told."""
     page = window.new_page()
     yield page
-    picture(page, request.node.name)
-    print(f"At the end {page.url} showed:\n{page.locator('body').inner_text()}")
+    if request.node.stash.get(FAILED, False):
+        picture(page, request.node.name, wanted=True)
+        print(f"At the end {page.url} showed:\n{page.locator('body').inner_text()}")
     page.close()
 
 

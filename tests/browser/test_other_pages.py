@@ -1,4 +1,4 @@
-"""The pages beside the chat in a real browser. Pictures go to tests/artefacts."""
+"""The pages beside the chat in a real browser. PICTURES=1 keeps pictures in tests/artefacts."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The main ways through the app in a real browser. Pictures go to tests/artefacts."""
+"""The main ways through the app in a real browser. PICTURES=1 keeps pictures in tests/artefacts."""
 
 import re
 

@@ -20,7 +20,7 @@ from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
-QUOTES = int(os.environ.get("QUOTES", "8"))
+QUOTES = int(os.environ.get("QUOTES", "4"))
 """Of each published rulebook; with 50 it is looked at 600."""
 LIGATURES = re.compile(r"ff[il]?|f[ilt]|t[tih]")
 
@@ -96,14 +96,14 @@ def find_clause(article):
 
 
 @pytest.mark.slow
-def test_every_tenth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_all():
+def test_sentences_of_a_rulebook_are_marked_word_for_word_or_not_at_all():
     data, rulebook = read_sample()
     found = [
         (fold(quote), marked_text(data, clause, quote))
-        for clause, quote in quotable_sentences(rulebook.clauses)[::10]
+        for clause, quote in quotable_sentences(rulebook.clauses)[::15]
     ]
     assert not [(quote, words) for quote, words in found if words not in (quote, "")]
-    assert len([quote for quote, words in found if words]) >= 0.95 * len(found) > 30
+    assert len([quote for quote, words in found if words]) >= 0.95 * len(found) > 20
 
 
 @pytest.mark.slow
