@@ -9,7 +9,6 @@ import pytest
 from tests.browser.app_server import enter, free_port, new_window, served
 from tests.browser.identity import Provider
 from tests.browser.person import ask, bring_file, settled, whole_answer
-from tests.made_once import SAMPLE, read_once
 from tests.pages.visit import KART_RULES
 
 pytestmark = pytest.mark.browser
@@ -33,10 +32,10 @@ def visitor(browser):
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory):
+def club(tmp_path_factory, samples):
     """An app with a login for a club, and a provider that knows its members and others."""
     folder = tmp_path_factory.mktemp("club")
-    shutil.copytree(read_once(tmp_path_factory, SAMPLE), folder / "library")
+    shutil.copytree(samples, folder / "library")
     port = free_port()
     with Provider("ada", "bob", "cy", "dan", "eve") as provider:
         secrets = folder / "secrets.toml"
