@@ -20,7 +20,7 @@ from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
-QUOTES = int(os.environ.get("QUOTES", "4"))
+QUOTES = int(os.environ.get("QUOTES", "5"))
 """Of each published rulebook; with 50 it is looked at 600."""
 LIGATURES = re.compile(r"ff[il]?|f[ilt]|t[tih]")
 
@@ -194,13 +194,15 @@ def test_a_missing_page_is_refused():
 
 @pytest.mark.slow
 @needs_shelf
-@pytest.mark.parametrize("file", sorted(SHELF.glob("*.pdf")), ids=lambda file: file.stem)
-def test_quotes_of_published_rulebooks_are_marked_word_for_word(published, file):
-    data, quotes = file.read_bytes(), quotable_sentences(published(file.stem)[1])
-    chosen = [quotes[index * len(quotes) // QUOTES] for index in range(QUOTES)]
-    wrong = [
-        (clause.article, quote)
-        for clause, quote in chosen
-        if not same_letters(marked_text(data, clause, quote), quote)
-    ]
-    assert len(wrong) <= QUOTES // 50, "\n".join(map(str, wrong))
+@pytest.mark.parametrize("part", range(3))
+def test_quotes_of_published_rulebooks_are_marked_word_for_word(published, part):
+    files, wrong = sorted(SHELF.glob("*.pdf"))[part::3], []
+    for file in files:
+        data, quotes = file.read_bytes(), quotable_sentences(published(file.stem)[1])
+        chosen = [quotes[index * len(quotes) // QUOTES] for index in range(QUOTES)]
+        wrong += [
+            (file.name, clause.article, quote)
+            for clause, quote in chosen
+            if not same_letters(marked_text(data, clause, quote), quote)
+        ]
+    assert len(wrong) <= max(1, QUOTES * len(files) // 100), "\n".join(map(str, wrong))
