@@ -1,6 +1,6 @@
 """What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -16,7 +16,7 @@ from core.registers import (
     RuleList,
     RuleLists,
 )
-from core.shapes import RuleRow, checklist_row, rule_row
+from core.shapes import checklist_row, rule_row
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.picture import filter_by_picture
@@ -32,6 +32,8 @@ from pages.components.widgets import (
     take_file,
 )
 from pages.components.words import language, library_text, say, say_each
+
+Row = Mapping[str, Any]
 
 
 def take_checklist(library: Library, document: Document, duties: Sequence[Obligation]) -> None:
@@ -96,14 +98,16 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     return RuleLists(language()).obligations(listed, noted, kinds)
 
 
-def make_rows(library: Library, document: Document, rules: Sequence[Any]) -> Iterable[RuleRow]:
+def make_rows(
+    library: Library, document: Document, rules: Sequence[Any]
+) -> Iterable[Mapping[str, Any]]:
     """The rows of rules for files; of obligations with what is noted of them."""
     duties = [rule for rule in rules if isinstance(rule, Obligation)]
     if not duties:
-        return (rule_row(document, rule) for rule in rules)
+        return (rule_row(document, rule).model_dump() for rule in rules)
     store = services.open_store(ChecklistStore)
     noted = store.entries_for(library, document, load_obligations(library, document).obligations)
-    return (checklist_row(document, duty, noted) for duty in duties)
+    return (checklist_row(document, duty, noted).model_dump() for duty in duties)
 
 
 def get_unread(library: Library, document: Document) -> RuleList:
@@ -139,7 +143,7 @@ def show_limits() -> None:
         shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
-        offer_rows(view, (row.model_dump() for row in make_rows(library, document, shown)))
+        offer_rows(view, make_rows(library, document, shown))
     st.caption(escape_markdown(listed.summary))
     place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:

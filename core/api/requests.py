@@ -39,7 +39,6 @@ from core.shapes import (
     MissingArticle,
     SearchReply,
     VerifyReply,
-    trace_article,
 )
 
 MAX_HISTORY = 20
@@ -165,7 +164,7 @@ class ArticleRequest(LookupRequest):
     def answer(self, library: Library) -> FoundArticle | AmbiguousArticle | MissingArticle:
         """Return what `look_up` does; of a clause that was found with its history."""
         found = self.look_up(library)
-        return trace_article(library, found) if isinstance(found, ArticleClause) else found
+        return FoundArticle.trace(library, found) if isinstance(found, ArticleClause) else found
 
 
 class MentionsRequest(LookupRequest):

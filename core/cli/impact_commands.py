@@ -62,7 +62,7 @@ def watch_command(
         from core.chats import Conversations
         from core.impact import FolderWatch
         from core.library import Library
-        from core.shapes import ingested_file
+        from core.shapes import IngestedFile
 
         watched = folder or settings.watch_dir
         if watched is None:
@@ -72,7 +72,7 @@ def watch_command(
         watch = FolderWatch(library, chats, watched)
         while True:
             for result in watch.add_new_files():
-                added = ingested_file(result)
+                added = IngestedFile.of(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
             if once:
                 return

@@ -54,7 +54,7 @@ def ingest_command(
     with output.command_context(as_json) as settings:
         from core import library as rules
         from core.rulebook import MetadataOverride
-        from core.shapes import ingested_file
+        from core.shapes import IngestedFile
 
         secret = ""
         if password and sys.stdin.isatty():
@@ -72,7 +72,7 @@ def ingest_command(
         try:
             for result in results:
                 failed |= result.status == "failed"
-                added = ingested_file(result)
+                added = IngestedFile.of(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 if result.document and not with_ray:  # which documents there will be, is still open
                     output.warn_if_older(result.document, library)
@@ -140,7 +140,7 @@ def correct_command(
     with output.library_context(as_json) as library:
         from core.library import correct_lines
         from core.rulebook import LineCorrection
-        from core.shapes import corrected_document
+        from core.shapes import CorrectedDocument
 
         document = library.document(document_id)
         if line:
@@ -148,7 +148,7 @@ def correct_command(
             said = LineCorrection(kind, page, line, heading or 1)
             kept = [other for other in document.corrections if other.line != said.line]
             document = correct_lines(library, document_id, kept if undo else [*kept, said])
-        result = corrected_document(document)
+        result = CorrectedDocument.of(document)
         output.print_result(result, as_json, output.format_account(result))
     said_of = (
         warning.page == page and f"“{line}”" in warning.message for warning in result.warnings

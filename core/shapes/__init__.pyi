@@ -21,20 +21,16 @@ from .clauses import (
     MissingArticle as MissingArticle,
     SearchReply as SearchReply,
     export_row as export_row,
-    trace_article as trace_article,
 )
 from .documents import (
     CorrectedDocument as CorrectedDocument,
     DocumentsReply as DocumentsReply,
     ErrorReply as ErrorReply,
     IngestedFile as IngestedFile,
-    corrected_document as corrected_document,
-    ingested_file as ingested_file,
 )
 from .impact import ImpactReply as ImpactReply
 from .rows import (
     LimitsReply as LimitsReply,
-    RuleRow as RuleRow,
     VerifyReply as VerifyReply,
     checklist_row as checklist_row,
     passage_row as passage_row,

@@ -31,19 +31,24 @@ class AssistantShape(BaseModel):
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
 
-class RuleText(AssistantShape):
-    """A rule in the words of its document, with its place."""
+class RulePlace(AssistantShape):
+    """Words of a rule, and where they are."""
 
     clause_id: str = Field(alias="id", description="Stable id of the clause, for `fetch`.")
+    page: int
+    season: int | None
+    issue: int | None
+
+
+class RuleText(RulePlace):
+    """A rule in the words of its document, with its place."""
+
     uri: str
     article: str
     title: str
     text: str
-    page: int
     document: str
     document_id: str
-    season: int | None
-    issue: int | None
     status: str = Field(description="in_force, deleted, future or no_rule.")
     deleted: list[str] = Field(description="Words struck out of it: never law.")
     inserted: list[str] = Field(description="Words marked as new in this edition.")
@@ -67,16 +72,12 @@ class RuleText(AssistantShape):
         return f"{f'{self.article} {self.title}'.strip()}, {self.document}"
 
 
-class SearchResult(AssistantShape):
+class SearchResult(RulePlace):
     """A rule that was found."""
 
-    clause_id: str = Field(alias="id")
     title: str
     url: str
     text: str
-    page: int
-    season: int | None
-    issue: int | None
 
 
 class SearchResults(BaseModel):
@@ -235,15 +236,11 @@ class CheckedText(BaseModel):
         )
 
 
-class CitedRule(AssistantShape):
+class CitedRule(RulePlace):
     marker: int
     article: str
-    page: int
     quote: str
     document: str
-    season: int | None
-    issue: int | None
-    clause_id: str = Field(alias="id")
 
 
 class Answer(BaseModel):

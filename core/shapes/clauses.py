@@ -91,6 +91,26 @@ class FoundArticle(ArticleClause):
     history: tuple[HistoryEntry, ...]
     since: NamedEdition | None
 
+    @classmethod
+    def trace(cls, library: Library, found: ArticleClause) -> Self:
+        """Return an article with its history, and the edition since which its words stand.
+
+        With a `part`, that since which the words of this item stand. Of a clause that is not in
+        force they are empty.
+        """
+        clause = library.clause(found.clause_id)
+        if clause is None:
+            return copy_fields(cls, found, stable_id=None, history=(), since=None)
+        history = ClauseHistory(library, clause)
+        since = history.find_wording_since(found.part)
+        return copy_fields(
+            cls,
+            found,
+            stable_id=history.stable_id,
+            history=history.entries,
+            since=copy_fields(NamedEdition, since) if since else None,
+        )
+
 
 class AmbiguousArticle(BaseModel):
     """The clauses that a number may mean."""
@@ -119,26 +139,6 @@ class MissingArticle(BaseModel):
 
 class CompareReply(BaseModel):
     pairs: tuple[ClausePair, ...]
-
-
-def trace_article(library: Library, found: ArticleClause) -> FoundArticle:
-    """Return an article with its history, and the edition since which its words stand.
-
-    With a `part`, that since which the words of this item stand. Of a clause that is not in force
-    they are empty.
-    """
-    clause = library.clause(found.clause_id)
-    if clause is None:
-        return copy_fields(FoundArticle, found, stable_id=None, history=(), since=None)
-    history = ClauseHistory(library, clause)
-    since = history.find_wording_since(found.part)
-    return copy_fields(
-        FoundArticle,
-        found,
-        stable_id=history.stable_id,
-        history=history.entries,
-        since=copy_fields(NamedEdition, since) if since else None,
-    )
 
 
 def export_row(clause: Clause) -> ClauseShape:

@@ -89,13 +89,13 @@ class Leftovers(BaseModel):
     put_away: tuple[PutAway, ...] | None = None
 
     @classmethod
-    def of(cls, document: Document, *sources: object, **given: object) -> Self:
+    def of_document(cls, document: Document, **given: object) -> Self:
         """Return what is left over of a document, with the fields of it that a shape has more."""
         account = document.account
         lines = [copy_fields(LeftLine, line) for line in account.unplaced]
         numbers = [copy_fields(LeftNumber, line) for line in account.untaken]
         own = {"unplaced": lines, "untaken_numbers": numbers}
-        return copy_fields(cls, account, document, *sources, **own | given)
+        return copy_fields(cls, account, document, **own | given)
 
 
 class CorrectedDocument(Leftovers):
@@ -107,6 +107,11 @@ class CorrectedDocument(Leftovers):
     reading: Reading
     corrections: tuple[LineCorrection, ...]
     warnings: tuple[ReadingWarning, ...]
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        warnings = tuple(one for one in document.warnings if one.is_on_correction)
+        return cls.of_document(document, warnings=warnings)
 
 
 class ErrorDetail(BaseModel):
@@ -145,35 +150,24 @@ class IngestedFile(Leftovers):
     error: ErrorDetail | None
     seconds: float
 
-
-def corrected_document(document: Document) -> CorrectedDocument:
-    """Return what was said of the lines of a document, and what its reading left over."""
-    warnings = tuple(one for one in document.warnings if one.is_on_correction)
-    return CorrectedDocument.of(document, warnings=warnings)
-
-
-def ingested_file(result: IngestResult) -> IngestedFile:
-    """Return the result of an ingestion."""
-    document, seconds = result.document, round(result.seconds, 3)
-    if document is None:
-        return IngestedFile(
+    @classmethod
+    def of(cls, result: IngestResult) -> Self:
+        document, seconds = result.document, round(result.seconds, 3)
+        if document is None:
+            error = copy_fields(ErrorDetail, result)
+            return copy_fields(cls, result, error=error, seconds=seconds)
+        counts = document.counts
+        letters = counts.get("letters", 0)
+        idle = sum(counts.get(f"{status}_clauses", 0) for status in ("deleted", "future"))
+        others = {kind: counts.get(f"letters_{kind}", 0) for kind in get_args(TextKind)}
+        return cls.of_document(
+            document,
             file=result.file,
             status=result.status,
-            error=ErrorDetail(code=result.code, message=result.message),
+            letters=letters,
+            placed=round(counts.get("letters_placed", 0) / letters, 4) if letters else None,
+            not_in_force=round(idle / document.clauses, 4) if letters else None,
+            other_letters={kind: count for kind, count in others.items() if count},
+            error=None,
             seconds=seconds,
         )
-    counts = document.counts
-    letters = counts.get("letters", 0)
-    idle = sum(counts.get(f"{status}_clauses", 0) for status in ("deleted", "future"))
-    others = {kind: counts.get(f"letters_{kind}", 0) for kind in get_args(TextKind)}
-    return IngestedFile.of(
-        document,
-        file=result.file,
-        status=result.status,
-        letters=letters,
-        placed=round(counts.get("letters_placed", 0) / letters, 4) if letters else None,
-        not_in_force=round(idle / document.clauses, 4) if letters else None,
-        other_letters={kind: count for kind, count in others.items() if count},
-        error=None,
-        seconds=seconds,
-    )
