@@ -22,6 +22,12 @@ class Shared:
     _rules: list[tuple[int, RuleTexts]] = field(default_factory=list, init=False)
     _reading: Lock = field(default_factory=Lock, init=False)
 
+    @classmethod
+    def open(cls, settings: Settings) -> "Shared":
+        """Open what some settings name. Raises ScrutineerError."""
+        settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
+        return cls(settings, Library.open(settings), make_model(settings))
+
     @cached_property
     def chats(self) -> Conversations:
         """The chats, opened when they are first used. Raises LibraryError `chats`."""
@@ -49,12 +55,6 @@ class Shared:
             return self._rules[0][1]
 
 
-def make_shared(settings: Settings) -> Shared:
-    """Open what some settings name. Raises ScrutineerError."""
-    settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
-    return Shared(settings, Library.open(settings), make_model(settings))
-
-
 class SharedLoader:
     """Loads the settings at each call, and opens what they name when they have changed."""
 
@@ -67,5 +67,5 @@ class SharedLoader:
         with self._lock:
             if self._latest is None or self._latest[0] != settings:
                 start_log(settings)
-                self._latest = settings, make_shared(settings)
+                self._latest = settings, Shared.open(settings)
             return self._latest[1]

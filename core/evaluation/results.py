@@ -3,7 +3,6 @@
 They describe the questions of the set alone.
 """
 
-import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -266,11 +265,6 @@ class Evaluation:
                 "figures_then": asdict(compute_metrics([then for _, then in pairs])),
             }
         return report
-
-    def format_json(self, earlier: "Evaluation | None") -> str:
-        """Return it with all results as the content of a file."""
-        value = self.to_json(earlier) | {"results": [result.as_json for result in self.results]}
-        return json.dumps(value, ensure_ascii=False, indent=1)
 
     def format_csv(self) -> bytes:
         """Return the results, one row each. Semicolons separate several values in a cell."""

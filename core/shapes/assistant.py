@@ -31,7 +31,7 @@ class AssistantShape(BaseModel):
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
 
-class RulePlace(AssistantShape):
+class PlacedWords(AssistantShape):
     """Words of a rule, and where they are."""
 
     clause_id: str = Field(alias="id", description="Stable id of the clause, for `fetch`.")
@@ -40,7 +40,7 @@ class RulePlace(AssistantShape):
     issue: int | None
 
 
-class RuleText(RulePlace):
+class RuleText(PlacedWords):
     """A rule in the words of its document, with its place."""
 
     uri: str
@@ -72,7 +72,7 @@ class RuleText(RulePlace):
         return f"{f'{self.article} {self.title}'.strip()}, {self.document}"
 
 
-class SearchResult(RulePlace):
+class SearchResult(PlacedWords):
     """A rule that was found."""
 
     title: str
@@ -236,7 +236,7 @@ class CheckedText(BaseModel):
         )
 
 
-class CitedRule(RulePlace):
+class CitedRule(PlacedWords):
     marker: int
     article: str
     quote: str

@@ -226,7 +226,6 @@ def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     total = language().format_number(len(evaluation.results))
     with count_row(say("evaluation-shown", count=len(results), total=total)):
         offer_download("CSV", "evaluation.csv", lambda: evaluation.format_csv())
-        offer_download("JSON", "evaluation.json", lambda: evaluation.format_json(earlier))
         if confirm_removal(say("evaluation-remove"), "remove-evaluation"):
             services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
             st.rerun()

@@ -8,7 +8,7 @@ import pytest
 
 mcp = pytest.importorskip("mcp", reason="the optional part mcp is not installed")
 
-from core.api.shared import make_shared  # noqa: E402
+from core.api import Shared  # noqa: E402
 from core.chats.conversations import Conversations  # noqa: E402
 from core.library import ScopeChoice  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
@@ -25,7 +25,7 @@ def ask_server(folder, talk, allowed=ScopeChoice(), **options):  # noqa: B008  #
     settings = Settings(data_dir=folder, search_mode="lexical", anthropic_api_key=None)
 
     async def run():
-        server = make_server(make_shared(settings), allowed)
+        server = make_server(Shared.open(settings), allowed)
         async with mcp.Client(server, **options) as client:
             return await talk(client)
 

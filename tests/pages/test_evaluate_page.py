@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
 
 import pytest
@@ -146,5 +145,5 @@ def test_results_go_into_files(library, data):
     [evaluation] = EvaluationStore(data / "evaluations").load_all()
     rows = list(csv.DictReader(io.StringIO(evaluation.format_csv().decode("utf-8-sig"))))
     assert [row["rank"] for row in rows] == ["1", "", ""]
-    assert json.loads(evaluation.format_json(None))["figures"]["hit_1"] == 0.5
+    assert evaluation.to_json(None)["figures"]["hit_1"] == 0.5
     assert [result.line for result in evaluation.filter_results(None, "missed")] == [3]

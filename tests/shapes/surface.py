@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.api.shared import make_shared
+from core.api import Shared
 from core.library import ScopeChoice
 from core.settings import Settings
 from tests.api.api_server import Program
@@ -146,7 +146,7 @@ def call_tools(library: Path) -> Iterator[tuple[str, Any]]:
 
     async def talk() -> list[tuple[str, Any]]:
         found = []
-        async with mcp.Client(make_server(make_shared(settings), ScopeChoice())) as client:
+        async with mcp.Client(make_server(Shared.open(settings), ScopeChoice())) as client:
             for name, arguments in calls:
                 reply = await client.call_tool(name, arguments)
                 if reply.is_error:
