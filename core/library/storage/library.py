@@ -5,12 +5,13 @@ manifest names. So an interrupted write is never seen, and the next writer remov
 LanceDB does not sync to the disk; what a power failure loses, `check` reads again from the files.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import local
-from typing import Any, TypeVar
+from typing import Any
 
 import filelock
 import pyarrow as pa
@@ -42,7 +43,6 @@ from core.write_steps import pass_step
 
 LOCK_SECONDS = 60  # a writer waits for another
 ParsedDocument = tuple[Document, Sequence[Clause]]
-Pinned = TypeVar("Pinned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,47 @@ class ParsedFile:
     data: bytes
     suffix: str
     documents: Sequence[tuple[Document, pa.Table]]
+
+
+class Snapshot:
+    """What a library holds, each thing as it was when it was first asked for."""
+
+    def __init__(self, library: "Library", is_pinned: bool = False) -> None:
+        self._library, self._is_pinned = library, is_pinned
+
+    @cached_property
+    def version(self) -> int:
+        library = self._library
+        with wrap_lancedb_errors(library.place):
+            is_new = library.tables.clauses_table() is None
+            return 0 if is_new else library.tables.read_version("clauses")
+
+    @cached_property
+    def documents(self) -> tuple[Document, ...]:
+        """All documents from the index, compared with their notes.
+
+        A document gets its note last and loses it first, so one that has a note and is not in the
+        manifest is damage: an older state of the index would pass for the newest.
+        """
+        if self._is_pinned:  # read before them: never older documents under a newer version
+            _ = self.version
+        files = self._library.files
+        noted = files.noted_ids()
+        manifest = self._library.tables.read_manifest()
+        lost = [missing for missing in noted - manifest.keys() if files.read_note(missing)]
+        if lost:
+            raise LibraryError(
+                f"The index of the library in {self._library.folder} lacks {len(lost)} of its"
+                f" documents. {CHECK_HINT}",
+                code="damaged",
+            )
+        return tuple(document for document, _ in manifest.values())
+
+    @cached_property
+    def state(self) -> str:
+        documents = self._library.documents()
+        held = [(one.document_id, one.edition, one.family, one.date) for one in documents]
+        return repr((self._library.place, self._library.version, held))
 
 
 class Library:
@@ -129,67 +170,37 @@ class Library:
 
         Who draws a page asks for them dozens of times, and each answer is a look at the disk.
         """
-        before = getattr(self._pins, "found", None)
-        self._pins.found = {} if before is None else before
+        is_outermost = self._pinned is None
+        if is_outermost:
+            self._pins.snapshot = Snapshot(self, is_pinned=True)
         try:
             yield
         finally:
-            self._pins.found = before
+            if is_outermost:
+                self._pins.snapshot = None
 
     def forget_pins(self) -> None:
         """Read anew what is asked for next, because something else was read that may be newer."""
-        (getattr(self._pins, "found", None) or {}).clear()
+        if self._pinned is not None:
+            self._pins.snapshot = Snapshot(self, is_pinned=True)
 
-    def _read_pinned_value(self, name: str, read: Callable[[], Pinned]) -> Pinned:
-        found: dict[str, Any] | None = getattr(self._pins, "found", None)
-        if found is None:
-            return read()
-        if name == "documents" and "version" not in found:
-            # Read before them: never older documents under a newer version.
-            found["version"] = self._read_version()
-        if name not in found:
-            found[name] = read()
-        pinned: Pinned = found[name]
-        return pinned
+    @property
+    def _pinned(self) -> "Snapshot | None":
+        return getattr(self._pins, "snapshot", None)
 
     @property
     def version(self) -> int:
         """A number that grows with every change of the clauses; 0 before the first."""
-        return self._read_pinned_value("version", self._read_version)
-
-    def _read_version(self) -> int:
-        with wrap_lancedb_errors(self.place):
-            return 0 if self.tables.clauses_table() is None else self.tables.read_version("clauses")
+        return (self._pinned or Snapshot(self)).version
 
     @property
     def state(self) -> str:
         """A text that tells two states of it apart, for what is kept of it elsewhere."""
-        return self._read_pinned_value("state", self._describe_state)
-
-    def _describe_state(self) -> str:
-        held = [(one.document_id, one.edition, one.family, one.date) for one in self.documents()]
-        return repr((self.place, self.version, held))
+        return (self._pinned or Snapshot(self)).state
 
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
-        return self._read_pinned_value("documents", self._read_documents)
-
-    def _read_documents(self) -> tuple[Document, ...]:
-        """Return all documents from the index, compared with their notes.
-
-        A document gets its note last and loses it first, so one that has a note and is not in the
-        manifest is damage: an older state of the index would pass for the newest.
-        """
-        noted = self.files.noted_ids()
-        manifest = self.tables.read_manifest()
-        lost = [missing for missing in noted - manifest.keys() if self.files.read_note(missing)]
-        if lost:
-            raise LibraryError(
-                f"The index of the library in {self.folder} lacks {len(lost)} of its documents."
-                f" {CHECK_HINT}",
-                code="damaged",
-            )
-        return tuple(document for document, _ in manifest.values())
+        return (self._pinned or Snapshot(self)).documents
 
     def list_editions(self, document: Document) -> list[Document]:
         """Return the documents of a family, the earliest first; of no family itself alone."""

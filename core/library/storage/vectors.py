@@ -93,7 +93,7 @@ def _load_vectors_of_editions(library: Library, ids: Set[str]) -> dict[str, Vect
         query = table.search().where(_in_documents(held))
         stored = query.select(["clause_id", "piece", "vector"]).to_arrow()
         rows = library.tables.read_rows(_embeddable(held))
-    vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
+    vectors = _matrix(stored)
     pieces = zip(stored["clause_id"].to_pylist(), stored["piece"].to_pylist(), strict=True)
     places = {piece: place for place, piece in enumerate(pieces)}
     return {
@@ -203,7 +203,7 @@ def _load_meanings(
         return None
     ids = pieces["clause_id"].to_pylist()
     starts = [place for place, one in enumerate(ids) if not place or ids[place - 1] != one]
-    vectors = pieces["vector"].combine_chunks().flatten().to_numpy().reshape(len(ids), -1)
+    vectors = _matrix(pieces)
     return DocumentMeanings(model, tuple(ids[one] for one in starts), tuple(starts), vectors)
 
 
@@ -237,7 +237,7 @@ def _find_defect(library: Library, stored: pa.Table, length: int | None) -> str:
     model = (stored.schema.metadata or {}).get(b"model", b"").decode()
     if not model or stored.schema.names != _schema(model, 1).names:
         return "do not say which model made them"
-    vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
+    vectors = _matrix(stored)
     if not np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3):
         return "are not as they were made"
     pieces = zip(stored["clause_id"].to_pylist(), stored["piece"].to_pylist(), strict=True)
@@ -317,6 +317,12 @@ def _vectors_table(library: Library) -> Table | None:
 def _clause_ids(table: Table, where: Expr) -> set[str]:
     found = table.search().where(where).select(["clause_id"]).to_arrow()
     return set(found["clause_id"].to_pylist())
+
+
+def _matrix(rows: pa.Table) -> Vectors:
+    """Return the vectors of rows, a row each."""
+    flat = rows["vector"].combine_chunks().flatten().to_numpy()
+    return cast(Vectors, flat.reshape(rows.num_rows, -1))
 
 
 def _is_made_by(model: str, schema: pa.Schema) -> bool:
