@@ -1,7 +1,7 @@
 """An evaluation in a thread of its own: started, watched and stopped by a page."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
@@ -48,9 +48,9 @@ class BackgroundEvaluation:
                 raise ScrutineerError(message, code="busy")
             self.stopping.clear()
             self.evaluation, self.trouble = evaluation, ""
+            steps = run_evaluation(evaluation, questions, run_question, self._store)
             # A daemon: the program may exit at any time and loses the current question only.
-            arguments = (evaluation, questions, run_question)
-            self._thread = Thread(target=self._run, args=arguments, daemon=True)
+            self._thread = Thread(target=self._run, args=(steps,), daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -61,18 +61,13 @@ class BackgroundEvaluation:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _run(
-        self,
-        evaluation: Evaluation,
-        questions: Sequence[KeyedQuestion],
-        run_question: QuestionRunner,
-    ) -> None:
+    def _run(self, steps: Iterator[Evaluation]) -> None:
         trouble = (
             "The evaluation broke off: something failed in Scrutineer itself."
             " Its results so far are saved; the log has more."
         )
         try:
-            for progress in run_evaluation(evaluation, questions, run_question, self._store):
+            for progress in steps:
                 self.evaluation = progress
             trouble = ""
         except ScrutineerError as error:

@@ -70,10 +70,6 @@ class EvaluationStore:
                 code="unreadable",
             ) from error
 
-    def remove_partial_files(self) -> None:
-        """Remove what an interrupted save left."""
-        remove_stale_parts(self.folder)
-
     def load_all(self) -> tuple[Evaluation, ...]:
         """Load all that this version can read, newest first."""
         evaluations = []
@@ -96,7 +92,7 @@ def run_evaluation(
     store: EvaluationStore,
 ) -> Iterator[Evaluation]:
     """Run the questions in order; save and yield the evaluation after each of them."""
-    store.remove_partial_files()
+    remove_stale_parts(store.folder)  # of an interrupted save
     for question in questions:
         result = run_question(question)
         if result is None:

@@ -172,8 +172,8 @@ def _reread(
     """Read a document again and replace it where it has a defect, or differs from what was read."""
     try:
         book = reread_document(library, document, data)
-        if not defect and _digests(clause_rows(book[1])) == _digests(
-            _stored_rows(library, document)
+        if not defect and clause_rows(book[1])["digest"].equals(
+            _stored_rows(library, document)["digest"]
         ):
             return
         defect = defect or _DIFFERS
@@ -184,10 +184,8 @@ def _reread(
         return
     with library.lock_for_writing():
         current, defect_now = _find_defect(library, document.document_id)
-        if current is None or (
-            not defect_now and defect != _DIFFERS
-        ):  # others removed or repaired it meanwhile
-            return
+        if current is None or not (defect_now or defect == _DIFFERS):
+            return  # others removed or repaired it meanwhile
         library.replace_document(name, book)
     message = f"{document.label} {defect}: it is read again from its stored file."
     yield IntegrityFinding("document", message, True)
@@ -214,16 +212,12 @@ def _find_clause_defect(library: Library, document: Document) -> str:
 
 
 def _stored_rows(library: Library, document: Document) -> pa.Table:
-    """The rows of a document, in reading order."""
+    """Return the rows of a document, in reading order."""
     table = library.tables.clauses_table()
     if table is None:
         return CLAUSE_SCHEMA.empty_table()
     where = col("document_id") == lit(document.document_id)
     return table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow().sort_by("position")
-
-
-def _digests(rows: pa.Table) -> list[str]:
-    return list(rows["digest"].to_pylist())
 
 
 def _find_row_defect(stored: pa.Table, document: Document) -> str:

@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-import pyarrow as pa
 
 from core.atomic_files import remove_stale_parts
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
@@ -30,8 +29,10 @@ from core.library.storage.places import Files, FolderFiles, files_at
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
     clause_rows,
+    decode_table,
     document_from_json,
     document_to_json,
+    encode_table,
 )
 from core.library.storage.vectors import embed_clauses
 from core.library.types import IngestResult
@@ -223,10 +224,7 @@ class _KeptFiles:
             content = self.files.read(f"{digest}.{_VERSION}")
             read = msgspec.msgpack.decode(content, type=_ReadFile)
             documents = [
-                (
-                    document_from_json(document).overlay(override.corrections),
-                    pa.ipc.open_stream(rows).read_all(),
-                )
+                (document_from_json(document).overlay(override.corrections), decode_table(rows))
                 for document, rows in read.documents
             ]
         except (FileNotFoundError, ValueError) as error:
@@ -287,10 +285,8 @@ def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:
 
 
 def _parse_and_encode(data: bytes, name: str, limits: ReadLimits) -> bytes:
-    documents = []
-    for document, clauses in parse_file(data, name, limits):
-        rows, sink = clause_rows(clauses), pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, rows.schema) as stream:
-            stream.write_table(rows)
-        documents.append((document_to_json(document), sink.getvalue().to_pybytes()))
+    documents = [
+        (document_to_json(document), encode_table(clause_rows(clauses)))
+        for document, clauses in parse_file(data, name, limits)
+    ]
     return msgspec.msgpack.encode(_ReadFile(data, tuple(documents)))

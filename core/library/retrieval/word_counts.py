@@ -17,6 +17,7 @@ from core.grammar import STOP_WORDS, detect_language, stem_words
 from core.library.retrieval.query_expansion import everyday_words, index_tokens, synonyms_of
 from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
+from core.library.storage.schema import decode_table, encode_table
 from core.library.types import Document, Scope
 from core.rulebook import load_english_dictionary
 
@@ -139,15 +140,4 @@ def _count_document(library: Library, document: Document) -> pa.Table:
     return pa.table(rows, _WORDS.with_metadata({_CLAUSES: str(len(texts))}))
 
 
-def _write_table(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-def _read_table(kept: bytes) -> pa.Table:
-    return pa.ipc.open_stream(kept).read_all()
-
-
-DOCUMENT_WORDS = DerivedKind("word_counts", 1, _count_document, _write_table, _read_table)
+DOCUMENT_WORDS = DerivedKind("word_counts", 1, _count_document, encode_table, decode_table)

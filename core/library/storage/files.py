@@ -60,9 +60,6 @@ class FileStore:
         ids = sorted(self.noted_ids())
         return {document_id: note for document_id in ids if (note := self.read_note(document_id))}
 
-    def contains_notes(self) -> bool:
-        return bool(self.noted_ids())
-
     def is_intact(self, name: str) -> bool:
         """True where a stored file exists and its content matches its name."""
         try:

@@ -151,7 +151,7 @@ class Library:
     def untouched(self) -> bool:
         """True until the first document was added, even where all were removed since."""
         with wrap_lancedb_errors(self.place):
-            return self.tables.documents_table() is None and not self.files.contains_notes()
+            return self.tables.documents_table() is None and not self.files.noted_ids()
 
     @property
     def has_samples(self) -> bool:

@@ -123,6 +123,18 @@ def _parse_clause(record: str, digest: str) -> Clause | None:
     return _CLAUSE.validate_json(record) if intact else None
 
 
+def encode_table(table: pa.Table) -> bytes:
+    """Return a table as an Arrow stream."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def decode_table(stream: bytes) -> pa.Table:
+    return pa.ipc.open_stream(stream).read_all()
+
+
 def make_storable(value: Any) -> Any:
     """Replace unstorable characters in all texts of a nested value; tuples become lists."""
     return map_texts(value, strip_unstorable)

@@ -115,7 +115,7 @@ class Index:
         with wrap_lancedb_errors(self.place):
             table = self.documents_table()
             if table is None:
-                if self._files.contains_notes():
+                if self._files.noted_ids():
                     raise self._damage(f"The index of the library in {self.place} is gone.")
                 return {}
             key = self._tables["documents"][0], self.read_version("documents")
@@ -407,9 +407,5 @@ def _count_rows(manifest: Manifest) -> int:
 
 def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
     entries = [(document_from_json(row["record"]), row["file"]) for row in rows]
-    entries.sort(key=lambda entry: _reading_order(entry[0]))
+    entries.sort(key=lambda e: (e[0].family or "~", *e[0].edition, e[0].title, e[0].document_id))
     return {document.document_id: (document, file) for document, file in entries}
-
-
-def _reading_order(document: Document) -> tuple[object, ...]:
-    return document.family or "~", *document.edition, document.title, document.document_id
