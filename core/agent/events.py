@@ -59,7 +59,7 @@ class ScopeView(BaseModel):
         )
         unordered = tuple(
             tuple(one.document_id for one in editions)
-            for editions in Editions(scope.documents).list_unordered()
+            for editions in Editions(scope.documents).list_ambiguous()
         )
         return cls(documents=seen, why=scope.why, left_out=left_out, unordered=unordered)
 

@@ -70,7 +70,7 @@ class Editions:
         known = {one.family for one in last}
         return tuple(one for one in self.documents if one in last or one.family not in known)
 
-    def list_unordered(self) -> list[list[Document]]:
+    def list_ambiguous(self) -> list[list[Document]]:
         """Return the documents of each family that has several, none of them before another."""
         several = (editions for editions in self.families.values() if len(editions) > 1)
         return [ones for ones in several if Editions(ones).list_newest() == tuple(ones)]

@@ -62,16 +62,16 @@ class Outline:
         path: set[str] = set()
         if opened is not None and opened in self.clauses:
             path = {one.clause_id for one in (*self.list_ancestors(opened), opened)}
-        return self._list_opened(path, None, 0)
+        return self._list_tree(path, None, 0)
 
-    def _list_opened(
+    def _list_tree(
         self, opened: Container[str], parent: str | None, depth: int
     ) -> list[tuple[int, Clause]]:
         rows = []
         for clause in self.children.get(parent, ()):
             rows.append((depth, clause))
             if clause.clause_id in opened:
-                rows += self._list_opened(opened, clause.clause_id, depth + 1)
+                rows += self._list_tree(opened, clause.clause_id, depth + 1)
         return rows
 
     def filter(self, query: str) -> list[Clause]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
-from core.library.retrieval.query_filters import parse_query_filters
+from core.library.retrieval.query_filters import QueryFilters, parse_query_filters
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice, join_seasons
 from core.rulebook import Clause
@@ -37,6 +37,14 @@ def resolve_scope(
     filters = parse_query_filters(question, held)
     if not filters.choices:
         return _resolve_choice(held, choice)
+    scope = _resolve_wishes(held, filters, choice)
+    if not scope.documents and is_firm and choice.is_set:
+        return replace(_resolve_choice(held, choice), why=scope.why)
+    return scope
+
+
+def _resolve_wishes(held: Sequence[Document], filters: QueryFilters, choice: ScopeChoice) -> Scope:
+    """Return the documents that a question names, as far as the choice allows them."""
     wishes = dict.fromkeys(_overlay(wish, choice) for wish in filters.choices)
     parts = [_resolve_choice(held, wish) for wish in wishes]
     found = {document.document_id: document for part in parts for document in part.documents}
@@ -44,11 +52,7 @@ def resolve_scope(
     left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
-        why = "; ".join(missing)
-        is_kept = is_firm and choice.is_set
-        return (
-            replace(_resolve_choice(held, choice), why=why) if is_kept else Scope((), why, left_out)
-        )
+        return Scope((), "; ".join(missing), left_out)
     chosen = _complete_choices(found.values(), choice)
     reasons = [f"the question names {filters.label}", *missing]
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
@@ -60,7 +64,7 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
     """Return the documents that a choice selects, and those that it allows and leaves out.
 
     Without a season: the newest issue of the newest season of each family, several where they
-    cannot be ordered (`Editions.list_unordered`), and every document without a family. With one:
+    cannot be ordered (`Editions.list_ambiguous`), and every document without a family. With one:
     the newest issues of that season. A chosen issue or day replaces "newest"; a chosen document
     (its id, or at least ID_PREFIX_LENGTH characters of its beginning) replaces all the rest, as
     chosen documents do. Samples are not seen beside other documents, unless the choice names their

@@ -198,4 +198,4 @@ def test_a_date_orders_what_else_nothing_orders_and_the_citation_carries_it(libr
         library.correct_metadata(document.document_id, day)
     scope = resolve_scope(library.documents())
     assert [one.citation_label for one in scope.documents] == ["Harbour Rules (2025-04-12)"]
-    assert Editions(library.documents()).list_unordered() == []
+    assert Editions(library.documents()).list_ambiguous() == []

@@ -66,9 +66,7 @@ def compare(
     after, new_wholes = join_parts(after)
     before, after = drop_shared_captions(before, after)
     wholes = old_wholes | new_wholes
-    old, new = (
-        [clause for clause in clauses if clause.status == "in_force"] for clauses in (before, after)
-    )
+    old, new = _in_force(before), _in_force(after)
     wanted = {wholes.get(clause_id, clause_id) for clause_id in about}
     partners = align_clauses(old, new)
     marks = _DocumentMarks(after) if _has_usable_marks(before, after) else None
@@ -226,3 +224,7 @@ def _has_usable_marks(before: Sequence[Clause], after: Sequence[Clause]) -> bool
     old, new = ((first.season or 0, first.issue or 0) for first in (before[0], after[0]))
     kinds = {mark.kind for clause in after for mark in clause.marks}
     return old < new and not kinds.isdisjoint(("deleted", "inserted"))
+
+
+def _in_force(clauses: Iterable[Clause]) -> list[Clause]:
+    return [clause for clause in clauses if clause.status == "in_force"]

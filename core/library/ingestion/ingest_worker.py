@@ -89,14 +89,14 @@ class IngestWorker:
     def _start_followers(self) -> None:
         """Start a thread for missing vectors, and one for `on_change`, where needed."""
         self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
-        self._start_threads("derived", self._follow_changes, self._lacks_derived())
+        self._start_threads("derived", self._follow_changes, self._is_behind())
 
     def _follow_changes(self) -> None:
-        while self._on_change is not None and self._lacks_derived():
+        while self._on_change is not None and self._is_behind():
             self._followed_version = self._library.version
             self._on_change(self._library)
 
-    def _lacks_derived(self) -> bool:
+    def _is_behind(self) -> bool:
         """True where clauses have changed since `on_change` was last called."""
         with suppress(ScrutineerError):  # the next reader of the library gets it
             return self._on_change is not None and self._library.version != self._followed_version
