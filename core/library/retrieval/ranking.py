@@ -147,7 +147,7 @@ def fuse_scores(
     return {
         clause_id: (1 - weight) * word_scores.get(clause_id, last)
         + weight * vector_scores.get(clause_id, furthest)
-        for clause_id in word_scores.keys() | vector_scores.keys()
+        for clause_id in dict.fromkeys((*word_scores, *vector_scores))  # ties in one order always
     }
 
 
