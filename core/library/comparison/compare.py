@@ -4,7 +4,7 @@ A comparison says what is different, not what it means.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rapidfuzz.distance import Indel
@@ -78,11 +78,13 @@ def compare(
     pairs = [
         builder.build_pair(old[partners[j]], clause)
         if j in partners
-        else builder.build_addition(clause)
+        else builder.build_single(clause, "added")
         for j, clause in enumerate(new)
     ]
     paired = set(partners.values())
-    pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
+    pairs += [
+        builder.build_single(clause, "removed") for i, clause in enumerate(old) if i not in paired
+    ]
     located = locate_gaps(link_moved_words(pairs), (clause.article for clause in old))
     told = add_declarations(
         tuple(mark_headings(tuple(located))),
@@ -159,42 +161,21 @@ class _PairBuilder:
             wording="changed" if pieces else "same",
         )
 
-    def build_addition(self, clause: Clause) -> ClausePair:
+    def build_single(self, clause: Clause, place: Literal["added", "removed"]) -> ClausePair:
+        """Build the pair of a clause that only one document has."""
         text = title_and_text(clause)
-        marks = self.marks.marks_for(clause).inserted if self.marks else None
-        marked = self._mark_status(text, marks)
-        if marked == "unmarked" and marks and marked_share(text, marks):
-            marked = "partly"
-        return ClausePair(
-            kind="added",
-            article_b=clause.article,
-            title=clause.title,
-            after=text,
-            clause_b=clause.clause_id,
-            marked=marked,
-            place="added",
-            wording="changed",
-        )
-
-    def build_removal(self, clause: Clause) -> ClausePair:
-        text = title_and_text(clause)
-        return ClausePair(
-            kind="removed",
-            article_a=clause.article,
-            title=clause.title,
-            before=text,
-            clause_a=clause.clause_id,
-            marked=self._mark_status(text, self.marks.struck_texts() if self.marks else None),
-            place="removed",
-            wording="changed",
-        )
-
-    @staticmethod
-    def _mark_status(text: str, marks: Iterable[str] | None) -> MarkStatus | None:
-        """Say whether marks cover a clause that only one document has; None without marks."""
-        if marks is None:
-            return None
-        return "marked" if marked_share(text, marks) >= MIN_MARKED_SHARE else "unmarked"
+        marked: MarkStatus | None = None
+        if self.marks:
+            is_new = place == "added"
+            words = self.marks.marks_for(clause).inserted if is_new else self.marks.struck_texts()
+            share = marked_share(text, words)
+            marked = "partly" if is_new and share else "unmarked"
+            marked = "marked" if share >= MIN_MARKED_SHARE else marked
+        pair = ClausePair(place, title=clause.title, marked=marked, place=place, wording="changed")
+        article, clause_id = clause.article, clause.clause_id
+        if place == "added":
+            return replace(pair, article_b=article, after=text, clause_b=clause_id)
+        return replace(pair, article_a=article, before=text, clause_a=clause_id)
 
     def is_same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
         new_article = self.new_articles.get(article_key(one.number))
