@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
-from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_rule
+from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_point
 from core.rulebook.layout.marks import strikes_piece
 from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.page_content import RuledLine
@@ -23,15 +23,19 @@ def take_equations(
 ) -> list[Drawing]:
     """Remove equations from `rows` and return them; struck words stay there."""
     equations: list[Drawing] = []
-    flat = [rule for rule in rules if rule.bottom - rule.top < 2.6]
-    short = [rule for rule in flat if _SHORTEST <= rule.right - rule.left <= _LONGEST]
-    bars = [rule for rule in short if not any(contains_rule(table, rule) for table in tables)]
-    for bar in sorted(bars, key=lambda bar: bar.top):
+    for bar in sorted(rules, key=lambda rule: rule.top):
+        is_short = _SHORTEST <= bar.right - bar.left <= _LONGEST and bar.bottom - bar.top < 2.6
+        if not is_short or any(
+            contains_point(table, bar.left, bar.top, 3)
+            and contains_point(table, bar.right, bar.top, 3)
+            for table in tables
+        ):
+            continue
         # One side of a bar may be a fraction itself, whose parts were taken before.
         inner = [other for other in equations if are_close(other, bar, _INNER)]
         if parts := _parts_around(bar, rows, inner):
-            words = " ".join(spans_text(piece.spans) for piece in parts)
-            words = " ".join((*(other.words for other in inner), words))
+            own = (spans_text(piece.spans) for piece in parts)
+            words = " ".join((*(other.words for other in inner), *own))
             _remove_live_words(rows, parts)
             equations = [other for other in equations if other not in inner]
             equations.append(Drawing(*bounding_box([bar, *parts, *inner]), "equation", words=words))

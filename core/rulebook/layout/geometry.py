@@ -37,11 +37,6 @@ def contains_point(shape: HasEdges, x: float, y: float, margin: float = 0.0) -> 
     )
 
 
-def contains_rule(shape: HasEdges, rule: HasEdges) -> bool:
-    """True if both ends of a horizontal rule are in `shape`, or hardly outside."""
-    return all(contains_point(shape, x, rule.top, 3) for x in (rule.left, rule.right))
-
-
 def contains_middle(shape: HasEdges, other: HasEdges, margin: float = 0.0) -> bool:
     """True if the middle of `other` is within `shape`, or at most `margin` points outside."""
     x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2

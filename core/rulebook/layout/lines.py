@@ -19,7 +19,6 @@ from core.rulebook.layout.marks import (
     find_strikethroughs,
     is_hidden,
     is_scan_with_text,
-    is_struck,
     stroke_coverage,
 )
 from core.rulebook.layout.text import LIKELY_NONE, LIKELY_SPACE, heaviest, is_right_to_left
@@ -201,9 +200,10 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
 
     def mark_of(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
         char, left, right = glyph
-        if is_struck(left, right, strokes):
+        middle = (left + right) / 2
+        if any(start <= middle <= end for start, end in strokes):
             return "deleted", "", char in _BLANKS
-        flaw = run.flaw_at((left + right) / 2)
+        flaw = run.flaw_at(middle)
         state, shown = (flaw.kind, flaw.shown) if flaw else (unstruck, "")
         return state, shown, char in _BLANKS
 

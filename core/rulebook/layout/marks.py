@@ -60,12 +60,6 @@ def _may_strike(rule: RuledLine, baseline: float, size: float) -> bool:
     )
 
 
-def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
-    """True if the middle of a glyph lies on a stroke."""
-    middle = (left + right) / 2
-    return any(start <= middle <= end for start, end in strokes)
-
-
 def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
     """True if the bar is the stroke that deletes words of the piece."""
     return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from unicodedata import bidirectional
 
@@ -126,27 +126,24 @@ def settle_gaps(lines: Sequence[Line]) -> None:
     """
     texts = ["".join(span.text for span in line.spans).casefold() for line in lines]
     printed = "\n".join(texts)
-    if LIKELY_SPACE not in printed and LIKELY_NONE not in printed:
+    if not _SIGN.search(printed):
         return
     words = {token for token in set(_TOKEN.findall(printed)) if not _SIGN.search(token)}
 
-    def is_space(before: str, sign: str, after: str) -> bool:
+    def name_gap(gap: re.Match[str]) -> str:
+        before, sign, after = gap.groups()
         both, one = {before, after} <= words, before + after in words
-        return both if both != one else sign == LIKELY_SPACE
+        return " " if (both if both != one else sign == LIKELY_SPACE) else ""
 
     for line, text in zip(lines, texts, strict=True):
-        if LIKELY_SPACE in text or LIKELY_NONE in text:
-            found = _GAP.finditer(text)
-            _settle_line(line, [" " if is_space(*match.groups()) else "" for match in found])
+        if _SIGN.search(text):
+            _settle_line(line, map(name_gap, _GAP.finditer(text)))
 
 
-def _settle_line(line: Line, blanks: Sequence[str]) -> None:
-    """Write `blanks` for the doubtful gaps of a line, in their order."""
-    following = iter(blanks)
-    texts = (_SIGN.sub(lambda _: next(following), span.text) for span in line.spans)
-    line.replace_spans(
-        tuple(span._replace(text=text) for span, text in zip(line.spans, texts, strict=True))
-    )
+def _settle_line(line: Line, blanks: Iterator[str]) -> None:
+    texts = (_SIGN.sub(lambda _: next(blanks), span.text) for span in line.spans)
+    spans = zip(line.spans, texts, strict=True)
+    line.replace_spans(tuple(span._replace(text=text) for span, text in spans))
 
 
 def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:

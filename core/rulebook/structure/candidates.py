@@ -57,18 +57,13 @@ class Heading(LineNumber):
             self.kind, self.key = "plain", parse_number_key(self.number)
 
     @property
-    def is_led(self) -> bool:
-        """True if a word such as "Article" or "Appendix" precedes the number."""
-        return bool(self.lead_word)
-
-    @property
     def is_group(self) -> bool:
         """True for an appendix or a part: they group articles."""
         return self.kind in ("appendix", "part")
 
     def groups_rules(self, title: str) -> bool:
         """True for "Chapter 2", and for "B) TYRES" with its title in capitals."""
-        is_named_group = self.is_led and self.kind != "article"
+        is_named_group = self.lead_word and self.kind != "article"
         return is_named_group or (self.ending == ")" and title.isupper())
 
     @property
@@ -130,7 +125,7 @@ class Heading(LineNumber):
 
     def may_have_parts(self, words: Set[str]) -> bool:
         """True for a dotted number, or an article behind one of some words: no "at most 12"."""
-        if self.is_led:
+        if self.lead_word:
             return self.kind == "article" and self.lead_word in words
         return self.kind == "plain" and len(self.key) > 1 and self.has_gap
 

@@ -204,7 +204,7 @@ def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:
     for before, head, after in zip([None, *own], own, [*own[1:], None], strict=False):
         follows = before is not None and order_score(head, before) >= _FOLLOWS
         is_followed = after is not None and order_score(after, head) >= _FOLLOWS
-        if head.is_group or head.is_led or follows or is_followed:
+        if head.is_group or head.lead_word or follows or is_followed:
             kept.append(head)
     return kept
 

@@ -275,6 +275,6 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[Heading]:
         elif head.is_whole_number and head.key in ((expected,), (expected - 1,)):
             grouped.add(head)
             expected += head.key == (expected,)
-        elif head.is_led and head.stands_out:
+        elif head.lead_word and head.stands_out:
             expected = 0
     return grouped

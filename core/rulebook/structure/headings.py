@@ -188,7 +188,9 @@ def _continues_line_above(
     room = 0.2 * (before.edge - before.start)
     full = not head.following_text or before.right > before.edge - room
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
-    goes_on = not head.bold or (head.is_led and prominence_of(before) == prominence_of(line))
+    goes_on = not head.bold or (
+        head.lead_word != "" and prominence_of(before) == prominence_of(line)
+    )
     hanging = _HANGING if head.index - 1 in numbered else 3
     return full and not ends and -3 < line.left - before.left < hanging and goes_on
 
@@ -229,7 +231,7 @@ def _pair_with_parents(
         if head not in wanted:
             if head.may_have_parts(words):
                 parent, expected = head, 1
-            elif head.kind == "sub" or (head.is_led and head.kind != "article"):
+            elif head.kind == "sub" or (head.lead_word and head.kind != "article"):
                 parent = None  # what counts below a part of an article is an item of that
         elif (
             parent and head.deleted == parent.deleted and head.key[0] == expected - head.is_inserted

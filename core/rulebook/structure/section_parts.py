@@ -56,8 +56,13 @@ def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Sec
     for section in sections:
         parted.append(section)
         letters = sum(len(line_text(line)) for line in iter_lines(section.blocks))
-        if not section.deleted:
-            parted += _cut_section(section, body, is_long=letters > _LONG or is_alone)
+        if section.deleted:
+            continue
+        for part in _cut_section(section, body, is_long=letters > _LONG or is_alone):
+            part.future = section.future
+            if part.parent:
+                part.parent.children.append(part)
+            parted.append(part)
     return parted
 
 
@@ -85,7 +90,7 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
         if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
             above = None
         article = f"{above.article} “{name}”" if above else name
-        yield _add_part(section, above, article, title, blocks[start + len(title) : end], name)
+        yield Section(article, title, blocks[start + len(title) : end], parent=above, part=name)
 
 
 def _cut_at_counted_items(section: Section) -> Iterator[Section]:
@@ -99,21 +104,7 @@ def _cut_at_counted_items(section: Section) -> Iterator[Section]:
         section.blocks = blocks[: cuts[0]]
         for number, (start, end) in enumerate(pairwise([*cuts, len(blocks)]), start=1):
             article = f"{section.article}({number})"
-            yield _add_part(section, section, article, [], blocks[start:end], "")
-
-
-def _add_part(
-    section: Section,
-    above: Section | None,
-    article: str,
-    title: list[Line],
-    blocks: list[Block],
-    name: str,
-) -> Section:
-    part = Section(article, title, blocks, parent=above, future=section.future, part=name)
-    if above:
-        above.children.append(part)
-    return part
+            yield Section(article, [], blocks[start:end], parent=section)
 
 
 def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
@@ -215,7 +206,6 @@ def _find_name(section: Section, body: BodyPrint) -> str:
 
 
 def _drop_label(spans: Sequence[Span], length: int) -> list[Span]:
-    """The spans behind the first letters of a line."""
     kept: list[Span] = []
     for span in spans:
         text = span.text[length:]

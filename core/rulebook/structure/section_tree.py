@@ -312,7 +312,7 @@ class _TreeBuilder:
         keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))
         found = next((self._by_key[key] for key in keys if key in self._by_key), around)
-        if head.is_led and self._part and found and self._part not in found.ancestors:
+        if head.lead_word and self._part and found and self._part not in found.ancestors:
             return around  # "88-1" below a part that begins behind 88
         return found
 

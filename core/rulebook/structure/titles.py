@@ -63,7 +63,7 @@ def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list
     if not behind and body.is_smaller_than(first[0]) and _is_short_name(text):
         return first
     is_phrase = _ends_within(text, _MAX_PHRASE)
-    is_led = head.is_led and is_phrase and _ends_apart(first[-1], text, behind)
+    is_led = head.lead_word and is_phrase and _ends_apart(first[-1], text, behind)
     return first if is_led or _looks_like_title(first, text, behind) else []
 
 
