@@ -276,7 +276,6 @@ def _find_title(
 
 
 def _find_title_without_kind(sources: MetadataSources, cover: Sequence[Line]) -> tuple[str, str]:
-    """A title that names no kind of rules, and its source."""
     large = max(cover, key=lambda line: line.size, default=None)
     printed = line_text(large) if large else ""
     if large and len(printed) > 4:
@@ -306,7 +305,6 @@ def _find_running_title(running_lines: Iterable[str]) -> str:
 
 
 def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
-    """The largest heading of the title page that names a kind of rules."""
     lines = [line for line in page if _BOOK.search(line_text(line)) and _is_heading(line, page)]
     size = max((line.size for line in lines), default=0.0)
     largest = [line for line in lines if line.size > size - 0.6]

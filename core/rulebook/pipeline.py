@@ -131,7 +131,6 @@ def separate_streams(pages: Sequence[Page], source: DocumentSource) -> DocumentS
 def _build_texts(
     document: DocumentStreams, builder: ClauseBuilder, corrections: Sequence[LineCorrection]
 ) -> DocumentTexts:
-    """The sections and clauses of all languages, and the texts that are no rules."""
     season, pages = document.identity.season, list(builder.pages.values())
     texts = DocumentTexts()
     others: list[Section] = []

@@ -106,7 +106,6 @@ def _take_rulebook(
 
 @contextmanager
 def _name_failures(name: str) -> Iterator[None]:
-    """Raise the failure of a process as a ReadError on the file."""
     try:
         yield
     except WorkerFailed as error:
@@ -193,7 +192,6 @@ def _view_page(kind: type[_T], job: ImageJob | QuoteJob, page: int) -> _T:
 
 
 def _run_single(kind: type[_T], job: Job, limits: ProcessLimits) -> _T:
-    """Run a job that is answered by one value."""
     values = (value for value in run_job(job, limits) if isinstance(value, kind))
     if (found := next(values, None)) is None:
         raise WorkerFailed("crash")

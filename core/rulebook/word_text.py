@@ -60,7 +60,6 @@ def _name(element: ElementTree.Element) -> str:
 
 
 def _value(element: ElementTree.Element | None, name: str) -> str:
-    """Return an attribute, whichever namespace it has."""
     attributes = element.attrib.items() if element is not None else ()
     return next((value for key, value in attributes if key.rpartition("}")[2] == name), "")
 

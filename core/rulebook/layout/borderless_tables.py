@@ -154,7 +154,6 @@ def _place_parts(row: TextRow, columns: _Columns) -> dict[int, RowPiece]:
 
 
 def _extend(columns: _Columns, parts: Mapping[int, RowPiece]) -> _Columns:
-    """The columns with more print in them."""
     return [
         (min(left, parts[n].left), max(right, parts[n].right)) if n in parts else (left, right)
         for n, (left, right) in enumerate(columns)

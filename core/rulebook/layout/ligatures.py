@@ -142,7 +142,6 @@ def _tokens(spans: tuple[Span, ...]) -> Iterator[tuple[int, _PrintedWord]]:
 
 
 def _choose_fixes(counts: Counter[_PrintedWord]) -> dict[_PrintedWord, _Fix]:
-    """The fix of each broken word of each font."""
     words: Counter[str] = Counter()
     for (text, _), count in counts.items():
         words[text] += count

@@ -126,7 +126,6 @@ def _find_position(placed: Block, blocks: Sequence[Block]) -> int:
 def _split_bands(
     rows: list[TextRow], left: float, right: float, depth: int = 0
 ) -> list[list[_Column]]:
-    """Split rows from top to bottom into bands of one or more columns."""
     gutter = _find_gutter(rows, left, right) if depth < 2 else None
     if gutter is None:
         return [[rows]]
@@ -205,7 +204,6 @@ def _fills_column(rows: list[TextRow], width: float, narrowest: float) -> bool:
 
 
 def _column_blocks(rows: list[TextRow]) -> Iterator[Block]:
-    """Yield the lines and borderless tables of one column."""
     rows = sorted(
         (sorted(row, key=lambda piece: piece.left) for row in rows), key=lambda row: row[0].baseline
     )
@@ -232,7 +230,6 @@ def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:
 
 
 def _group_close(areas: Iterable[Area]) -> list[Area]:
-    """Join areas that are at most 4 points apart."""
     groups: list[Area] = []
     for area in islice(areas, 2_000):
         near = [group for group in groups if are_close(group, area, 4)]

@@ -362,7 +362,6 @@ def _add_unruled_rows(
 
 
 def _column_of(piece: RowPiece, xs: Sequence[float]) -> int | None:
-    """The index of the column that holds the whole piece."""
     for index, (left, right) in enumerate(pairwise(xs)):
         if left - _MARGIN <= piece.left and piece.right <= right + _MARGIN:
             return index
@@ -402,7 +401,6 @@ def _number_cells(grid: TableGrid) -> list[list[int]]:
 
 
 def _split_at_rules(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
-    """Cut a piece where a vertical rule crosses it."""
     inside = (x for x in grid.xs[1:-1] if piece.left + 1 < x < piece.right - 1)
     parts: list[RowPiece] = []
     rest = piece.spans

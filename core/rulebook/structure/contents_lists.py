@@ -44,7 +44,6 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
 
 
 def _letters_on(page: Page) -> tuple[int, str]:
-    """The number of a page, and its letters."""
     text = "".join(line.visible_text for line in iter_lines(page.blocks))
     return page.number, letters_of(text.casefold())
 

@@ -73,7 +73,6 @@ def _part_word(head: Heading) -> str:
 
 
 def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:
-    """The readings that count 1, 2, 2 bis, 3."""
     expected = 1
     for head in heads:
         if head.key[0] == expected - head.is_inserted:

@@ -131,7 +131,6 @@ def _list_laws(rows: Sequence[EdgeRow]) -> Iterator[tuple[str, int, Line]]:
 
 
 def _cut_at_tabs(line: Line) -> list[Line]:
-    """The parts of a line between its gaps."""
     for index, span in enumerate(line.spans[:-1], start=1):
         if span.text.endswith("\t"):
             before, rest = line.split_at(index)

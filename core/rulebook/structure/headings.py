@@ -188,9 +188,8 @@ def _continues_line_above(
     room = 0.2 * (before.edge - before.start)
     full = not head.following_text or before.right > before.edge - room
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
-    goes_on = not head.bold or (
-        head.lead_word != "" and prominence_of(before) == prominence_of(line)
-    )
+    is_alike = head.lead_word != "" and prominence_of(before) == prominence_of(line)
+    goes_on = not head.bold or is_alike
     hanging = _HANGING if head.index - 1 in numbered else 3
     return full and not ends and -3 < line.left - before.left < hanging and goes_on
 

@@ -70,7 +70,6 @@ def _detect(lines: Iterable[Line]) -> str | None:
 
 
 def _pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
-    """The languages of two columns, if they are different ones."""
     one, other = _detect(left), _detect(right)
     return (one, other) if one and other and one != other else None
 

@@ -108,7 +108,6 @@ def _signature(line: Line) -> str:
 
 
 def _same_shape(head: Heading, other: Heading) -> bool:
-    """True for the same print, and numbers of the same build."""
 
     def shape(head: Heading) -> tuple[object, ...]:
         word = head.lead_word.casefold()

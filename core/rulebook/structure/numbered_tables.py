@@ -75,7 +75,6 @@ def _split_table(blocks: Sequence[Block], index: int) -> Sequence[Block]:
 
 
 def _block_number(block: Block) -> str:
-    """The number that a line or a table of one row begins with, else ""."""
     if isinstance(block, Table):
         return _row_number(block.rows[0]) if len(block.rows) == 1 else ""
     return _line_number(block) if isinstance(block, Line) else ""
@@ -186,7 +185,6 @@ def _cut_number(line: Line) -> tuple[Line, list[Line]]:
 
 
 def _join_lines(one: Line, other: Line) -> Line:
-    """The two lines side by side, with a tab between them."""
     last = one.spans[-1]
     spans = (*one.spans[:-1], last._replace(text=f"{last.text}\t"), *other.spans)
     return replace(_replace_spans(one, spans), right=other.right)

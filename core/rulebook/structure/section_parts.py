@@ -192,7 +192,6 @@ def _levels_of(section: Section) -> Iterator[object]:
 
 
 def _find_name(section: Section, body: BodyPrint) -> str:
-    """The words at the head of a section's text that may be its title, else ""."""
     first = section.untitled_line
     if first is None or section.head is None:
         return ""

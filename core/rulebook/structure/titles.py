@@ -74,7 +74,6 @@ def without_label(text: str, head: Heading) -> str:
 
 
 def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
-    """The first line and up to three that continue it."""
     lines: list[Line] = []
     for block in blocks[:4]:
         if not isinstance(block, Line) or (lines and not _continues(lines[-1], block)):
