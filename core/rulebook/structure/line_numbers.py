@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, TypeAlias
 
 HeadingKind = Literal["article", "appendix", "part", "plain", "sub", "named"]
@@ -63,8 +64,12 @@ _ENCLOSED = re.compile(
 """A number between the two halves of its word: "第五条", "제5조"."""
 _BRACKETED = re.compile(rf"\((?P<number>\d{{1,3}}(?:[a-z]|\s?{_LATIN})?)\)\s*")
 _LONGEST_WORD = 14  # letters of a word before a number
-_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-_ROMAN_NUMERAL = re.compile(r"(?=.)(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_DIGITS = (
+    ("", "C", "CC", "CCC"),
+    ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC"),
+    ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"),
+)
+_ROMAN_VALUES = {"".join(digits): value for value, digits in enumerate(product(*_ROMAN_DIGITS))}
 
 
 @dataclass(slots=True, eq=False)
@@ -124,15 +129,6 @@ def parse_number_key(number: str) -> NumberKey:
     )
 
 
-def roman_value(numeral: str) -> int:
-    """The value of a Roman numeral in capitals: 14 for "XIV"; 0 if it is none."""
-    if not _ROMAN_NUMERAL.fullmatch(numeral):
-        return 0
-    values = [_ROMAN_VALUES[letter] for letter in numeral]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < following else value for value, following in pairs)
-
-
 def _ideograph_value(numeral: str) -> int:
     """The value of a numeral: 12 for "十二", 20 for "二十" and for "二〇", 5 for "5"."""
     total = digits = 0
@@ -149,7 +145,7 @@ def _read_mixed_counters(text: str, found: re.Match[str]) -> Iterator[LineNumber
     if stop := _STOP.match(text, found.end()):
         code, outer, below = found.groups()
         label, rest = text[: stop.end()], text[stop.end() :]
-        readings: dict[CounterStyle, str | int] = {"roman": roman_value(outer)}
+        readings: dict[CounterStyle, str | int] = {"roman": _ROMAN_VALUES.get(outer, 0)}
         if len(outer) == 1:
             readings["letter"] = outer
         for style, first in readings.items():
@@ -212,7 +208,7 @@ def _read_letters(found: re.Match[str]) -> Iterator[tuple[CounterStyle, NumberKe
     counter, inserted = found["counter"], found["inserted"]
     below = map(int, re.findall(r"\d+", found["below"] or ""))
     behind = (_INSERTED.get(inserted.lower(), inserted),) if inserted else tuple(below)
-    if value := roman_value(counter):
+    if value := _ROMAN_VALUES.get(counter):
         yield "roman", (value, *behind)
     if len(counter) == 1 and not behind:
         yield "letter", (counter,)

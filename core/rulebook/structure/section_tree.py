@@ -19,7 +19,7 @@ from core.rulebook.structure.titles import (
     split_headings_of_next,
     split_title,
 )
-from core.rulebook.structure.typography import BodyPrint, is_in_middle, is_larger, prominence_of
+from core.rulebook.structure.typography import is_in_middle, is_larger, prominence_of
 from core.rulebook.types import PREAMBLE, TextKind
 
 
@@ -88,37 +88,31 @@ class Section:
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
     """The sections of all headings in order, after what comes before the first."""
-    builder = _TreeBuilder(found.blocks, found.body, season)
-    builder.build(found.headings)
-    return builder.sections
+    return _TreeBuilder(found, season).build(found.headings)
 
 
 class _TreeBuilder:
     """Adds a section for each heading, in order, and puts it below its parent."""
 
-    def __init__(self, blocks: Sequence[Block], body: BodyPrint, season: int | None) -> None:
-        self._blocks = blocks
-        self._body = body
-        self._season = season
+    def __init__(self, found: FoundHeadings, season: int | None) -> None:
+        self._blocks, self._body, self._season = found.blocks, found.body, season
         self._by_key: dict[tuple[object, ...], Section] = {}
         self._appendix: Section | None = None
         self._part: Section | None = None
         """Of the appendix, or of the document outside of one."""
-        self._part_words: set[str] = set()
-        """The words of parts that group articles."""
+        self._part_words = _find_part_words(found.headings)
         self._top_part: Heading | None = None
         """The last part outside an appendix."""
         self._future: int | None = None
         self._future_from: Section | None = None
         """The appendix in which the future part began."""
-        self._letters = find_lettered_headings(blocks)
+        self._letters = find_lettered_headings(found.blocks)
         self._topics: dict[Section | None, list[list[Line]]] = {}
         """The unnumbered headings over the sections to come, by their parent."""
-        self.sections: list[Section] = []
+        self._sections: list[Section] = []
 
-    def build(self, heads: list[Heading]) -> None:
+    def build(self, heads: list[Heading]) -> list[Section]:
         first = heads[0].index if heads else len(self._blocks)
-        self._part_words = _find_part_words(heads)
         own, lettered_parts = self._split_at_letters(self._blocks[:first])
         topics: list[list[Line]] = []
         if heads and not lettered_parts:
@@ -128,12 +122,13 @@ class _TreeBuilder:
         for head, following in zip(heads, [*heads[1:], None], strict=False):
             end = following.index if following else len(self._blocks)
             topics = self._add_section(head, following, self._blocks[head.index : end], topics)
+        return self._sections
 
     def _add_preamble(self, blocks: Sequence[Block]) -> None:
         words = (line.visible_text.strip() for line in iter_lines(blocks))
         equations = (block.words for block in blocks if isinstance(block, Drawing))
         if any(words) or any(equations):
-            self.sections.append(Section(PREAMBLE, [], list(blocks)))
+            self._sections.append(Section(PREAMBLE, [], list(blocks)))
 
     def _add_section(
         self,
@@ -161,7 +156,7 @@ class _TreeBuilder:
         self._place_below_topics(section, head, topics)
         if not head.deleted:
             self._by_key[self._section_key(head)] = section
-        self.sections.append(section)
+        self._sections.append(section)
         self._add_lettered_parts(lettered_parts)
         if following is None or lettered_parts:
             return []
@@ -241,7 +236,8 @@ class _TreeBuilder:
         """The blocks of a deleted number; from words in force on they go to the section before."""
         with_words = (at for at, b in enumerate(blocks) if any(map(line_text, iter_lines([b]))))
         end = next(with_words, len(blocks))
-        before = next((section for section in reversed(self.sections) if not section.deleted), None)
+        live = (section for section in reversed(self._sections) if not section.deleted)
+        before = next(live, None)
         if before:
             before.blocks = [*before.blocks, *blocks[end:]]
         else:
@@ -268,7 +264,7 @@ class _TreeBuilder:
             part.future = self._future
             self._by_key[(letter,)] = part
             self._appendix = self._part = None
-            self.sections.append(part)
+            self._sections.append(part)
 
     def _article_of(self, head: Heading) -> str:
         """The number as it is cited: "Appendix 3, 1.2" for one that counts within an appendix."""
