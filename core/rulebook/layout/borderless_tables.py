@@ -42,7 +42,7 @@ _Columns = list[tuple[float, float]]
 
 
 def cut_borderless_tables(rows: list[TextRow]) -> Iterator[TextRow | Table]:
-    """Yield the rows of a column, with tables without lines behind their numbers."""
+    """Yield the rows of a column, and its tables without lines in the place of theirs."""
     done = 0
     for head, start, end, edges in _find_tables(rows):
         yield from rows[done:head]
@@ -78,7 +78,7 @@ def _find_tables(rows: list[TextRow]) -> list[_TableRows]:
 
 
 def _build_table(rows: Sequence[TextRow], heads: int, edges: Sequence[float]) -> Table:
-    """Build a table with `heads` rows as its first; rows without a first cell continue one."""
+    """Build a table; its first `heads` rows are one. A row without a first cell continues one."""
     table: list[list[Cell | None]] = []
     for number, row in enumerate(rows):
         columns: list[list[RowPiece]] = [[] for _ in edges]
@@ -134,7 +134,7 @@ def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, _Columns]:
 
 
 def _place_parts(row: TextRow, columns: _Columns) -> dict[int, RowPiece]:
-    """The parts of a row by the one column that each overlaps; none if any fails."""
+    """The parts of a row by column; none unless each overlaps one column, and no two the same."""
 
     def find_column(part: RowPiece) -> int | None:
         over = [

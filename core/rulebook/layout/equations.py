@@ -57,7 +57,7 @@ def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:
 def _parts_around(
     bar: RuledLine, rows: Sequence[TextRow], inner: Sequence[Drawing]
 ) -> list[RowPiece]:
-    """The pieces around a bar, or on one side beside `inner` ones; none for an underline."""
+    """The pieces around a bar, beside `inner` ones on one side only; none for an underline."""
     above: list[RowPiece] = []
     beside: list[RowPiece] = []
     below: list[RowPiece] = []

@@ -105,7 +105,7 @@ def _may_be_cell(fill: Area, pieces: Iterable[RowPiece]) -> bool:
 
 
 def _edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[RuledLine]:
-    """The upper and lower edges of filled boxes as rules, where none is drawn or around."""
+    """The upper and lower edges of outermost filled boxes as rules, where no rule is drawn."""
     levels = [rule.top for rule in rules]
 
     def is_within(fill: Area, other: Area) -> bool:

@@ -215,7 +215,7 @@ def _find_entries(
     blocks: Sequence[Block],
     no_entries: set[int],
 ) -> dict[int, list[NumberKey]]:
-    """The rules that a block may name as an entry, or () for a version, by block."""
+    """By block, the rules that it may name as an entry of a record, or () for a version."""
     telling = [head for head in chain if head.is_telling]
     titles = {(head.kind == "part", head.key): head.title_letters for head in telling}
     first = min((head.index for head in chain), default=len(blocks))

@@ -22,7 +22,7 @@ _NEAR = 1  # pages between where a title is and where it should be
 
 
 def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
-    """Remove lists of contents in place and return them; binding rows stay if unique."""
+    """Remove lists of contents in place; return them. Rows that bind stay unless printed again."""
     found: list[Block] = []
     letters = dict(map(_letters_on, pages))
     for page in pages[: max(12, len(pages) // 8)]:

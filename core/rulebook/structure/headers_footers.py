@@ -259,7 +259,7 @@ def _find_page_numbers(
 
 
 def _is_in_bands(row: EdgeRow, rows: list[EdgeRow], bands: set[int]) -> bool:
-    """True if all rows from the edge to this one are at running heights, and none shows a rule."""
+    """True if all rows from the edge to this one are at running heights, and it is no new rule."""
     side = 1 if row.at_top else -1
     may_run = not row.in_table and (row.comes_again or not is_rule_like(row.text))
     return may_run and all(

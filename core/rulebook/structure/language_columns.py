@@ -22,7 +22,7 @@ _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages s
 
 
 def split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
-    """The main language, and the blocks of each one side by side, else of ""."""
+    """The main language, and the blocks of each language; all under "" if not side by side."""
     by_column = _column_languages(pages)
     if not by_column:
         return _detect(iter_lines(blocks_of(pages[:60]))), {"": list(blocks_of(pages))}
