@@ -135,12 +135,15 @@ def _add_annotation(
     color = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_Color)
     if subtype != pdfium.FPDF_ANNOT_FREETEXT:
         points = [transform.map_point(*point) for point in _line_points(annotation, subtype)]
-        return _read_line(annotation, points, color or 0) if len(points) > 1 else None
+        return _read_line(annotation, points, color or 0)
     is_filled = color is not None and not has_appearance
     return DrawnLine(_corners(box), color or 0, 1.0, False, color) if is_filled else None
 
 
-def _read_line(annotation: Any, points: Sequence[Point], color: int) -> DrawnLine:
+def _read_line(annotation: Any, points: Sequence[Point], color: int) -> DrawnLine | None:
+    """The line through these points, if there are several."""
+    if len(points) < 2:
+        return None
     fill = _read_color(annotation, pdfium.FPDFANNOT_COLORTYPE_InteriorColor)
     radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
     if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
