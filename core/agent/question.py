@@ -166,6 +166,12 @@ class Question:
         sides = {"at most" if one.has("maximum") else "at least" for one in named}
         return sides == {self.wanted}
 
+    def asks_for(self, amount: Amount) -> bool:
+        """True of an amount of the kind asked for, or of any where none is."""
+        if self.counted:
+            return not amount.unit and bool(self.counted & stem_words(amount.thing))
+        return not self.kinds or amount.measure in self.kinds
+
     def is_of_side(self, amount: Amount) -> bool:
         """True of a maximum where one is asked for, and likewise of a minimum."""
         return amount.relation in _SIDES.get(self.wanted, ())
@@ -213,18 +219,12 @@ def read_amounts(
         for one in read_passages(text)
         for amount in one.sentence.amounts
         if amount.kind == "amount" and amount.role in ("limit", "sanction") and amount.proved
-        if _is_asked(question, amount)
+        if question.asks_for(amount)
     ]
     best = max((share for share, _ in found), default=0.0)
     nearest = [amount for share, amount in found if share == best]
     fitting = [one for one in nearest if not question.is_opposite(one)]
     return fitting, [one for one in nearest if one not in fitting]
-
-
-def _is_asked(question: Question, amount: Amount) -> bool:
-    if question.counted:
-        return not amount.unit and bool(question.counted & stem_words(amount.thing))
-    return not question.kinds or amount.measure in question.kinds
 
 
 def asks_the_same(question: str, earlier: str) -> bool:

@@ -13,7 +13,7 @@ from .answer_text import (
     write_answer as write_answer,
 )
 from .answer_view import AnswerView as AnswerView, view_answer as view_answer
-from .reasoning import (
+from .reasoning_parts import (
     CHECK_MARKS as CHECK_MARKS,
     Part as Part,
     Reasoning as Reasoning,

@@ -11,7 +11,7 @@ from core.agent import (
 )
 from core.answers.answer_view import AnswerBlock, AnswerView, view_answer
 from core.answers.headline import Headline
-from core.answers.reasoning import Part, describe_check
+from core.answers.reasoning_parts import Part, describe_check
 from core.answers.refusal import AbsentArticle, Refusal, find_unmet_words
 from core.answers.run_tables import check_table, format_limit, write_table
 from core.grammar import article_label
@@ -167,15 +167,16 @@ def describe_answer(
 ) -> list[Part]:
     """Return the parts of an answer, then what they refer to, folded, and what is unsettled.
 
-    They are Markdown, as those of `reasoning`; a block has the failed checks of its words and its
-    citations.
+    They are Markdown, as the parts of a reasoning; a block has the failed checks of its words and
+    its citations.
     """
     failures = list_failures(events, ended)
 
     def describe_block(block: AnswerBlock) -> Part:
         parts: list[Part] = []
         if block.text.strip():
-            parts.append({"text": _format_block(language, view, block)})
+            marked = _mark_changes(language, view, block)
+            parts.append({"text": marked or sanitize_markdown(block.say(language))})
         for check in failures:
             if check.subject in block.text:
                 said = describe_check(language, check)
@@ -237,11 +238,6 @@ def _describe_edition_doubts(
             if not cited.isdisjoint(editions):
                 labels = "; ".join(scope.documents[one] for one in editions)
                 yield language.say("answer-unordered", count=len(editions), documents=labels)
-
-
-def _format_block(language: Language, view: AnswerView, block: AnswerBlock) -> str:
-    """Return a block as Markdown without foreign marks; a compared clause with its changes."""
-    return _mark_changes(language, view, block) or sanitize_markdown(block.say(language))
 
 
 def _mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> str:

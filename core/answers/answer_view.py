@@ -215,13 +215,13 @@ def _find_penalties(events: Sequence[ev.Event], view: AnswerView) -> list[Penalt
     cited = [view.citations[n] for block in view.blocks for n in block.cited]
     rows = (row for event in events if isinstance(event, ev.EvidenceFound) for row in event.rows)
 
-    def is_cited(row: PenaltyRow) -> bool:
+    def has_citation(row: PenaltyRow) -> bool:
         return any(
             row.clause_id == citation.clause_id and row.article.endswith(citation.part or "")
             for citation in cited
         )
 
-    cited_rows = [row for row in dict.fromkeys(rows) if is_cited(row)]
+    cited_rows = [row for row in dict.fromkeys(rows) if has_citation(row)]
     return rank_penalties(find_question(events), cited_rows)
 
 

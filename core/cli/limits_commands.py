@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from core.library import Document, Library
     from core.registers import Obligation
-    from core.sheets import SheetResult, SheetRow
+    from core.sheets import CheckedRow, SheetRow
 
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
@@ -157,14 +157,13 @@ def sheet_command(
         rows = read_sheet(output.read_file(file), file.name)
         checked, uncovered = _check_documents(library, rows, documents)
         if junit:
-            named = {row.id: row for row in rows}
-            cases = ((one.file, named[result.id], result) for one, result in checked)
-            output.write_report(junit, junit_report(cases, strict))
+            output.write_report(junit, junit_report(checked, strict))
         columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
-        _print_rows([verdict_row(*one) for one in checked], as_json, xlsx, columns)
+        shown = [verdict_row(one.document, one.result) for one in checked]
+        _print_rows(shown, as_json, xlsx, columns)
         message = f"Limits in force that no row answers: {uncovered}."
         output.err.print(message, markup=False, highlight=False)
-        verdicts = {result.verdict for _, result in checked}
+        verdicts = {one.result.verdict for one in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
 
 
@@ -173,13 +172,13 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
     from core.errors import SheetError
     from core.exports import csv_file
     from core.registers import make_workbook, register_of
-    from core.sheets import LimitIndex, template_records, template_rows
+    from core.sheets import LimitIndex, template_records
 
     if file.exists():
         message = f"{file} is there already: give the template another name."
         raise SheetError(message, code="unwritable")
     register = register_of(library, document)
-    records = template_records(template_rows(register, LimitIndex(register)))
+    records = template_records(register, LimitIndex(register))
     if file.suffix.casefold() == ".xlsx":
         content = make_workbook(records)
     else:
@@ -191,16 +190,18 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
 
 def _check_documents(
     library: "Library", rows: "Sequence[SheetRow]", documents: "Sequence[Document]"
-) -> "tuple[list[tuple[Document, SheetResult]], int]":
+) -> "tuple[list[CheckedRow], int]":
     """Check rows against documents; return the results, and how many limits no row answers."""
     from core.registers import register_of
-    from core.sheets import SheetStore, check_sheet, limit_index, uncovered_limits
+    from core.sheets import CheckedRow, SheetStore, check_row, limit_index, uncovered_limits
 
-    by_id = {one.document_id: one for one in documents}
-    registers = {key: register_of(library, one) for key, one in by_id.items()}
-    indexes = {key: limit_index(library, one) for key, one in by_id.items()}
+    registers = [register_of(library, one) for one in documents]
     store = SheetStore(library.folder)
-    chosen = {key: store.choices_for(library, one) for key, one in by_id.items()}
-    checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
-    limits = (limit for register in registers.values() for limit in register.limits)
-    return checked, len(uncovered_limits(limits, (result for _, result in checked)))
+    known = [(one, limit_index(library, one), store.choices_for(library, one)) for one in documents]
+    checked = [
+        CheckedRow(document, row, check_row(row, index, chosen))
+        for row in rows
+        for document, index, chosen in known
+    ]
+    limits = (limit for register in registers for limit in register.limits)
+    return checked, len(uncovered_limits(limits, (one.result for one in checked)))

@@ -2,11 +2,5 @@
 
 from .messages_api import MessagesApi as MessagesApi
 from .prices import UsageMeter as UsageMeter, add_output as add_output
-from .replies import (
-    RetryableError as RetryableError,
-    build_replay_blocks as build_replay_blocks,
-    check_stop as check_stop,
-    extract_tool_calls as extract_tool_calls,
-    is_whole as is_whole,
-)
+from .replies import RetryableError as RetryableError
 from .types import Block as Block, ToolCall as ToolCall, ToolSpec as ToolSpec, Usage as Usage

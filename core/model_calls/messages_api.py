@@ -16,8 +16,8 @@ from core.errors import ModelError
 from core.model_calls.client import make_client
 from core.model_calls.prices import UsageMeter
 from core.model_calls.replies import (
+    EndedMessage,
     RetryableError,
-    check_stop,
     not_messages_api,
     read_events,
     to_model_error,
@@ -85,7 +85,7 @@ class MessagesApi:
 
     def stream(
         self, request: Mapping[str, Any], meter: UsageMeter, read: Callable[[Any], Iterator[D]]
-    ) -> Generator[D, None, Message]:
+    ) -> Generator[D, None, EndedMessage]:
         """Make one attempt at a reply, yield what `read` makes of its events, and return it.
 
         Leaving it, in whatever way, ends the request. Raises ModelError.
@@ -105,7 +105,7 @@ class MessagesApi:
         if message is None:
             problem = f"{self.server} sent no reply. Check ANTHROPIC_BASE_URL."
             raise RetryableError(problem, code="malformed")
-        return message
+        return EndedMessage(message)
 
     def count_tokens(self, request: Mapping[str, Any]) -> int | None:
         """Return the tokens of a request as the server counts them; None where it does not."""
@@ -156,7 +156,7 @@ class MessagesApi:
             raise RetryableError(not_messages_api(self.server), code="malformed")
         meter.add_usage(getattr(message, "usage", None))
         try:
-            check_stop(message, usable=False)
+            EndedMessage(message).check_stop()
         except ModelError as error:
             raise RetryableError(error.message, code=error.code) from error
         text = "".join(block.text or "" for block in message.content if block.type == "text")

@@ -5,6 +5,7 @@ Errors of the SDK, and replies that ended early, become errors for people.
 
 import logging
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import anthropic
@@ -12,11 +13,28 @@ import httpx2
 from anthropic.types import Message
 
 from core.errors import ModelError
-from core.model_calls.types import ToolCall
+from core.model_calls.types import Block, ToolCall
 from core.settings import Settings
 
-MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+_GARBLED = "The reply could not be read. Check ANTHROPIC_BASE_URL.", "malformed"
+_GARBLES = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What the SDK raises where a stream is not what the Messages API sends."""
+_BROKEN: dict[type[Exception], tuple[str, str]] = {
+    httpx2.TimeoutException: (
+        "The model did not finish its reply in time. Ask again.",
+        "unreachable",
+    ),
+    httpx2.HTTPError: (
+        "The connection was cut in the middle of the reply. Ask again.",
+        "unreachable",
+    ),
+    anthropic.APIStatusError: (
+        "The server failed in the middle of the reply. Ask again.",
+        "overloaded",
+    ),
+    **dict.fromkeys(_GARBLES, _GARBLED),
+}
+"""What is said of a stream that breaks off, and its code; the first kind of an error decides."""
 TOO_LONG = ("too long", "too many tokens", "too large", "context length", "context window")
 """What servers say of a request that does not fit their model."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
@@ -97,64 +115,56 @@ def _is_spent(error: anthropic.APIStatusError) -> bool:
 
 def read_events(stream: Iterable[Any]) -> Iterator[Any]:
     """Yield the events of a stream. Raises RetryableError where it breaks off or is garbled."""
-    events = iter(stream)
-    while True:
-        try:
-            event = next(events, None)
-        except httpx2.TimeoutException as error:
-            problem = "The model did not finish its reply in time. Ask again."
-            raise RetryableError(problem, code="unreachable") from error
-        except httpx2.HTTPError as error:
-            problem = "The connection was cut in the middle of the reply. Ask again."
-            raise RetryableError(problem, code="unreachable") from error
-        except anthropic.APIStatusError as error:
-            problem = "The server failed in the middle of the reply. Ask again."
-            raise RetryableError(problem, code="overloaded") from error
-        except MALFORMED_STREAM_ERRORS as error:
-            problem = "The reply could not be read. Check ANTHROPIC_BASE_URL."
-            raise RetryableError(problem, code="malformed") from error
-        if event is None:
-            return
-        yield event
+    try:
+        yield from stream
+    except tuple(_BROKEN) as error:
+        problem, code = next(_BROKEN[kind] for kind in _BROKEN if isinstance(error, kind))
+        raise RetryableError(problem, code=code) from error
 
 
-def is_whole(message: Message) -> bool:
-    """True for a reply that was not cut off at a limit."""
-    return message.stop_reason in ("end_turn", "stop_sequence", "tool_use")
+@dataclass(frozen=True, slots=True)
+class EndedMessage:
+    """A reply that has ended, whole or cut off."""
 
+    message: Message
 
-def check_stop(message: Message, usable: bool) -> None:
-    """Raise ModelError unless the reply is whole, or `usable` as far as it goes."""
-    match message.stop_reason:
-        case _ if is_whole(message):
-            return
-        case "refusal":
-            problem = "The model refused to answer. Put the question in other words."
-            raise ModelError(problem, code="refused")
-        case None:
-            problem = "The reply ended before it was whole. Ask again."
-            raise RetryableError(problem, code="unreachable")
-        case reason if usable:
-            log.warning("the reply was kept as far as it went: %s", reason)
-        case "max_tokens":
-            problem = "The reply was longer than allowed."
-            hint = "Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less."
-            raise ModelError(f"{problem} {hint}", code="truncated")
-        case reason:
-            problem = f"The model stopped before its answer ({reason}). Ask for less."
-            raise ModelError(problem, code="truncated")
+    @property
+    def is_whole(self) -> bool:
+        """True for a reply that was not cut off at a limit."""
+        return self.message.stop_reason in ("end_turn", "stop_sequence", "tool_use")
 
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Its tool calls. Only a reply that stopped for its tools has whole arguments."""
+        return tuple(
+            ToolCall(block.id, block.name, block.input if isinstance(block.input, dict) else {})
+            for block in self.message.content
+            if block.type == "tool_use" and self.message.stop_reason == "tool_use"
+        )
 
-def extract_tool_calls(message: Message) -> Iterator[ToolCall]:
-    """Yield the tool calls of a reply. Only one that stopped for its tools has whole arguments."""
-    for block in message.content if message.stop_reason == "tool_use" else ():
-        if block.type == "tool_use":
-            arguments = block.input if isinstance(block.input, dict) else {}
-            yield ToolCall(block.id, block.name, arguments)
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks for the server, without empty texts, which it would reject."""
+        blocks = self.message.content
+        return tuple(one.to_dict() for one in blocks if one.type != "text" or one.text.strip())
 
-
-def build_replay_blocks(message: Message) -> Iterator[dict[str, Any]]:
-    """Yield a reply's blocks for the server, without empty texts, which it would reject."""
-    for block in message.content:
-        if block.type != "text" or block.text.strip():
-            yield block.to_dict()
+    def check_stop(self, usable: bool = False) -> None:
+        """Raise ModelError unless the reply is whole, or `usable` as far as it goes."""
+        match self.message.stop_reason:
+            case _ if self.is_whole:
+                return
+            case "refusal":
+                problem = "The model refused to answer. Put the question in other words."
+                raise ModelError(problem, code="refused")
+            case None:
+                problem = "The reply ended before it was whole. Ask again."
+                raise RetryableError(problem, code="unreachable")
+            case reason if usable:
+                log.warning("the reply was kept as far as it went: %s", reason)
+            case "max_tokens":
+                problem = "The reply was longer than allowed."
+                hint = "Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less."
+                raise ModelError(f"{problem} {hint}", code="truncated")
+            case reason:
+                problem = f"The model stopped before its answer ({reason}). Ask for less."
+                raise ModelError(problem, code="truncated")

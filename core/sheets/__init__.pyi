@@ -1,12 +1,9 @@
 """What other rooms may use of `core.sheets`."""
 
 from .checked_rows import (
-    FOUND_BY_WORDS as FOUND_BY_WORDS,
     CheckedRow as CheckedRow,
     guess_rulebook as guess_rulebook,
     join_rulebooks as join_rulebooks,
-    list_rule_choices as list_rule_choices,
-    verdict_cells as verdict_cells,
 )
 from .compliance import check_values as check_values
 from .compliance_question import (
@@ -26,21 +23,18 @@ from .sheet_check import (
     SheetRow as SheetRow,
     SheetVerdict as SheetVerdict,
     check_row as check_row,
-    check_sheet as check_sheet,
     uncovered_limits as uncovered_limits,
 )
 from .sheet_files import read_records as read_records, read_sheet as read_sheet
-from .sheet_progress import KnownResults as KnownResults, check_new_rows as check_new_rows
+from .sheet_progress import check_new_rows as check_new_rows
 from .sheet_storage import (
     SavedSheet as SavedSheet,
     SheetStore as SheetStore,
-    new_sheet as new_sheet,
 )
-from .sheet_template import template_records as template_records, template_rows as template_rows
+from .sheet_template import template_records as template_records
 from .starter_questions import question_about_clause as question_about_clause
 from .value_question import (
     suggest_examples as suggest_examples,
-    suggest_value_question as suggest_value_question,
 )
 from .verdicts import (
     CheckedLimit as CheckedLimit,

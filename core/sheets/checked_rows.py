@@ -9,8 +9,6 @@ from core.library import Document
 from core.registers import LimitsRegister
 from core.sheets.sheet_check import SheetResult, SheetRow
 
-FOUND_BY_WORDS = ""
-"""The article that stands for "no rule is picked"."""
 DECIDED = 1000
 """A row that a rulebook decides says more for it than any number that it only has rules on."""
 
@@ -22,6 +20,37 @@ class CheckedRow:
     document: Document
     row: SheetRow
     result: SheetResult
+
+    def cells(self, language: Language, rulebook: str) -> dict[str, object]:
+        """Return its cells in a table; `rulebook` is "" where one alone is checked."""
+        row, result = self.row, self.result
+        return {
+            "id": row.id,
+            "verdict": [language.say(f"sheet-verdict-{result.verdict}")],
+            **({"rulebook": rulebook} if rulebook else {}),
+            "value": f"{row.value} {row.unit}".strip(),
+            "article": ", ".join(result.articles),
+            "parameter": row.parameter,
+            "limit": result.limit,
+            "margin": result.margin,
+            "missing": result.missing,
+        }
+
+    def list_choices(
+        self, language: Language, register: LimitsRegister, picked: str
+    ) -> dict[str, str]:
+        """Return the articles that the row may mean, with their limits.
+
+        First "" (none is picked), what is picked, and what was found; then all others in force.
+        """
+        subjects = {
+            limit.article: f"{limit.article}: {limit} ({limit.subject})"
+            for limit in reversed(register.limits)
+            if limit.in_force
+        }
+        subjects[""] = language.say("sheet-by-words")
+        near = dict.fromkeys(("", *filter(None, (picked,)), *self.result.articles))
+        return {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}
 
 
 def guess_rulebook(checked: Iterable[CheckedRow]) -> Document | None:
@@ -44,36 +73,3 @@ def join_rulebooks(checked: Sequence[CheckedRow]) -> list[CheckedRow]:
     shown = {one.row.id: one for one in checked}
     shown |= {one.row.id: one for one in checked if one.result.verdict != "no rule"}
     return [one for one in checked if one.result.verdict != "no rule" or shown[one.row.id] is one]
-
-
-def verdict_cells(language: Language, checked: CheckedRow, rulebook: str) -> dict[str, object]:
-    """Return a verdict on a row of a sheet; `rulebook` is "" where one alone is checked."""
-    row, result = checked.row, checked.result
-    return {
-        "id": row.id,
-        "verdict": [language.say(f"sheet-verdict-{result.verdict}")],
-        **({"rulebook": rulebook} if rulebook else {}),
-        "value": f"{row.value} {row.unit}".strip(),
-        "article": ", ".join(result.articles),
-        "parameter": row.parameter,
-        "limit": result.limit,
-        "margin": result.margin,
-        "missing": result.missing,
-    }
-
-
-def list_rule_choices(
-    language: Language, register: LimitsRegister, result: SheetResult, picked: str
-) -> dict[str, str]:
-    """Return the articles that a row of a sheet may mean, with their limits.
-
-    First FOUND_BY_WORDS, what is picked, and what was found; then all others in force.
-    """
-    subjects = {
-        limit.article: f"{limit.article}: {limit} ({limit.subject})"
-        for limit in reversed(register.limits)
-        if limit.in_force
-    }
-    subjects[FOUND_BY_WORDS] = language.say("sheet-by-words")
-    near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
-    return {key: subjects.get(key, key) for key in (*near, *reversed(subjects))}

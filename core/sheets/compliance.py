@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from core.grammar import Quantity, amount_keys, stem_words
+from core.grammar import Quantity, amount_keys
 from core.registers import Limit, RowLink
 from core.sheets.compliance_question import QuestionValue, read_values
 from core.sheets.limit_search import LimitIndex
@@ -35,7 +35,7 @@ def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueChe
         for place, value in enumerate(values)
     ]
     rows = [row for value, results in checks for row in _list_rows(value, results)]
-    rows += _check_sections("squar" in stem_words(question), checks)
+    rows += _check_sections(question, checks)
     decided = [row for row in rows if row.verdict != "cannot tell"]
     # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
     named = amount_keys(*(quote.words for row in decided for quote in row.quotes))
@@ -113,7 +113,7 @@ def _build_row(
 
 
 def _check_sections(
-    is_square: bool,
+    question: str,
     checks: Iterable[tuple[QuestionValue, Sequence[tuple[LimitIndex, SheetResult]]]],
 ) -> Iterator[ValueCheck]:
     """Yield rows on the area and the second moment of a tube whose size a question brings.
@@ -130,7 +130,7 @@ def _check_sections(
     for row, result in rows.values():
         sizes = {limit: given[limit][0] for limit in row if limit in given}
         is_open = any(given[limit][2].verdict not in DECIDED for limit in sizes)
-        for limit, computed, note in compute_section(is_square, sizes, row):
+        for limit, computed, note in compute_section(question, sizes, row):
             check = _build_row(computed, limit, result.links, note)
             verdict = "cannot tell" if is_open else check.verdict
             yield replace(check, verdict=verdict, alternative=len(rows) > 1)

@@ -101,7 +101,7 @@ def read_values(question: str) -> Iterator[QuestionValue]:
         for number, value in enumerate(size):
             remarks = ", ".join(str(one) for one in chain(*sizes) if one.kind != value.kind)
             column = (number, len(size)) if len(size) > 1 else None
-            is_plain = not _is_compared(question, value)
+            is_plain = not _compares_value(question, value)
             subject = subject if content_words(subject) else _name_kind(value.kind)
             if noun := _SHARE_OF.match(question[value.end :]) if value.kind == "share" else None:
                 subject = f"{noun[1]}; {subject}"
@@ -129,7 +129,7 @@ def _find_borders(question: str, sizes: Sequence[Sequence[Quantity]]) -> Iterato
     yield len(question)
 
 
-def _is_compared(question: str, value: Quantity) -> bool:
+def _compares_value(question: str, value: Quantity) -> bool:
     left = " ".join(question[: value.start].split()[-_WORDS_OF_BOUND:])
     if find_cues(left, "borne"):
         return False

@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
+from core.sheets.checked_rows import CheckedRow
 from core.sheets.sheet_check import SheetResult, SheetRow
 
 
-def junit_report(
-    results: Iterable[tuple[str, SheetRow, SheetResult]], strict: bool = False
-) -> bytes:
-    """Return a report with a case for each row and document, given as (document, row, result).
+def junit_report(checked: Iterable[CheckedRow], strict: bool = False) -> bytes:
+    """Return a report with a case for each row and document.
 
     "Not legal" is a failure. What is not decided is skipped with what is missing; a failure too if
     `strict`.
     """
     suite = ElementTree.Element("testsuite", name="compliance sheet")
     counts = {"tests": 0, "failures": 0, "skipped": 0}
-    for document, row, result in results:
+    for one in checked:
+        document, row, result = one.document.file, one.row, one.result
         counts["tests"] += 1
         name = _printable(f"{row.id}: {row.parameter}")
         case = ElementTree.SubElement(suite, "testcase", classname=_printable(document), name=name)

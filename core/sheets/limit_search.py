@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -199,6 +199,93 @@ class Match:
     """What was looked up; empty where a person picked its article."""
 
 
+class WordIndex:
+    """The words of a register's limits: which limits hold each, and how much each says."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        self._total = len(candidates)
+        self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
+        for place, one in enumerate(candidates):
+            for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
+                for word in words:
+                    level[word].add(place)
+        self._counts = Counter(word for one in candidates for word in one.words)
+        self._pairs = frozenset[tuple[str, str]]().union(
+            *(stem_pairs(one.limit.wording) for one in candidates)
+        )
+        self._expanded: dict[ParameterWord, ParameterWord] = {}
+        self._holders: dict[ParameterWord, dict[int, float]] = {}
+
+    def read_row(self, parameter: str, note: str) -> RowWords:
+        """Return the words of a row, as this register says them."""
+        own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
+        remarks = tuple(word for word in self.words_of(parameter) if word not in own)
+        noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
+        written, lengths = stem_pairs(parameter), find_lengths(f"{parameter} {note}")
+        return RowWords(
+            own, remarks, tuple(noted), written, written & self._pairs, lengths, parameter
+        )
+
+    def words_of(self, text: str) -> tuple[ParameterWord, ...]:
+        """Return the words of a parameter or a note, with what this register says for them.
+
+        A word in brackets counts only where some limit has it: "wheelbase (setup B)".
+        """
+        remarks = parameter_words(" ".join(_REMARK.findall(text)))
+        words = parameter_words(self._join(_REMARK.sub(" ", text)))
+        known = [word for word in remarks if word not in words and self._count(word)]
+        return (*map(self._expand, words), *known)
+
+    def holders_of(self, word: ParameterWord) -> dict[int, float]:
+        """Return the limits that say a word or a synonym of it, and how plainly; 0 to 1."""
+        if word not in self._holders:
+            holders: dict[int, float] = {}
+            for weight, places in reversed(tuple(zip(LEVELS, self._places, strict=True))):
+                found = set(places.get(word.stem, ()))
+                for other in word.synonyms:
+                    found |= set.intersection(*(places.get(part, set()) for part in other))
+                holders |= dict.fromkeys(found, weight)
+            self._holders[word] = holders
+        return self._holders[word]
+
+    def weigh(self, stems: Iterable[str]) -> float:
+        """Return the weight of a limit's words together."""
+        return fsum(log(1 + self._total / self._counts[stem]) for stem in stems)
+
+    def weight(self, word: ParameterWord) -> float:
+        """Return the weight of a word. A word of no limit weighs like a word of a few."""
+        total = self._total or 1
+        return log(1 + total / (self._count(word) or sqrt(total)))
+
+    def _join(self, text: str) -> str:
+        """Return a text with words joined that the register writes as one: "wheel base"."""
+        joined: list[str] = []
+        for word in text.split():
+            whole = joined[-1] + word if joined else word
+            if whole.isalpha() and whole != word and stem_words(whole) & self._counts.keys():
+                joined[-1] = whole
+            else:
+                joined.append(word)
+        return " ".join(joined)
+
+    def _expand(self, word: ParameterWord) -> ParameterWord:
+        """Return a word with those that it misspells, if no limit has it."""
+        if word in self._expanded:
+            return self._expanded[word]
+        self._expanded[word] = word
+        if self._count(word) or len(word.stem) < MIN_LETTERS:
+            return word
+        near = (one for one in self._counts if fuzz.ratio(word.stem, one) >= MIN_LIKENESS)
+        found = tuple(frozenset((one,)) for one in near)
+        self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
+        return self._expanded[word]
+
+    def _count(self, word: ParameterWord) -> int:
+        """Return how many limits hold a word."""
+        others = (min(self._counts[part] for part in other) for other in word.synonyms if other)
+        return max(self._counts[word.stem], max(others, default=0))
+
+
 class LimitIndex:
     """The limits of one register, ready to be looked up by words."""
 
@@ -216,18 +303,9 @@ class LimitIndex:
         for limit in register.limits:
             self._rows[limit.clause_id, limit.quote].append(limit)
         self._by_kind: dict[str, list[int]] = defaultdict(list)
-        self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
         for place, one in enumerate(self._candidates):
             self._by_kind[one.limit.kind].append(place)
-            for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
-                for word in words:
-                    level[word].add(place)
-        self._counts = Counter(word for one in self._candidates for word in one.words)
-        self._pairs = frozenset[tuple[str, str]]().union(
-            *(stem_pairs(one.limit.wording) for one in self._candidates)
-        )
-        self._expanded: dict[ParameterWord, ParameterWord] = {}
-        self._holders: dict[ParameterWord, dict[int, float]] = {}
+        self.words = WordIndex(self._candidates)
 
     def counts(self, word: str) -> bool:
         """True of a word for things that some limit is on a number of."""
@@ -257,7 +335,7 @@ class LimitIndex:
 
         Raises LibraryError `embedding` and SettingsError, as `EmbeddingModel`.
         """
-        words = self._read_words(parameter, note)
+        words = self.words.read_row(parameter, note)
         near = self.meanings.nearness(parameter) if self.meanings else None
         lengths = words.lengths if "length" in amount.bases else frozenset()
         matches = (
@@ -275,18 +353,9 @@ class LimitIndex:
         """
         if amount.bases.keys() & {"length", "mass"}:
             return []
-        said = (word for word in self.words_of(parameter) if word.stem in MEASURING)
-        held = frozenset[int]().union(*map(self._holders_of, said))
+        said = (word for word in self.words.words_of(parameter) if word.stem in MEASURING)
+        held = frozenset[int]().union(*map(self.words.holders_of, said))
         return [self._candidates[place] for place, _ in self._list_sizes(amount) if place in held]
-
-    def _read_words(self, parameter: str, note: str) -> RowWords:
-        own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
-        remarks = tuple(word for word in self.words_of(parameter) if word not in own)
-        noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
-        written, lengths = stem_pairs(parameter), find_lengths(f"{parameter} {note}")
-        return RowWords(
-            own, remarks, tuple(noted), written, written & self._pairs, lengths, parameter
-        )
 
     def _match(
         self, place: int, size: float, words: RowWords, near: Mapping[str, float] | None
@@ -294,20 +363,20 @@ class LimitIndex:
         """Measure how plainly the words of a row mean a limit; None where only its unit speaks for
         it.
         """
-        one = self._candidates[place]
+        one, index = self._candidates[place], self.words
         own, remarked, noted = (
-            sum(self._weight(word) * self._holders_of(word).get(place, 0.0) for word in some)
+            sum(index.weight(word) * index.holders_of(word).get(place, 0.0) for word in some)
             for some in (words.things, words.remarks, words.noted)
         )
         nearness = (near or {}).get(one.limit.clause_id, 0.0)
         if not (own or remarked or nearness >= MIN_NEARNESS):
             return None
-        whole = sum(map(self._weight, words.things)) + remarked
+        whole = sum(map(index.weight, words.things)) + remarked
         things = one.own - MEASURING
         measures = {
             "words": (own + remarked + noted / 2) / (whole or 1.0),
             "other_size": size,
-            "unsaid": self._weigh(things - words.stems) / (self._weigh(things) or 1.0),
+            "unsaid": index.weigh(things - words.stems) / (index.weigh(things) or 1.0),
             "other_thing": float(words.is_of_other_thing(one)),
             "of_part": float(words.is_of_whole(one)),
             **({"nearness": nearness} if near else {}),
@@ -321,7 +390,7 @@ class LimitIndex:
             one,
             estimate_log_odds(measures),
             measures,
-            frozenset(word.stem for word in words.all if place in self._holders_of(word)),
+            frozenset(word.stem for word in words.all if place in index.holders_of(word)),
             one.led - {word.stem for word in words.all},
             is_named,
             words,
@@ -366,65 +435,6 @@ class LimitIndex:
             for place in self._by_kind.get(kind, ()):
                 if amount.is_comparable(self._candidates[place].limit.unit):
                     yield place
-
-    def _holders_of(self, word: ParameterWord) -> dict[int, float]:
-        """Return the limits that say a word or a synonym of it, and how plainly; 0 to 1."""
-        if word not in self._holders:
-            holders: dict[int, float] = {}
-            for weight, places in reversed(tuple(zip(LEVELS, self._places, strict=True))):
-                found = set(places.get(word.stem, ()))
-                for other in word.synonyms:
-                    found |= set.intersection(*(places.get(part, set()) for part in other))
-                holders |= dict.fromkeys(found, weight)
-            self._holders[word] = holders
-        return self._holders[word]
-
-    def words_of(self, text: str) -> tuple[ParameterWord, ...]:
-        """Return the words of a parameter or a note, with what this register says for them.
-
-        A word in brackets counts only where some limit has it: "wheelbase (setup B)".
-        """
-        remarks = parameter_words(" ".join(_REMARK.findall(text)))
-        words = parameter_words(self._join(_REMARK.sub(" ", text)))
-        known = [word for word in remarks if word not in words and self._count(word)]
-        return (*map(self._expand, words), *known)
-
-    def _join(self, text: str) -> str:
-        """Return a text with words joined that the register writes as one: "wheel base"."""
-        joined: list[str] = []
-        for word in text.split():
-            whole = joined[-1] + word if joined else word
-            if whole.isalpha() and whole != word and stem_words(whole) & self._counts.keys():
-                joined[-1] = whole
-            else:
-                joined.append(word)
-        return " ".join(joined)
-
-    def _expand(self, word: ParameterWord) -> ParameterWord:
-        """Return a word with those that it misspells, if no limit has it."""
-        if word in self._expanded:
-            return self._expanded[word]
-        self._expanded[word] = word
-        if self._count(word) or len(word.stem) < MIN_LETTERS:
-            return word
-        near = (one for one in self._counts if fuzz.ratio(word.stem, one) >= MIN_LIKENESS)
-        found = tuple(frozenset((one,)) for one in near)
-        self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
-        return self._expanded[word]
-
-    def _count(self, word: ParameterWord) -> int:
-        """Return how many limits hold a word."""
-        others = (min(self._counts[part] for part in other) for other in word.synonyms if other)
-        return max(self._counts[word.stem], max(others, default=0))
-
-    def _weigh(self, stems: Iterable[str]) -> float:
-        """Return the weight of a limit's words together."""
-        return fsum(log(1 + len(self._candidates) / self._counts[stem]) for stem in stems)
-
-    def _weight(self, word: ParameterWord) -> float:
-        """Return the weight of a word. A word of no limit weighs like a word of a few."""
-        total = len(self._candidates) or 1
-        return log(1 + total / (self._count(word) or sqrt(total)))
 
 
 @lru_cache(maxsize=5_000)

@@ -157,7 +157,7 @@ def check_amount(
         )
     applying = list(_pair_ends(amount, holding))
     meant = _select_meant(amount, applying)
-    said = (*index.words_of(row.subject), *index.words_of(row.remarks))
+    said = (*index.words.words_of(row.subject), *index.words.words_of(row.remarks))
     articles = name_articles(match.candidate for one in meant for match in one.matches)
     beside = [one.candidate.limit for name in articles for one in index.of_article(amount, name)]
     sure = _estimate(meant, applying)
@@ -174,20 +174,6 @@ def check_amount(
         format_quantity(rounded, case.nearest.unit),
         links=_list_links(case.candidates),
     )
-
-
-def check_sheet(
-    rows: Iterable[SheetRow],
-    indexes: Mapping[str, LimitIndex],
-    chosen: Mapping[str, Mapping[str, str]] | None = None,
-) -> Iterator[tuple[str, SheetResult]]:
-    """Yield the results of all rows, each with the id of its document.
-
-    `chosen` are for each document the articles that a person picked, as in `check_row`.
-    """
-    for row in rows:
-        for document_id, index in indexes.items():
-            yield document_id, check_row(row, index, (chosen or {}).get(document_id))
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:

@@ -42,13 +42,13 @@ class SavedSheet:
     cleared: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Who looked at what an issue changed of it, and when, by the id of the issue."""
 
+    @classmethod
+    def from_rows(cls, name: str, rows: tuple[SheetRow, ...]) -> "SavedSheet":
+        """Return a sheet that is saved beside all others."""
+        return cls(secrets.token_hex(8), name, rows)
+
 
 _SHEET, _CHOICES = TypeAdapter(SavedSheet), TypeAdapter(Choices)
-
-
-def new_sheet(name: str, rows: tuple[SheetRow, ...]) -> SavedSheet:
-    """Return a sheet that is saved beside all others."""
-    return SavedSheet(secrets.token_hex(8), name, rows)
 
 
 class SheetStore:
@@ -112,7 +112,7 @@ class SheetStore:
         clauses = (one for one in library.clauses(document.document_id) if one.article == article)
         clause = next(clauses, None)
         with self._folder.change(_CHOICES_FILE, _CHOICES) as choices:
-            picked = choices.setdefault(_family_of(document), {})
+            picked = choices.setdefault(document.family or document.document_id, {})
             picked[key] = PickedRule(article, clause.clause_id) if clause else article
 
     def _find_sheet(self, sheet_id: str) -> SavedSheet | None:
@@ -134,7 +134,3 @@ def _follow_rule(lineage: Lineage, document: Document, picked: PickedRule | str)
     now = numbers.get(document.document_id, "")
     is_untraced = then is None  # its document left the library
     return picked.article if is_untraced or then == now else now
-
-
-def _family_of(document: Document) -> str:
-    return document.family or document.document_id

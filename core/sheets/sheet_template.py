@@ -1,7 +1,6 @@
 """Example rows for the sheet that a person downloads to fill in."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from itertools import islice
 
 from core.grammar import UNITS
@@ -32,8 +31,9 @@ def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow
     return tuple(islice(filter(None, rows), EXAMPLES))
 
 
-def template_records(rows: Sequence[SheetRow]) -> list[dict[str, str]]:
+def template_records(register: LimitsRegister, index: LimitIndex) -> list[dict[str, str]]:
     """Return the example rows of a template by column; without one an empty row."""
+    rows = template_rows(register, index)
     return [row.cells for row in rows] or [dict.fromkeys(COLUMNS, "")]
 
 

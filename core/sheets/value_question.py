@@ -115,16 +115,11 @@ KINDS = (
 def find_value_question(register: LimitsRegister) -> str:
     """Return a question whether a value is allowed that the register calls legal, else ""."""
     index = LimitIndex(register)
-    for question in _list_questions(register):
+    for title, limit in _list_named_limits(register):
+        question = f"May the {title_within_sentence(title)} be {limit.value:f} {limit.unit}?"
         if overall_verdict(check_values(question, [index])) == "legal":
             return question
     return ""
-
-
-def _list_questions(register: LimitsRegister) -> Iterator[str]:
-    """Yield "May the wheelbase be 1525 mm?" for each title that names what its limit measures."""
-    for title, limit in _list_named_limits(register):
-        yield f"May the {title_within_sentence(title)} be {limit.value:f} {limit.unit}?"
 
 
 def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:

@@ -29,7 +29,7 @@ from pages.components import address, services, tables
 from pages.components.citation import find_change, show_cited_page, show_link
 from pages.components.page_image import show_figures
 from pages.components.services import find_clause
-from pages.components.trace import draw_parts, of_run
+from pages.components.trace import draw_parts, of_run, write_part
 from pages.components.widgets import clause_link, outcome_badge, popover
 from pages.components.words import language, say
 
@@ -128,10 +128,8 @@ def _describe_answer(_events: Sequence[ev.Event], ended: ev.Ended, reader: Langu
 
 
 def _show_part(library: Library, view: AnswerView, part: Part) -> None:
-    if isinstance(part, str):
-        st.markdown(f":small[{part}]")
-    elif "text" in part:
-        st.markdown(part["text"])
+    if isinstance(part, str) or "text" in part:
+        st.markdown(write_part(part))
     elif "label" in part:
         with st.expander(part["label"], type="compact"):
             for block in part["parts"]:

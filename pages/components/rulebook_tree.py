@@ -26,6 +26,8 @@ MAX_ARTICLES = 150
 """In the tree; of a longer one, those around the opened article are shown."""
 INDENT, TREE_HEIGHT = 18, 540
 """Pixels a level, and of the tree beside an article, which scrolls by itself."""
+CHOSEN_MARKS = ("inserted", "deleted", "future")
+"""Marks that a reader may leave out. The others say where the text and the page differ."""
 
 
 def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
@@ -122,8 +124,9 @@ def show_article(
 def show_rulebook(library: Library, document: Document, wanted: str) -> None:
     """Draw the tree of a document, restricted to the wanted words, and the article that is open."""
     icon_button(say("browse-back"), "arrow_back", state.open_document, None, quiet=False)
-    statuses, shown = say_each("status-", STATUS_COLORS), ["inserted", "deleted"]
-    kinds = choose_many(say("browse-also"), statuses, "marks", default=shown)
+    statuses, shown = say_each("status-", CHOSEN_MARKS), ["inserted", "deleted"]
+    chosen = choose_many(say("browse-also"), statuses, "marks", default=shown)
+    kinds = [kind for kind in STATUS_COLORS if kind in chosen or kind not in CHOSEN_MARKS]
     outline = Outline(library.clauses(document.document_id))
     opened = next(
         (one for one in outline.clauses if one.clause_id == state.opened_clause_id()), None

@@ -13,9 +13,7 @@ from core.markdown_escape import escape_markdown
 from core.registers import MAX_BYTES, RuleLists
 from core.shapes import verdict_row
 from core.sheets import (
-    FOUND_BY_WORDS,
     CheckedRow,
-    KnownResults,
     SavedSheet,
     SheetRow,
     SheetStore,
@@ -23,14 +21,10 @@ from core.sheets import (
     check_new_rows,
     guess_rulebook,
     join_rulebooks,
-    list_rule_choices,
-    new_sheet,
     read_records,
     read_sheet,
     template_records,
-    template_rows,
     uncovered_limits,
-    verdict_cells,
 )
 from pages.components import services, state
 from pages.components.document_names import require_documents
@@ -76,7 +70,7 @@ def open_sheet(sheet: SavedSheet) -> None:
 
 def read_file(data: bytes, name: str) -> None:
     """Open the sheet in a file. Raises SheetError."""
-    open_sheet(new_sheet(name.rpartition(".")[0][:80], read_sheet(data, name)))
+    open_sheet(SavedSheet.from_rows(name.rpartition(".")[0][:80], read_sheet(data, name)))
 
 
 def edit_rows(sheet: SavedSheet) -> SavedSheet:
@@ -100,7 +94,7 @@ def check_rows(
     library: Library, rows: Sequence[SheetRow], documents: Sequence[Document], store: SheetStore
 ) -> list[CheckedRow]:
     """Check rows against documents, and draw the progress. What was checked is not again."""
-    known: KnownResults = st.session_state.setdefault(RESULTS, {})
+    known = st.session_state.setdefault(RESULTS, {})
     line, text = st.empty(), say("sheet-checking", count=len(rows))
     show_progress = partial(line.progress, text=text)
     checked = check_new_rows(
@@ -118,7 +112,7 @@ def choose_result(checked: Sequence[CheckedRow], names: Mapping[str, str]) -> Ch
     said, colors = say_each("sheet-verdict-", VERDICTS), list(VERDICTS.values())
     verdict = st.column_config.MultiselectColumn(width=104, options=said.values(), color=colors)
     rows = [
-        verdict_cells(language(), one, names[one.document.document_id] if len(names) > 1 else "")
+        one.cells(language(), names[one.document.document_id] if len(names) > 1 else "")
         for one in checked
     ]
     place = choose_row(rows, say("sheet-verdicts"), verdict=verdict)
@@ -140,8 +134,8 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     for limit in {(limit.clause_id, limit.quote): limit for limit in result.limits}.values():
         show_quote(library, limit)
     register, _ = load_limits(library, one.document)
-    picked = store.choices_for(library, one.document).get(values.key, FOUND_BY_WORDS)
-    names = list_rule_choices(language(), register, result, picked)
+    picked = store.choices_for(library, one.document).get(values.key, "")
+    names = one.list_choices(language(), register, picked)
     key = f"pick-{one.document.document_id}-{values.key}"
     article = select_one(say("sheet-pick"), names, index=list(names).index(picked), key=key)
     if article != picked:
@@ -192,8 +186,8 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
             if rulebooks:
                 st.caption(say("sheet-template"))
                 with row():
-                    examples = template_rows(*load_limits(library, rulebooks[0]))
-                    offer_rows("sheet", template_records(examples))
+                    examples = template_records(*load_limits(library, rulebooks[0]))
+                    offer_rows("sheet", examples)
         saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
         if not saved:
             return

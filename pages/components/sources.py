@@ -44,7 +44,10 @@ def show_presets(documents: Sequence[Document]) -> None:
         choice = st.session_state[state.SCOPE] = ScopeChoice.by_preset(
             preset, named or _list_ticked_documents(documents)
         )
-    _name_documents(choice)
+    if choice.documents is None:  # a reload keeps what is named in the address
+        st.query_params.pop(_TICKS, None)
+    else:
+        st.query_params[_TICKS] = choice.ticks
 
 
 def show_day() -> None:
@@ -86,14 +89,6 @@ def _tick(key: str, document_id: str, was_ticked: bool) -> None:
     if is_ticked != was_ticked:
         others = set(_list_ticked_documents(services.get_library().documents())) - {document_id}
         _choose(documents=tuple(sorted(others | {document_id} if is_ticked else others)))
-
-
-def _name_documents(choice: ScopeChoice) -> None:
-    """Name what is ticked in the address, so that a reload keeps it."""
-    if choice.documents is None:
-        st.query_params.pop(_TICKS, None)
-    else:
-        st.query_params[_TICKS] = choice.ticks
 
 
 def _list_ticked_documents(documents: Sequence[Document]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The reasoning of a run, live and replayed alike: one component, which `browser/trace.js` draws.
 
-Its JSON is that of `core/answers/reasoning.py`. It decides nothing.
+Its JSON is that of `core/answers/reasoning_parts.py`. It decides nothing.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def show_trace(events: Sequence[ev.Event], live: bool = False) -> None:
         return
     for panel in panels:
         with st.expander(panel["label"], expanded=panel["live"], type="step"):
-            st.markdown("\n\n".join(map(_write_part, panel["parts"])))
+            st.markdown("\n\n".join(map(write_part, panel["parts"])))
 
 
 def draw_parts(key: str, parts: Sequence[Part], **callbacks: Any) -> None:
@@ -68,7 +68,7 @@ def _describe_ended_run(
     return describe_panels(reader, _events)
 
 
-def _write_part(part: Part) -> str:
+def write_part(part: Part) -> str:
     """Return a part as Markdown."""
     if isinstance(part, str):
         return f":small[{part}]"

@@ -16,7 +16,7 @@ from core.answers.answer_text import (
     write_answer,
 )
 from core.answers.answer_view import view_answer
-from core.answers.reasoning import summarize_run
+from core.answers.reasoning_parts import summarize_run
 from core.answers.refusal import Refusal, explain_refusal
 from core.language import ENGLISH, find_language
 from core.library.ingestion.ingest import add_bytes

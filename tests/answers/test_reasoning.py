@@ -12,7 +12,7 @@ from core.agent import events as ev
 from core.agent.endings import DISCARDED_MESSAGE
 from core.agent.types import RunBudget, Score
 from core.answers import Reasoning, describe_end, describe_panels, list_lines
-from core.answers.reasoning import describe_check
+from core.answers.reasoning_parts import describe_check
 from core.chats import SavedRun, compose_report
 from core.chats.recovery import CUT_OFF_MESSAGE, STOPPED_MESSAGE
 from core.language import ENGLISH, Language

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library import Library, add_file
 from core.registers import Limit, register_of
-from core.sheets import LimitIndex, SheetRow, check_sheet
+from core.sheets import LimitIndex, SheetRow, check_row
 
 SEED = 7
 T = TypeVar("T")
@@ -82,9 +82,9 @@ def main() -> None:
         indexes = measure("registers, as they are kept", read_registers)
         limits = [limit for one in documents for limit in register_of(library, one).limits]
         rows = draw_rows(limits, options.rows)
-        named = {one.document_id: index for one, index in zip(documents, indexes, strict=True)}
         results = measure(
-            f"{len(rows)} rows, {len(documents)} rulebooks", lambda: list(check_sheet(rows, named))
+            f"{len(rows)} rows, {len(documents)} rulebooks",
+            lambda: [check_row(row, index) for row in rows for index in indexes],
         )
         print(f"{len(results)} verdicts of {len(limits)} limits")
 

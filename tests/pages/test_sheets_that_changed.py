@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.library import Library
-from core.sheets import SheetRow, SheetStore, new_sheet
+from core.sheets import SavedSheet, SheetRow, SheetStore
 from tests.pages.visit import opened, text_of
 from tests.registers.trike import add_trike_rules
 
@@ -15,7 +15,7 @@ def test_a_sheet_is_suspect_with_each_row_before_and_now_until_it_is_cleared(dat
     library = Library(data)
     first = add_trike_rules(library)
     rows = (SheetRow("1", "wheelbase", "1250", "mm"), SheetRow("2", "cargo box height", "5", "mm"))
-    SheetStore(data).save_sheet(replace(new_sheet("Frame", rows), documents=(first,)))
+    SheetStore(data).save_sheet(replace(SavedSheet.from_rows("Frame", rows), documents=(first,)))
     second = add_trike_rules(
         library, 2, {"1.1": "The trike must have a minimum wheelbase of 1300 mm."}
     )

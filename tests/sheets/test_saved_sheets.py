@@ -12,7 +12,7 @@ from core.registers.register import read_register
 from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_check import SheetRow, check_row
 from core.sheets.sheet_files import read_records
-from core.sheets.sheet_storage import SheetStore, new_sheet
+from core.sheets.sheet_storage import SavedSheet, SheetStore
 from core.sheets.sheet_template import template_rows
 from tests.registers.trike import add_trike_rules, clauses, lines
 
@@ -21,7 +21,7 @@ ROW = SheetRow("1", "Wheelbase", "1300", "mm")
 
 def test_a_sheet_is_saved_over_its_earlier_state(tmp_path):
     store = SheetStore(tmp_path)
-    sheet = new_sheet("Trike", (ROW,))
+    sheet = SavedSheet.from_rows("Trike", (ROW,))
     store.save_sheet(sheet)
     store.save_sheet(replace(sheet, name="Trike, week 2"))
     assert [one.name for one in store.load_sheets()] == ["Trike, week 2"]
@@ -31,7 +31,7 @@ def test_a_sheet_is_saved_over_its_earlier_state(tmp_path):
 
 
 def test_a_sheet_stays_cleared_until_its_values_change(tmp_path):
-    store, opened = SheetStore(tmp_path), new_sheet("Trike", (ROW,))
+    store, opened = SheetStore(tmp_path), SavedSheet.from_rows("Trike", (ROW,))
     store.save_sheet(opened)
     store.clear_sheet(opened.sheet_id, "issue", "Ada")
     store.save_sheet(replace(opened, name="Trike, week 2"))

@@ -12,9 +12,11 @@ from openpyxl import Workbook, load_workbook
 
 from core.errors import SheetError
 from core.registers.table_files import MAX_BYTES, MAX_ROWS, make_workbook
+from core.sheets import CheckedRow
 from core.sheets.junit import junit_report
 from core.sheets.sheet_check import SheetResult, SheetRow
 from core.sheets.sheet_files import read_sheet
+from tests.library.test_scope import S24
 
 HEADER = "id,parameter,value,unit,note\n"
 
@@ -146,7 +148,7 @@ def test_the_report_fails_what_is_illegal_and_skips_what_is_open():
         SheetResult("1", "not legal", margin="-1 mm"),
         SheetResult("2", "cannot tell", missing="front or rear"),
     ]
-    cases = [("a.pdf", row, result) for row, result in zip(rows, results, strict=True)]
+    cases = [CheckedRow(S24, row, result) for row, result in zip(rows, results, strict=True)]
     suite = ElementTree.fromstring(junit_report(cases))[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
     assert "front or rear" in suite[2][0].get("message")

@@ -6,13 +6,10 @@ from core.language import ENGLISH
 from core.registers import RuleLists
 from core.registers.register import read_register
 from core.sheets import (
-    FOUND_BY_WORDS,
     CheckedRow,
     LimitIndex,
     SheetRow,
     check_row,
-    list_rule_choices,
-    verdict_cells,
 )
 from tests.library.test_scope import S24
 from tests.registers.trike import clauses
@@ -31,10 +28,10 @@ def result(register):
 
 
 def test_a_verdict_names_its_rulebook_where_there_are_several(result):
-    cells = verdict_cells(ENGLISH, CheckedRow(S24, ROW, result), "")
+    cells = CheckedRow(S24, ROW, result).cells(ENGLISH, "")
     assert "rulebook" not in cells
     assert (cells["value"], cells["article"]) == ("1100 mm", "1.1")
-    assert verdict_cells(ENGLISH, CheckedRow(S24, ROW, result), "Cup")["rulebook"] == "Cup"
+    assert CheckedRow(S24, ROW, result).cells(ENGLISH, "Cup")["rulebook"] == "Cup"
 
 
 def test_a_limit_has_a_cell_for_what_it_is(register):
@@ -43,7 +40,7 @@ def test_a_limit_has_a_cell_for_what_it_is(register):
 
 
 def test_the_rules_to_pick_from_begin_with_the_picked_and_the_found(register, result):
-    names = list_rule_choices(ENGLISH, register, result, "3.8")
-    assert list(names)[:3] == [FOUND_BY_WORDS, "3.8", "1.1"]
+    names = CheckedRow(S24, ROW, result).list_choices(ENGLISH, register, "3.8")
+    assert list(names)[:3] == ["", "3.8", "1.1"]
     assert names["1.1"].startswith("1.1: at least 1200 mm")
-    assert set(names) == {FOUND_BY_WORDS, *(one.article for one in register.limits)}
+    assert set(names) == {"", *(one.article for one in register.limits)}

@@ -12,7 +12,7 @@ from core.cli.app import app
 from core.errors import SheetError
 from core.impact import Impact, assess_impact, format_digest
 from core.library import Library
-from core.sheets import SavedSheet, SheetRow, SheetStore, new_sheet
+from core.sheets import SavedSheet, SheetRow, SheetStore
 from tests.registers.trike import add_trike_rules
 
 SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
@@ -32,7 +32,7 @@ def library(tmp_path):
 def save(library: Library, name: str, *rows: SheetRow) -> SavedSheet:
     """Save a sheet that was checked against all rulebooks that are here."""
     known = tuple(one.document_id for one in library.documents())
-    sheet = replace(new_sheet(name, rows), documents=known)
+    sheet = replace(SavedSheet.from_rows(name, rows), documents=known)
     SheetStore(library.folder).save_sheet(sheet)
     return sheet
 

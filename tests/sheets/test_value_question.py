@@ -6,7 +6,8 @@ import pytest
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from core.sheets import complete_library, suggest_examples, suggest_value_question
+from core.sheets import complete_library, suggest_examples
+from core.sheets.value_question import suggest_value_question
 
 
 @pytest.fixture

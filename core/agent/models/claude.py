@@ -23,16 +23,7 @@ from core.agent.models.base import (
     ScoreRequest,
 )
 from core.agent.models.stream_parser import ReplyParser, parse_event
-from core.model_calls import (
-    MessagesApi,
-    RetryableError,
-    Usage,
-    UsageMeter,
-    build_replay_blocks,
-    check_stop,
-    extract_tool_calls,
-    is_whole,
-)
+from core.model_calls import MessagesApi, RetryableError, Usage, UsageMeter
 from core.settings import Settings
 
 M = TypeVar("M", bound=BaseModel)
@@ -127,18 +118,18 @@ class Claude:
                 yield ReplyDelta("usage", usage=meter.usage_with(event.message.usage))
             yield from parse_event(event, parser)
 
-        message = yield from self._api.stream(self._build_request(request), meter, read)
-        check_stop(message, usable=parser.marked and bool(parser.draft))
-        calls = tuple(extract_tool_calls(message))
+        ended = yield from self._api.stream(self._build_request(request), meter, read)
+        ended.check_stop(usable=parser.marked and bool(parser.draft))
+        calls = ended.calls
         yield from parser.finish(last=request.final and not calls)
         return Reply(
             thinking=parser.thinking,
             draft=parser.draft,
             citations=parser.citations,
             calls=calls,
-            usage=meter.total_usage(message.stop_reason),
-            content=tuple(build_replay_blocks(message)),
-            cut=not is_whole(message),
+            usage=meter.total_usage(ended.message.stop_reason),
+            content=ended.blocks,
+            cut=not ended.is_whole,
             complete=parser.marked or request.final or bool(calls) or parser.is_empty,
         )
 

@@ -11,7 +11,7 @@ from string import Template
 
 from core.agent.markdown import format_compliance
 from core.agent.models.base import ReplyRequest, ToolRound
-from core.agent.types import Plan, ToolOutcome
+from core.agent.types import Plan
 from core.grammar import article_label, has_duty, split_sentences
 from core.model_calls import Block
 from core.sanitize import replace_invisible
@@ -68,7 +68,13 @@ def _replay_round(exchange: ToolRound, cited: bool) -> list[Block]:
         for block in exchange.reply.content
         if block["type"] != "tool_use" or block["id"] in known
     ]
-    results = [_result_block(outcome, cited) for outcome in exchange.outcomes]
+    results: list[Block] = []
+    for outcome in exchange.outcomes:
+        evidence = _evidence_blocks(outcome.sources, cited)
+        found: Block = {"content": [*evidence, *_table_blocks(outcome.tables)]}
+        if outcome.error is not None:
+            found = {"content": [_text_block(outcome.error)], "is_error": True}
+        results.append({"type": "tool_result", "tool_use_id": outcome.call.call_id, **found})
     if not results:
         failed = "\n".join(f"- {message}" for message in exchange.failures)
         repair = fill_prompt("repair", failures=wrap_in_tag("failed_checks", failed))
@@ -153,14 +159,6 @@ def _describe_rounds(rounds: int | None) -> str:
                 f"You have {rounds} rounds of tool calls in this iteration; put calls that do not"
                 " depend on each other into one."
             )
-
-
-def _result_block(outcome: ToolOutcome, cited: bool) -> Block:
-    result: Block = {"type": "tool_result", "tool_use_id": outcome.call.call_id}
-    if outcome.error is not None:
-        return result | {"content": [_text_block(outcome.error)], "is_error": True}
-    evidence = _evidence_blocks(outcome.sources, cited)
-    return result | {"content": [*evidence, *_table_blocks(outcome.tables)]}
 
 
 def _table_blocks(tables: str) -> list[Block]:

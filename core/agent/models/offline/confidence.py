@@ -88,7 +88,7 @@ def _detect_language(texts: tuple[str, ...]) -> str | None:
     return detect_language(" ".join(texts))
 
 
-def is_measured(question: Question, evidence: Iterable[Source]) -> bool:
+def knows_language(question: Question, evidence: Iterable[Source]) -> bool:
     """True where a question and rules are in one language, and answers in it were measured."""
     rules = read_language(evidence)
     return rules in MEASURED_LANGUAGES and detect_language(question.text) in (None, rules)

@@ -13,7 +13,7 @@ from core.agent.models.offline.confidence import (
     Confidence,
     has_asked_amount,
     has_asked_count,
-    is_measured,
+    knows_language,
     measure_match,
     read_language,
 )
@@ -252,7 +252,7 @@ def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
         nearest = [cite(quote.source, quote.text) for quote in quotes]
         editions = _measure_editions(request, nearest)
         likely = max(confidence.estimate_answerable(request.asked, one) for one in editions)
-        is_told = is_measured(request.asked, request.evidence) or not request.asked.by_meaning
+        is_told = knows_language(request.asked, request.evidence) or not request.asked.by_meaning
         quotes = [] if is_told and likely < confidence.refused_below else quotes
         # An answer on several editions is as good as what is quoted of the worst of them.
         measures = min(editions, key=lambda one: confidence.estimate_right(request.asked, one))

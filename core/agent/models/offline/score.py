@@ -7,10 +7,9 @@ from core.agent.models.offline.confidence import (
     Confidence,
     has_asked_amount,
     has_asked_count,
-    is_measured,
+    knows_language,
 )
 from core.agent.models.offline.excluded_conditions import opposes_condition
-from core.agent.question import Question
 from core.agent.types import Score, Strategy
 from core.grammar import (
     MODAL_CUES,
@@ -111,7 +110,7 @@ def _quotes_named_articles(request: ScoreRequest) -> bool:
 def _first_of_words_alone(request: ScoreRequest) -> list[Source]:
     """Return the first clause cited for a question that its words alone ask; else nothing."""
     asks_more = request.asked.values or request.asked.articles or request.intent == "COMPARISON"
-    asks_more = asks_more or not is_measured(request.asked, request.evidence)
+    asks_more = asks_more or not knows_language(request.asked, request.evidence)
     return [request.first_cited] if request.first_cited and not asks_more else []
 
 
@@ -150,14 +149,9 @@ def _find_reason(tests: Iterable[tuple[_Test, str]], request: ScoreRequest) -> s
 # Why no estimate accepts a draft
 
 
-def _asks_leave(question: Question) -> bool:
-    """True of "May he reverse?", to which a rule says that one may, must, or must not."""
-    return question.asks_whether and bool(find_cues(question.text, *MODAL_CUES))
-
-
 _DOUBTS: tuple[tuple[_Test, str], ...] = (
     (
-        lambda r: not is_measured(r.asked, r.evidence),
+        lambda r: not knows_language(r.asked, r.evidence),
         "How often answers in this language are right was not measured.",
     ),
     (
@@ -188,7 +182,11 @@ _DOUBTS: tuple[tuple[_Test, str], ...] = (
         "It asks for a penalty, and the first quote sets none.",
     ),
     (
-        lambda r: _asks_leave(r.asked) and not find_cues(r.citations[0].quote, *_SAYS_OF_LEAVE),
+        lambda r: (  # "May he reverse?", to which a rule says that one may, must, or must not
+            r.asked.asks_whether
+            and find_cues(r.asked.text, *MODAL_CUES)
+            and not find_cues(r.citations[0].quote, *_SAYS_OF_LEAVE)
+        ),
         "It asks what may or must be done, and the first quote neither allows nor demands.",
     ),
     (
