@@ -16,6 +16,9 @@ class Shelf:
     def documents(self):
         return [S24, S25_4]
 
+    def list_editions(self, document):
+        return [document]
+
 
 def test_what_is_known_is_not_checked_again(tmp_path):
     index = LimitIndex(read_register(clauses()))
