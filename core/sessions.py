@@ -5,6 +5,7 @@ files cannot enter by them, and what was copied ends with its session.
 """
 
 import json
+import os
 import time
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -63,7 +64,8 @@ class Sessions:
         self._path(session_id).unlink(missing_ok=True)
 
     def is_open(self, session_id: str) -> bool:
-        return session_id in self._unwritten or self._path(session_id).exists()
+        # Asked for each message of a page; a Path would take three times as long.
+        return session_id in self._unwritten or os.path.exists(f"{self._folder}/{session_id}.json")
 
     def _load_session(self, session_id: str) -> Session | None:
         session = self._unwritten.get(session_id)

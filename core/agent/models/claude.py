@@ -6,6 +6,7 @@
 import json
 import logging
 from collections.abc import Generator, Iterator
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -162,7 +163,11 @@ def _ask_to_score(
     )
 
 
-def _estimate_decision(ask: Ask[Any]) -> int:
+def _estimate_decision(ask: Ask[BaseModel]) -> int:
     system, message, shape = ask
-    schema = json.dumps(shape.model_json_schema())
-    return len(json.dumps([system, message, schema])) // CHARACTERS_PER_TOKEN
+    return len(json.dumps([system, message, _write_schema(shape)])) // CHARACTERS_PER_TOKEN
+
+
+@lru_cache(maxsize=128)
+def _write_schema(shape: type[BaseModel]) -> str:
+    return json.dumps(shape.model_json_schema())
