@@ -61,12 +61,12 @@ def find_half(pieces: Sequence[Piece], kinds: Sequence[str], place: int) -> rang
 
     A half begins with a condition of its own: "..., and if it rains 10 km/h".
     """
+    verbs = (n for n, one in enumerate(pieces) if kinds[n] == "main" and one.has(*_VERBS))
+    first_verb = next(verbs, len(pieces))
     openings = [
         at
-        for at in range(1, len(pieces))
-        if pieces[at].has("condition", "circumstance")
-        and pieces[at - 1].has("turning")
-        and any(kinds[n] == "main" and pieces[n].has(*_VERBS) for n in range(at))
+        for at in range(first_verb + 1, len(pieces))
+        if pieces[at].has("condition", "circumstance") and pieces[at - 1].has("turning")
     ]
     first = max((at for at in openings if at <= place), default=0)
     return range(first, min((at for at in openings if at > place), default=len(pieces)))

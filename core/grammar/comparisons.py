@@ -1,5 +1,6 @@
 """The comparison of an amount: the words before or behind it that say which side of it is meant."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -107,6 +108,10 @@ class AmountComparison:
             "latest",
             "earliest",
         )
+
+    def finds_before(self, tags: Iterable[str], stops: Iterable[str]) -> bool:
+        """True where one of `tags` is before the words that compare, and no stop is nearer."""
+        return self.sentence.find(range(self.at - 1, -1, -1), tags, stops) >= 0
 
     def has(self, start: int, end: int, *tags: str) -> bool:
         """True where a piece from `start` to before `end`, counted from the amount, has a tag."""

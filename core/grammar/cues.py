@@ -301,20 +301,20 @@ def list_cues(*names: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     for name in names:
-        known = [lists for lists in map(_load, list_languages()) if name in (lists | _words(lists))]
+        known = [language for language in list_languages() if name in _load_words(language)]
         if not known:
             raise KeyError(name)
-        for lists in known:
-            entries = {key: one for key, one in lists.items() if isinstance(one, str)}
-            phrases = spell_out((entries | _words(lists))[name], entries)
+        for language in known:
+            phrases = spell_out(_load_words(language)[name], load_lists(language))
             found += (" ".join(words) for words in phrases if "*" not in words)
     ordered = sorted(dict.fromkeys(found), key=len, reverse=True)
     return tuple(re.escape(phrase).replace(r"\~", r"\w*") for phrase in ordered)
 
 
-def _words(lists: Mapping[str, str | dict[str, str | int]]) -> dict[str, str]:
-    table = lists.get("words", {})
-    return {name: str(one) for name, one in table.items()} if isinstance(table, dict) else {}
+@cache
+def _load_words(language: str) -> dict[str, str]:
+    words = load_table(language, "words").items()
+    return load_lists(language) | {name: str(entries) for name, entries in words}
 
 
 def any_cue(*names: str) -> str:

@@ -209,12 +209,11 @@ class _Reader:
         own = takewhile(lambda one: one.text not in STOPS and one.text != ",", behind)
         is_behind = any(one.has("only") for one in own)
         return is_behind or any(
-            self.has(at, "only") and not self._is_of_time(at) for at in range(place - 7, place)
+            self.has(at, "only")
+            # "on this day only" opens a sentence
+            and not (self.has(at - 1, "word") and self.has(at - 2, "existing") and at < _MAX_TIME)
+            for at in range(place - 7, place)
         )
-
-    def _is_of_time(self, only: int) -> bool:
-        """True of "on this day only", which opens a sentence."""
-        return self.has(only - 1, "word") and self.has(only - 2, "existing") and only < _MAX_TIME
 
     def _is_denied_behind(self, place: int) -> bool:
         """True where the end of a clause denies its verb: "darf 5 mm nicht überschreiten".

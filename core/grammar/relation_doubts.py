@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from core.grammar.comparisons import BEHIND, COMPARISONS, NOUNS, ON_TIME, AmountComparison
 from core.grammar.cues import is_cue
-from core.grammar.scopes import DUTIES, ScannedSentence
+from core.grammar.scopes import DUTIES
 
 _STRICT = frozenset(("more than", "less than"))
 _SIGNS_OF_VALUE = ("negative", "≤", "≥", "<", ">")
@@ -89,11 +89,6 @@ def _is_of_rule(one: AmountComparison) -> bool:
     )
 
 
-def _is_of_whom(one: AmountComparison) -> bool:
-    before, has = _clause_of(one)[0], one.sentence.has
-    return bool(before) and has(before[0], "whoever") and not one.sentence.has_any(before, ",")
-
-
 def _selects_things(one: AmountComparison) -> bool:
     """True of "tubes of at least 5 mm must be painted", not of "... must be fitted"."""
     has, (before, behind) = one.sentence.has, _clause_of(one)
@@ -135,19 +130,11 @@ def _has_second_verb(one: AmountComparison) -> bool:
     )
 
 
-def _is_difference(one: AmountComparison) -> bool:
-    """True of the second amount of "10 mm longer than 15 mm"."""
-    is_plain = one.name in ("more", "less") and not one.cue.has("or")
-    return is_plain and one.sentence.has(one.at - 1, "amount")
-
-
 def _has_opposite_noun(one: AmountComparison) -> bool:
     """True of "the minimum number of maximum scores"."""
     if one.name not in NOUNS:
         return False
-    before = range(one.at - 1, -1, -1)
-    opposite = set(NOUNS) - {one.name}
-    return one.sentence.find(before, opposite, (*_OTHER_CLAUSE, "negation", one.name)) >= 0
+    return one.finds_before({*NOUNS} - {one.name}, (*_OTHER_CLAUSE, "negation", one.name))
 
 
 def _is_exceeded_otherwise(one: AmountComparison) -> bool:
@@ -157,14 +144,6 @@ def _is_exceeded_otherwise(one: AmountComparison) -> bool:
     same, other = ("more", "less") if one.relation == "at most" else ("less", "more")
     near, has_any = range(one.at - 4, one.at), one.sentence.has_any
     return has_any(near, other) or (has_any(near, "by") and has_any(near, same))
-
-
-def _is_of_ability(one: AmountComparison) -> bool:
-    """True of "must withstand up to 10 kN", which more may be withstood than."""
-    if one.negations or one.is_time or one.relation == "at least":
-        return False
-    before = range(one.at - 1, -1, -1)
-    return one.sentence.find(before, ("borne", "capable"), (*_OTHER_CLAUSE, "relative")) >= 0
 
 
 def _may_exceed(one: AmountComparison) -> bool:
@@ -222,12 +201,6 @@ def _is_only_of_other(one: AmountComparison) -> bool:
     return one.scope.in_condition or not (is_plain and is_near)
 
 
-def _is_up_to_before(one: AmountComparison) -> bool:
-    """True of "up to 5 days before", but for what is allowed up to then."""
-    is_until = one.name == "at_most" and one.cue.has("until") and one.side == "before"
-    return is_until and not (one.scope.in_condition or is_allowed(one))
-
-
 def _is_negative(one: AmountComparison) -> bool:
     if one.has(1, 3, "negative"):
         return True
@@ -241,7 +214,8 @@ def _has_comparison_near(one: AmountComparison) -> bool:
     sentence, names = one.sentence, (*COMPARISONS, *BEHIND, "between")
     others = ("copula", "before", "after", "determiner", "neutral", "of")
     before = range(one.place - 1, max(sentence.first - 1, one.place - 11), -1)
-    behind = [n for n in _clause_of(one)[1] if not _is_in_brackets(sentence, n)]
+    inside = {n for opened, closed in sentence.partners.items() for n in range(opened + 1, closed)}
+    behind = [n for n in _clause_of(one)[1] if n not in inside]
     late = (behind, (*BEHIND, *ON_TIME)) if one.is_time else (behind[:8], tuple(BEHIND))
     for places, wanted in ((before, names), late):
         for at in places:
@@ -252,10 +226,6 @@ def _has_comparison_near(one: AmountComparison) -> bool:
                     return True
                 break
     return False
-
-
-def _is_in_brackets(sentence: ScannedSentence, place: int) -> bool:
-    return any(opened < place < closed for opened, closed in sentence.partners.items())
 
 
 def _is_coordinate(one: AmountComparison) -> bool:
@@ -270,18 +240,14 @@ def is_given(one: AmountComparison, reach: int) -> bool:
     return one.scope.duty != "must" and one.has(-reach, 0, "time_allowed")
 
 
-def _is_rate(one: AmountComparison) -> bool:
-    """True of "100 times a second"."""
-    return one.has(2, 3, "fixed_by") or (
+def _is_of_times(one: AmountComparison) -> bool:
+    """True of "100 times a second" and of "up to three times.", not of "three times the width"."""
+    ends = ("sign", "barrier", "turning", "condition", "circumstance")
+    is_rate = one.has(2, 3, "fixed_by") or (
         one.has(2, 3, "determiner") and not one.has(2, 3, "existing")
     )
-
-
-def _is_repeated(one: AmountComparison) -> bool:
-    """True of "up to three times." and "up to three times in a season", not of "... the width"."""
-    ends = ("sign", "barrier", "turning", "condition", "circumstance")
     is_last = one.place + 2 >= len(one.sentence.pieces)
-    return is_last or (one.has(2, 3, *ends) and not one.has(2, 3, "aside"))
+    return is_rate or is_last or (one.has(2, 3, *ends) and not one.has(2, 3, "aside"))
 
 
 def _is_place_beside(one: AmountComparison) -> bool:
@@ -297,17 +263,13 @@ def _is_place_beside(one: AmountComparison) -> bool:
     return bool(one.side) and not (is_when and is_event)
 
 
-def _is_of_example(one: AmountComparison) -> bool:
-    """True behind "Example:", in the lead or at the start."""
-    return one.sentence.has_any(range(one.sentence.first + 1), "example")
-
-
 _ANY: Tests = {
     "the name of something": lambda one: one.name in BEHIND and one.has(-1, 0, "named"),
-    "of an example": _is_of_example,
+    "of an example": lambda one: one.sentence.has_any(
+        range(one.sentence.first + 1), "example"
+    ),  # in the lead, or first
     "an amount that is added or subtracted": lambda one: (
-        one.has(-1, 1, "multiplied")
-        or (one.has(1, 2, "multiplied") and not (_is_rate(one) or _is_repeated(one)))
+        one.has(-1, 1, "multiplied") or (one.has(1, 2, "multiplied") and not _is_of_times(one))
     ),
     "one of several amounts": lambda one: one.sentence.has_any(
         range(one.start, len(one.sentence.pieces)), "choice"
@@ -315,13 +277,20 @@ _ANY: Tests = {
 }
 _COMPARED: Tests = {
     "nothing is required": lambda one: one.scope.is_free,
-    "so much more than another amount": _is_difference,
+    "so much more than another amount": lambda one: (  # "10 mm longer than 15 mm"
+        one.name in ("more", "less")
+        and not one.cue.has("or")
+        and one.sentence.has(one.at - 1, "amount")
+    ),
     "a minimum of maxima": _has_opposite_noun,
     "exceeded by so much": _is_exceeded_otherwise,
     "no load": lambda one: (
         one.name == "borne" and one.amount.measure in ("", "length", "area", "angle")
     ),
-    "what has to be possible": _is_of_ability,
+    "what has to be possible": lambda one: (  # "must withstand up to 10 kN", and may more
+        not (one.negations or one.is_time or one.relation == "at least")
+        and one.finds_before(("borne", "capable"), (*_OTHER_CLAUSE, "relative"))
+    ),
     "it may be exceeded": _may_exceed,
     "of a negative amount": _is_negative,
     "above something that is below": lambda one: one.side == "downward" and one.cue.has("adverb"),
@@ -336,7 +305,12 @@ _COMPARED: Tests = {
     ),
     "within a time before": lambda one: one.name == "within" and one.side == "before",
     "“only” of something else": _is_only_of_other,
-    "up to a time before": _is_up_to_before,
+    "up to a time before": lambda one: (
+        one.name == "at_most"
+        and one.cue.has("until")
+        and one.side == "before"
+        and not (one.scope.in_condition or is_allowed(one))
+    ),
 }
 _FIXED: Tests = {
     "denied": _is_denied,
@@ -367,14 +341,6 @@ _RANGE: Tests = {
 }
 
 
-def _is_of_circumstance(one: AmountComparison) -> bool:
-    """True of "bei Höhen von mehr als 12 m", which says when a limit holds."""
-    before = range(one.at - 1, -1, -1)
-    stops = ("amount", "sign", "turning", *DUTIES)
-    is_strict = one.relation in _STRICT and not (one.negations or one.scope.behind_negations)
-    return is_strict and one.sentence.find(before, ("circumstance",), stops) >= 0
-
-
 def _is_of_sanction(one: AmountComparison) -> bool:
     """True of "Late by up to 10 minutes: 5 points" in a list of penalties."""
     pieces, last = range(len(one.sentence.pieces)), one.place
@@ -388,11 +354,18 @@ def _is_of_sanction(one: AmountComparison) -> bool:
 
 _LIMIT: Tests = {
     "of what a sanction is for": _is_of_sanction,
-    "of when a limit holds": _is_of_circumstance,
+    "of when a limit holds": lambda one: (  # "bei Höhen von mehr als 12 m"
+        one.relation in _STRICT
+        and not (one.negations or one.scope.behind_negations)
+        and one.finds_before(("circumstance",), ("amount", "sign", "turning", *DUTIES))
+    ),
     "of what is refused": lambda one: any(
         one.sentence.has_any(part, "averse") for part in _clause_of(one)
     ),
     "of what a word means": lambda one: one.sentence.has_any(_clause_of(one)[1], "definition"),
     "of what a rule applies to": _is_of_rule,
-    "of whom it is": _is_of_whom,
+    "of whom it is": lambda one: (
+        one.sentence.has_any(_clause_of(one)[0][:1], "whoever")
+        and not one.sentence.has_any(_clause_of(one)[0], ",")
+    ),
 }

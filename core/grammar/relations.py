@@ -82,7 +82,8 @@ def find_bounds(
     for n, one in enumerate(compared):
         bounds.append(_find_bound(one, compared[n - 1] if n else None, bounds[-1] if n else None))
     for n, (one, other) in enumerate(pairwise(compared)):
-        if _is_article(one, other):
+        # "einer" in "bis zu einer Höhe von 4 m", whose comparison is of another amount
+        if one.name and one.at == other.at and is_cue(one.amount.text, "one"):
             bounds[n] = _add_doubt(bounds[n], "no number, but an article")
         elif _are_apart(one, other, bounds[n].relation, bounds[n + 1].relation):
             for end in (n, n + 1):
@@ -94,11 +95,6 @@ def find_bounds(
 
 def _add_doubt(bound: Bound, doubt: str) -> Bound:
     return replace(bound, doubt=bound.doubt or doubt)
-
-
-def _is_article(one: AmountComparison, other: AmountComparison) -> bool:
-    """True of "einer" in "bis zu einer Höhe von 4 m", whose comparison is of another amount."""
-    return bool(one.name) and one.at == other.at and is_cue(one.amount.text, "one")
 
 
 def _are_apart(
@@ -140,7 +136,9 @@ def _find_bound(
     if not before or not bound or not bound.is_direct or fixed.doubt:
         return fixed
     is_alike = before.amount.measure == one.amount.measure or one.has(-1, 0, "turning", ",")
-    if is_alike and _is_beside(one.sentence, one.place):
+    between = range(one.place - 1, one.sentence.first - 1, -1)
+    parting = ("must", "may", "should", "condition", ";")
+    if is_alike and one.sentence.find(between, ("amount",), parting) >= 0:
         return _add_doubt(fixed, "beside an amount that is compared")
     return fixed
 
@@ -180,12 +178,6 @@ def _find_led_direction(sentence: ScannedSentence) -> Relation | None:
     if sentence.has_any(own, *DUTIES, *COMPARISONS, *BEHIND):
         return None
     return _find_one_direction(ScannedSentence((), sentence.pieces[:last]))
-
-
-def _is_beside(sentence: ScannedSentence, place: int) -> bool:
-    """True where no duty and no condition parts an amount from the one before it."""
-    before = range(place - 1, sentence.first - 1, -1)
-    return sentence.find(before, ("amount",), ("must", "may", "should", "condition", ";")) >= 0
 
 
 def _find_own_words(sentence: ScannedSentence, place: int) -> int | None:
@@ -258,7 +250,7 @@ def _is_denied_before_things(one: AmountComparison) -> bool:
     """True of "no brackets over 5 mm may be used", not of "brackets not over 5 mm"."""
     scope, has = one.scope, one.sentence.has
     if scope.in_relative:
-        return one.sentence.find(range(one.at - 1, -1, -1), ("relative",), ("negation",)) >= 0
+        return one.finds_before(("relative",), ("negation",))
     is_own = has(one.at - 1, "negation") and not has(one.at - 1, "denying")
     return not scope.duty and scope.has_duty_behind and not is_own
 
@@ -267,17 +259,6 @@ def _is_counted_off(one: AmountComparison) -> bool:
     """True of the number of a quorum or of the share of a majority."""
     is_near = one.has(-3, 0, "counting") or one.has(1, 6, "counting")
     return is_near and not one.has(-3, 0, "announcement")
-
-
-def _is_majority(one: AmountComparison) -> bool:
-    """True of "a majority of two thirds"."""
-    is_named = "mehrheit" in one.amount.text.casefold()
-    return is_named or (bool(one.amount.fraction) and _is_counted_off(one))
-
-
-def _is_spacing(one: AmountComparison) -> bool:
-    """True of "every 100 mm"."""
-    return one.has(-1, 0, "fixed_by") and bool(one.amount.measure)
 
 
 def _is_of_each(one: AmountComparison) -> bool:
@@ -296,11 +277,12 @@ def _is_of_notice(one: AmountComparison) -> bool:
 
 
 _FIXED: tuple[tuple[Callable[[AmountComparison], bool], Relation, str], ...] = (
-    (_is_majority, "at least", ""),
+    (lambda one: "mehrheit" in one.amount.text.casefold(), "at least", ""),
+    (lambda one: bool(one.amount.fraction) and _is_counted_off(one), "at least", ""),
     (_is_of_notice, "at least", ""),
     (_is_counted_off, "at least", "of a quorum or majority"),
-    (lambda one: _is_spacing(one) and one.amount.measure == "length", "at most", ""),
-    (_is_spacing, "at most", "how often"),
+    (lambda one: one.has(-1, 0, "fixed_by") and one.amount.measure == "length", "at most", ""),
+    (lambda one: one.has(-1, 0, "fixed_by") and bool(one.amount.measure), "at most", "how often"),
     (_is_of_each, "equal", "how often"),
     (lambda one: one.is_time and is_given(one, 3), "at most", ""),
     (lambda one: bool(one.side) or one.scope.in_condition, "equal", ""),

@@ -44,6 +44,8 @@ def find_features(
 def _describe_amount(amount: WrittenAmount) -> Iterator[str]:
     yield f"kind {amount.kind}"
     yield f"measures {'count' if amount.is_count else amount.measure or 'unit'}"
+    unit = amount.unit  # "the 30 foot line", of which a number of feet is no amount
+    plurals = {f"{unit}s", f"{unit}es"} if unit else set()
     marks = {
         "in words": amount.is_spelled,
         "one": not amount.measure and amount.value == 1,
@@ -51,14 +53,9 @@ def _describe_amount(amount: WrittenAmount) -> Iterator[str]:
         "range": amount.upper is not None,
         "share": bool(amount.fraction),
         "zero": amount.kind == "amount" and amount.value == 0,
-        "of a name": amount.value != 1 and _is_singular(amount.unit),
+        "of a name": amount.value != 1 and (unit == "foot" or any(one in UNITS for one in plurals)),
     }
     yield from (name for name, is_so in marks.items() if is_so)
-
-
-def _is_singular(unit: str) -> bool:
-    """True of "foot" in "the 30 foot line", of which a number of feet is no amount."""
-    return unit == "foot" or any(f"{unit}{ending}" in UNITS for ending in ("s", "es") if unit)
 
 
 def _describe_neighbours(pieces: Sequence[Piece], place: int) -> Iterator[str]:

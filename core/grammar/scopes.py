@@ -117,10 +117,12 @@ def read_scope(sentence: ScannedSentence, at: int, amount_place: int) -> ClauseS
     denied = {place for place in path if _denies(sentence, place, at)}
     others = denied.intersection(path[parting + 1 : governing + 1])
     own = {place for place in denied - others if not _lacks_other(sentence, place, at)}
-    negations = len(own) or int(sentence.has_any(path, "weak_negation"))
+    negations = max(len(own), sentence.has_any(path, "weak_negation"))
     of_subject = denied.difference(others, path[: governing + 1])
     negations -= max(0, sentence.count(of_subject, "denying") - 1)  # "neither width nor height"
-    negations += bool(duty) and _has_ban(sentence, path[-1])
+    ban = range(path[-1] - 1 - _MAX_BANNED, path[-1] - 1) if duty else ()
+    is_banned = sentence.has_any(ban, "adverb_of_ban")  # "In no case, however, may"
+    negations += is_banned and has(path[-1] - 1, ",")
     is_whole = bool(duty) or at == sentence.first
     behind = (0, False, False) if is_whole else _read_behind(sentence, at)
     is_denied_before = sentence.has_any(range(opening), *NEGATIONS)
@@ -225,12 +227,6 @@ def _find_aside(sentence: ScannedSentence, comma: int) -> int:
         for place in range(start + 1, comma)
     )
     return start if is_aside and not is_clause else -1
-
-
-def _has_ban(sentence: ScannedSentence, first: int) -> bool:
-    """True of "In no case, however, may", whose ban is before the clause that begins at `first`."""
-    before = range(first - 1 - _MAX_BANNED, first - 1)
-    return sentence.has(first - 1, ",") and sentence.has_any(before, "adverb_of_ban")
 
 
 def _denies(sentence: ScannedSentence, place: int, at: int) -> bool:

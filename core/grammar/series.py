@@ -6,7 +6,7 @@ where the words around it say so.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +60,11 @@ _NUMBERED = re.compile(rf"(?i)\b(?:{'|'.join(_NUMBERED_NAMES)})\b")
 def find_series(text: str) -> dict[str, str]:
     """Return the series that a text names, by slug, each with its name as it stands there."""
     found: dict[str, str] = {}
-    for slug, match in _find_names(_SERIES, text):
-        if not _is_label(text, match):
-            found.setdefault(slug, match[0])
-    for slug, match in _find_names(_ACTIVITIES, text):
-        if _is_scope(text, match):
-            found.setdefault(slug, match[0])
+    for names, names_series in ((_SERIES, _is_no_label), (_ACTIVITIES, _is_scope)):
+        for slug, pattern in names.items():
+            matches = (one for one in pattern.finditer(text) if names_series(text, one))
+            if match := next(matches, None):
+                found.setdefault(slug, match[0])
     return found
 
 
@@ -79,7 +78,7 @@ def find_competitions(text: str) -> dict[str, str]:
 
 def find_numbered_series(text: str) -> list[tuple[int, int]]:
     """Return where a text has the name of a series with a number in it: "Formula 1"."""
-    return [match.span() for match in _NUMBERED.finditer(text) if not _is_label(text, match)]
+    return [match.span() for match in _NUMBERED.finditer(text) if _is_no_label(text, match)]
 
 
 def matches_series(slug: str, text: str) -> bool:
@@ -88,38 +87,25 @@ def matches_series(slug: str, text: str) -> bool:
     return any(name.search(text) for name in names) or slug in text.casefold().split()
 
 
-def _find_names(
-    names: Mapping[str, re.Pattern[str]], text: str
-) -> Iterator[tuple[str, re.Match[str]]]:
-    for slug, pattern in names.items():
-        for match in pattern.finditer(text):
-            yield slug, match
-
-
-def _is_label(text: str, match: re.Match[str]) -> bool:
-    """True of what may be the name of a thing and is none of a series here: "bolt F2"."""
+def _is_no_label(text: str, match: re.Match[str]) -> bool:
+    """False of what may be the name of a thing and is none of a series here: "bolt F2"."""
     last = match[0].split()[-1].casefold()
     if not (len(last) == 1 or last in NUMBER_WORDS or any(map(str.isdigit, last))):
-        return False
+        return True
     before, behind = _words_around(text, match)
     if not _BESIDE.isdisjoint(map(str.casefold, behind[:_MAX_WORDS])):
-        return False
-    if behind[:1] == ["="] or _is_part_of_text(behind):
         return True
+    of, *named = [word for word in behind[:3] if word.casefold() != "the"] or [""]
+    is_part = of in ("in", "of") and is_cue(" ".join(named[:1]), "reference")
+    if is_part or behind[:1] == ["="]:  # a formula, or a figure, "of Appendix B"
+        return False
     word = before[-1] if before else ""
     if is_cue(word, "named", "reference"):
-        return True
-    is_typed_small = match[0].islower()
+        return False
     if word.casefold() in _COMPUTING:
-        return is_typed_small and match[0].startswith("formula")
+        return not (match[0].islower() and match[0].startswith("formula"))
     is_plain = word.islower() and word not in _QUALIFYING and not is_cue(word, "ordinal")
-    return is_plain and bool(stem_content_words(word))
-
-
-def _is_part_of_text(behind: list[str]) -> bool:
-    """True before "in Appendix B", "of the annex": it is a formula, or a figure, of that."""
-    words = [word for word in behind[:3] if word.casefold() != "the"]
-    return words[:1] in (["in"], ["of"]) and is_cue(" ".join(words[1:2]), "reference")
+    return not (is_plain and stem_content_words(word))
 
 
 def _is_scope(text: str, match: re.Match[str]) -> bool:
