@@ -10,12 +10,10 @@ from .rule_texts import RuleTexts as RuleTexts
 from .text_check import (
     MAX_TEXT as MAX_TEXT,
     check_text as check_text,
-    letters_of_parts as letters_of_parts,
 )
 from .text_files import read_text_file as read_text_file
 from .types import (
     FINDINGS as FINDINGS,
     CheckedPassage as CheckedPassage,
     Finding as Finding,
-    RulePlace as RulePlace,
 )

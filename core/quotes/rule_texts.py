@@ -49,28 +49,25 @@ class QuotableTexts:
     @cached_property
     def in_force(self) -> tuple[Wording, Wording]:
         """All words with numbers and titles, and the texts alone without the marks of items."""
-        live = [(n, c) for n, c in enumerate(self.clauses) if c.status in ("in_force", "no_rule")]
-        owners = [n for n, _ in live]
+        live = {n: c for n, c in enumerate(self.clauses) if c.status in ("in_force", "no_rule")}
         whole = [
             _join_texts(c.article if not c.part else "", c.title, c.text, c.footnotes)
-            for _, c in live
+            for c in live.values()
         ]
-        bare = ["\n".join(map(strip_marker, clause.text.splitlines())) for _, clause in live]
-        return Wording(whole, owners), Wording(bare, owners)
+        bare = ["\n".join(map(strip_marker, c.text.splitlines())) for c in live.values()]
+        return Wording(whole, [*live]), Wording(bare, [*live])
 
     @cached_property
     def lapsed(self) -> tuple[Wording, ...]:
         """What is struck out or not in force yet."""
-        pairs = [
-            (n, words)
-            for n, clause in enumerate(self.clauses)
-            for words in (
-                (_join_texts(clause.title, clause.text), *clause.deleted)
-                if clause.status in ("deleted", "future")
-                else clause.deleted
-            )
-        ]
-        return (Wording([words for _, words in pairs], [n for n, _ in pairs]),)
+        texts: list[str] = []
+        owners: list[int] = []
+        for n, clause in enumerate(self.clauses):
+            if clause.status in ("deleted", "future"):
+                texts.append(_join_texts(clause.title, clause.text))
+            texts += clause.deleted
+            owners += [n] * (len(texts) - len(owners))
+        return (Wording(texts, owners),)
 
     @property
     def all_wordings(self) -> tuple[Wording, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from operator import eq
 
@@ -83,8 +84,7 @@ class _TextCheck:
     ) -> None:
         self._texts, self._choice, self._text = texts, choice, text
         self._should_stop = should_stop
-        self._scopes: dict[str, Scope | None] = {}
-        self._claims: dict[tuple[str, str], _Claim] = {}
+        self._named_scope, self._claim = cache(self._read_scope), cache(self._read_claim)
         self._own_numbers = own_numbers(text)
         self._default = self._governing_documents()
 
@@ -110,25 +110,16 @@ class _TextCheck:
                 return (*scope.documents, *rest)
         return default
 
-    def _named_scope(self, words: str) -> Scope | None:
+    def _read_scope(self, words: str) -> Scope | None:
         """Return the documents that some words name; None where they name none."""
         documents = self._texts.documents
-        if words not in self._scopes:
-            is_named = parse_query_filters(words, documents).choices
-            found = resolve_scope(documents, self._choice, words) if is_named else None
-            self._scopes[words] = found
-        return self._scopes[words]
+        is_named = parse_query_filters(words, documents).choices
+        return resolve_scope(documents, self._choice, words) if is_named else None
 
     def _documents_of(self, cited: Sequence[CitedArticle]) -> list[str]:
         """Return the documents of a sentence: those of one document are read one after another."""
         claim = self._claim(cited[0].sentence, cited[0].paragraph)
         return [document.document_id for document in claim.documents]
-
-    def _claim(self, sentence: str, paragraph: str) -> _Claim:
-        key = sentence, paragraph
-        if key not in self._claims:
-            self._claims[key] = self._read_claim(sentence, paragraph)
-        return self._claims[key]
 
     def _read_claim(self, sentence: str, paragraph: str) -> _Claim:
         if name := self._texts.find_unheld_name(sentence):
@@ -272,11 +263,9 @@ class _TextCheck:
             for clause in self._texts.of(document).find_with_descendants(one.citation.number)
         ]
         sentence = cited[0].sentence
-        is_quoted = not held or self._stands(sentence)
-        wrong = (
-            "" if is_quoted else find_misstatement(sentence, clauses, self._texts.find_sentences)
-        )
-        if wrong:
+        if not held or self._stands(sentence):
+            return checked
+        if wrong := find_misstatement(sentence, clauses, self._texts.find_sentences):
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered
         return checked

@@ -53,7 +53,8 @@ sys.path.insert(0, str(ROOT))
 from core.errors import ReadError
 from core.grammar import article_label, split_sentences
 from core.library import Document, Library
-from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
+from core.quotes import CheckedPassage, RuleTexts, check_text
+from core.quotes.text_check import letters_of_parts
 from core.rulebook import Clause
 from core.settings import load_settings
 
