@@ -45,7 +45,6 @@ from .numbering import (
     list_parts as list_parts,
     split_part as split_part,
     strip_marker as strip_marker,
-    title_within_sentence as title_within_sentence,
 )
 from .passages import (
     split_cells as split_cells,
@@ -54,11 +53,9 @@ from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
     CURRENCY as CURRENCY,
-    MEASURES as MEASURES,
     PERIODS as PERIODS,
     SURE_UNIT as SURE_UNIT,
     UNITS as UNITS,
-    WRITTEN_UNIT as WRITTEN_UNIT,
     AmountWords as AmountWords,
     Quantity as Quantity,
     amount_keys as amount_keys,
@@ -100,7 +97,7 @@ from .stems import (
     stem_words as stem_words,
 )
 from .text_language import FREQUENT_WORDS as FREQUENT_WORDS, detect_language as detect_language
-from .units import parse_unit as parse_unit, unit_symbol as unit_symbol
+from .units import parse_unit as parse_unit
 from .vocabulary import (
     STOP_WORDS as STOP_WORDS,
     VOCABULARY as VOCABULARY,

@@ -21,6 +21,7 @@ _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
+_END = re.compile(r"[;.]\s")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LISTED = ("limit", "sanction")
 """Roles of amounts that are rows of the register: what is allowed, and what a breach costs."""
@@ -199,7 +200,7 @@ def _complete_words(text: str, amounts: Sequence[Amount], place: int, end: int) 
         if amount is other:
             left = text[: one.start]
         else:  # as many words are its own as of the other one
-            behind = re.split(r"[;.]\s", _TWIN.sub("", text[other.end :]))[0].split()
+            behind = _END.split(_TWIN.sub("", text[other.end :]))[0].split()
             right = " ".join((between[1], *behind[len(between[1].split()) :]))
     return left, right
 
@@ -209,8 +210,7 @@ def _subject_of(passage: Passage, left: str, right: str) -> str:
     if passage.source == "table":
         parts = (f"{passage.label_heading} {passage.label}".strip(), passage.column)
         return ": ".join(filter(None, parts)) or _trim(f"{left} … {right}")
-    tail = re.split(r"[;.]\s", right)[0]
-    own = _trim(f"{_trim(left)} … {_trim(tail)}")
+    own = _trim(f"{_trim(left)} … {_trim(_END.split(right)[0])}")
     return own if _LETTERS.search(own) else _trim(passage.lead)
 
 
@@ -235,12 +235,8 @@ def _condition_of(passage: Passage, language: str, left: str, right: str) -> str
 
 def _find_conditions(text: str, language: str) -> Iterator[str]:
     """Yield the conditions of a text, each up to the next comma."""
-    start = None
-    for one in scan(text, language):
-        if start is not None and one.text in (",", ";", "."):
-            yield text[start : one.start]
-            start = None
-        elif start is None and one.has("condition", "circumstance"):
-            start = one.start
-    if start is not None:
-        yield text[start:]
+    pieces = iter(scan(text, language))
+    for opening in pieces:
+        if opening.has("condition", "circumstance"):
+            ends = (one.start for one in pieces if one.text in (",", ";", "."))
+            yield text[opening.start : next(ends, len(text))]

@@ -85,7 +85,7 @@ class WrittenNumber:
     def _readings(self) -> set[Decimal]:
         """Return its values: "1,525" is a thousand in one language and a decimal in another."""
         if written := re.match(r"\d{1,3}[.,]\d{3}(?![.,\d])", self.text):
-            digits = Decimal(re.sub(r"[.,]", "", written[0]))
+            digits = Decimal(written[0].replace(",", "").replace(".", ""))
             return {self.value, digits, digits / 1_000}
         return {self.value}
 

@@ -55,7 +55,6 @@ _MARKER = re.compile(
 )
 _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")  # the term at the start of a definition
 _LARGEST_GAP = 5  # that deleted items leave in a list
-_LONGEST_ACRONYM = 5  # letters of a title in capitals that is no plain word
 ROMAN_NUMERALS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
@@ -87,14 +86,6 @@ def canonical_number(number: str) -> str:
 def article_label(article: str, word: str = "Article") -> str:
     """The name of a clause: "Article 34.7", "Appendix 3", "Preamble"."""
     return article if article[:2].istitle() and article[1:2].isalpha() else f"{word} {article}"
-
-
-def title_within_sentence(title: str) -> str:
-    """A title without capitals, except those of names and of acronyms like "DRS" or "ERS-K"."""
-    if title.isupper():
-        is_acronym = " " not in title and sum(map(str.isalpha, title)) <= _LONGEST_ACRONYM
-        return title if is_acronym else title.lower()
-    return title[:1].lower() + title[1:] if title[1:].islower() else title
 
 
 @lru_cache(maxsize=4_000)

@@ -31,8 +31,29 @@ _Ratio = tuple[tuple[str, str], tuple[str, Decimal]]
 _RATIO = re.compile(r"(.+?)(?:/| per )([1-9]\d*|)\s?(.+)")
 
 
+_MEASURES: dict[str, str] = {
+    unit: measure
+    for measure, units in VOCABULARY["measures"].items()
+    for unit in split_entries(units)
+}
+
+
 class UnitTable(dict[str, tuple[str, Decimal]]):
     """Units as they are written, and those that are made of two: "l/100 km", "mm per minute"."""
+
+    def measure_of(self, unit: str) -> str:
+        """Return what a unit measures more closely than its kind: "A-weighted" of "dBA"."""
+        return _MEASURES.get(unit, "")
+
+    def symbol_of(self, unit: str) -> str:
+        """Return the first unit that is the same: "ft" for "feet".
+
+        A unit that says how it is measured stays as it is written, as does one that is unknown.
+        """
+        if unit in _MEASURES or unit not in self:
+            return unit
+        same = (one for one, meaning in self.items() if meaning == self[unit])
+        return next((one for one in same if one not in _MEASURES), unit)
 
     def __contains__(self, unit: object) -> bool:
         return super().__contains__(unit) or (isinstance(unit, str) and _divide(unit) is not None)
@@ -75,30 +96,13 @@ PERIODS: dict[str, Decimal] = {
 """About how many days the first unit of each kind of period has. None converts to another."""
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
-MEASURES: dict[str, str] = {
-    unit: measure
-    for measure, units in VOCABULARY["measures"].items()
-    for unit in split_entries(units)
-}
-"""What a unit measures more closely than its kind: "dBA" is A-weighted."""
 _SYMBOLS = frozenset(
     unit
     for unit, (kind, _) in UNITS.items()
     if len(unit) < 4 and kind not in list_words("plural_kind")
 )
 """Units that are no words: after a number in words they are part of a name."""
-_SAME_SIGNS = str.maketrans(
-    {
-        "\u2126": "\u03a9",
-        "\u00b5": "\u03bc",
-        "\u02da": "°",
-        "”": "″",
-        '"': "″",
-        "º": "°",
-        "\u00a0": " ",
-        "\u202f": " ",
-    }
-)
+_SAME_SIGNS = str.maketrans('\u2126\u00b5\u02da”"º\u00a0\u202f', "\u03a9\u03bc°″″°  ")
 _PASSAGE = re.compile(r"((?<![\w.,])\"(?=\S)|“)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
@@ -111,8 +115,6 @@ SURE_UNIT = "|".join(
     if unit not in list_words("word_unit") and unit not in _TITLED
 )
 """A regular expression for units that are no other word, in upper and lower case as written."""
-WRITTEN_UNIT = rf"{SURE_UNIT}|{'|'.join(list_words('word_unit'))}"
-"""One for every unit: for what stands right behind a figure."""
 # "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
 _UNIT = _UNIT.replace(
     "|in|", r"|(?<=\d)in|(?<=/\d\s)in|(?<=/\d\d\s)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|"
@@ -174,7 +176,7 @@ class Quantity:
     @property
     def measure(self) -> str:
         """What its unit measures more closely: "A-weighted"; empty where it says no more."""
-        return MEASURES.get(self.unit, "")
+        return UNITS.measure_of(self.unit)
 
     def is_comparable(self, other: "Quantity") -> bool:
         """True where both are amounts of the same measure: dBA and dB, not dBA and dBC."""
@@ -237,7 +239,7 @@ def parse_number(number: str) -> Decimal:
         return _parse_words(words)
     figures = digits[0]
     if re.fullmatch(r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?", figures):
-        figures = re.sub(r"[,\s]", "", figures)
+        figures = "".join(figures.replace(",", " ").split())
     zeros = sum(len(str(NUMBER_WORDS[word])) - 1 for word in words)
     return Decimal(figures.replace(",", ".")).scaleb(zeros)
 

@@ -99,8 +99,7 @@ class Sentence:
 @lru_cache(maxsize=4_000)
 def find_cues(text: str, *names: str) -> tuple[Piece, ...]:
     """Return the cues of a text that are of one of these categories (`cues/en.toml`), in order."""
-    pieces = _scan_text(text)
-    return tuple(one for one in pieces if one.has(*names))
+    return tuple(one for one in _scan_text(text) if one.has(*names))
 
 
 @lru_cache(maxsize=4_000)

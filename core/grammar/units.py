@@ -4,7 +4,7 @@ import re
 
 from core.grammar.cues import list_languages
 from core.grammar.numerals import find_unit
-from core.grammar.quantities import MEASURES, UNITS, find_quantities
+from core.grammar.quantities import UNITS, find_quantities
 from core.grammar.vocabulary import any_word
 
 _DAYS = re.compile(rf"(?i)(?:{any_word('day_kind')})\s")
@@ -26,14 +26,3 @@ def parse_unit(text: str) -> str | None:
     folded = {unit.casefold(): unit for unit in UNITS}
     own = (find_unit(language, text) for language in list_languages() if len(text) >= _MIN_LETTERS)
     return folded.get(text.replace(" ", "").casefold()) or next(filter(None, own), None)
-
-
-def unit_symbol(unit: str) -> str:
-    """Return the first unit of the vocabulary that is the same: "ft" for "feet".
-
-    A unit that says how it is measured stays as it is written, as does one that is unknown.
-    """
-    if unit in MEASURES or unit not in UNITS:
-        return unit
-    same = (one for one, meaning in UNITS.items() if meaning == UNITS[unit])
-    return next((one for one in same if one not in MEASURES), unit)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field
 
 from core.copied_fields import copy_fields
-from core.grammar import Sentence, unit_symbol
+from core.grammar import UNITS, Sentence
 from core.library import Document
 from core.quotes import CheckedPassage, Finding
 from core.registers import (
@@ -51,7 +51,7 @@ class LimitRow(RuleRow):
     relation: str
     value: Number
     upper: Number
-    unit: Annotated[str | None, BeforeValidator(lambda unit: unit_symbol(unit) or None)]
+    unit: Annotated[str | None, BeforeValidator(lambda unit: UNITS.symbol_of(unit) or None)]
     proved: bool
     condition: OrNone
     modality: str

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
-from core.grammar import MEASURES, PERIODS, UNITS, parse_unit
+from core.grammar import PERIODS, UNITS, parse_unit
 from core.registers import Limit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
@@ -45,7 +45,7 @@ class SheetAmount:
 
     def is_comparable(self, unit: str) -> bool:
         """True where a unit of its kind is of the same measure: dBA and dB, not dBA and dBC."""
-        return len({self.measure, MEASURES.get(unit, "")} - {""}) < 2
+        return len({self.measure, UNITS.measure_of(unit)} - {""}) < 2
 
     def converts_to(self, kind: str) -> bool:
         """False of working days and days: a period of another kind may be as long or not."""
@@ -103,7 +103,7 @@ def express_amount(value: Decimal, unit: str) -> SheetAmount:
     if kind in PERIODS:
         days = bases[kind] * PERIODS[kind]
         bases |= {other: days / length for other, length in PERIODS.items() if other != kind}
-    return SheetAmount(value, unit, bases, MEASURES.get(unit, ""))
+    return SheetAmount(value, unit, bases, UNITS.measure_of(unit))
 
 
 def _convert(value: Decimal, unit: str) -> dict[str, Decimal]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.grammar import article_label, title_within_sentence
+from core.grammar import article_label
 from core.library import Document, Library
 from core.rulebook import Clause
 
@@ -27,6 +27,8 @@ SAMPLE_QUESTIONS = {
 """Questions for the sample rulebooks, by family."""
 _NUMBER = re.compile(r"(?:[A-Z]{1,4}[ .]?)?[0-9]+(?:[.][0-9]+)*")
 """The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1", "T 2.1", "5"."""
+_LONGEST_ACRONYM = 5
+"""Letters of a title in capitals that is no plain word."""
 
 
 def suggest_sample_questions(documents: Sequence[Document]) -> list[str]:
@@ -68,3 +70,11 @@ def question_about_clause(clause: Clause, document: Document | None = None) -> s
     on = f" on {title_within_sentence(clause.title)}" if _is_topic(clause.title) else ""
     of = f" in {document.label}" if document else ""
     return f"What does {article_label(clause.article)}{on}{of} say?"
+
+
+def title_within_sentence(title: str) -> str:
+    """A title without capitals, except those of names and of acronyms like "DRS" or "ERS-K"."""
+    if title.isupper():
+        is_acronym = " " not in title and sum(map(str.isalpha, title)) <= _LONGEST_ACRONYM
+        return title if is_acronym else title.lower()
+    return title[:1].lower() + title[1:] if title[1:].islower() else title

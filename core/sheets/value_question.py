@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
-from core.grammar import AMOUNTS, title_within_sentence
+from core.grammar import AMOUNTS
 from core.library import DerivedKind, Document, Library
 from core.registers import LIMITS, PENALTIES, Limit, LimitsRegister
 from core.sheets.compliance import check_values
@@ -15,6 +15,7 @@ from core.sheets.starter_questions import (
     list_term_questions,
     list_topic_questions,
     suggest_sample_questions,
+    title_within_sentence,
 )
 from core.sheets.verdicts import overall_verdict
 

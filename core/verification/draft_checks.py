@@ -1,13 +1,14 @@
 """Checks of a draft without a model: its quotes, numbers, markers and sums, not its quality."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
 from core.sheets import overall_verdict
-from core.verification.arithmetic import find_sums
+from core.verification.arithmetic import WrittenSum, find_sums
 from core.verification.comparison import compare_statement
 from core.verification.evidence import (
     CITATION_MARKER,
@@ -54,7 +55,7 @@ def check_draft(
         *(_check_citation(citation, evidence) for citation in parsed.citations),
         *_check_passages(parsed, evidence, (question, *notes), lapsed),
         *_check_markers(parsed.text, evidence),
-        *_check_sums(parsed),
+        *_check_sums(chain.from_iterable(find_sums(one.text) for one in parsed.statements)),
         *_check_verdict(parsed, question, rows),
         *_check_statements(parsed, evidence, question, rows, notes, lapsed),
     ]
@@ -220,9 +221,7 @@ def _check_verdict(
         yield DraftCheck("verdict", passed, verdict, message)
 
 
-def _check_sums(draft: ParsedDraft) -> Iterator[DraftCheck]:
-    for statement in draft.statements:
-        for one in find_sums(statement.text):
-            if one.is_equation:
-                message = "Correct." if one.is_right else f"{one.text} is not correct."
-                yield DraftCheck("sum", one.is_right, one.text, message)
+def _check_sums(sums: Iterable[WrittenSum]) -> Iterator[DraftCheck]:
+    for one in (one for one in sums if one.is_equation):
+        message = "Correct." if one.is_right else f"{one.text} is not correct."
+        yield DraftCheck("sum", one.is_right, one.text, message)

@@ -205,8 +205,7 @@ def _parse_statements(
         last = match[0].rstrip('”“" \n')[-1:]
         return f"\0{len(passages) - 1}\0" + (last if last in ".!?" else "")
 
-    text = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft.replace("\0", ""))
-    text = re.sub(r"\\(?=[.)])", "", text)
+    text = re.sub(r"(?m)^[ \t]*>[ \t]?|\\(?=[.)])", "", draft.replace("\0", ""))
     quotes = sorted({citation.quote for citation in citations if citation.quote}, key=len)
     if quotes:  # which may have quotation marks of their own
         whole = "|".join(r"\s+".join(map(re.escape, quote.split())) for quote in reversed(quotes))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.grammar import amount_kinds_in, collect_limits, read_passages
-from core.grammar.units import unit_symbol
+from core.grammar.quantities import UNITS
 from core.registers.register import read_register
 from tests.registers.trike import clauses
 
@@ -439,7 +439,7 @@ def test_numbers_of_own_articles_are_no_limits():
     [("feet", "ft"), ("kilometres", "km"), ("miles per hour", "mph"), ("V DC", "V DC")],
 )
 def test_a_unit_in_words_has_a_symbol_unless_it_says_how_it_is_measured(written, symbol):
-    assert unit_symbol(written) == symbol
+    assert UNITS.symbol_of(written) == symbol
 
 
 def test_a_limit_is_headed_by_the_nearest_title():

@@ -9,8 +9,8 @@ from core.grammar.numbering import (
     find_article_numbers,
     list_parts,
     split_part,
-    title_within_sentence,
 )
+from core.sheets.starter_questions import title_within_sentence
 
 
 @pytest.mark.parametrize(
