@@ -99,7 +99,7 @@ def _is_no_label(text: str, match: re.Match[str]) -> bool:
     is_part = of in ("in", "of") and is_cue(" ".join(named[:1]), "reference")
     if is_part or behind[:1] == ["="]:  # a formula, or a figure, "of Appendix B"
         return False
-    word = before[-1] if before else ""
+    word = "".join(before[-1:])
     if is_cue(word, "named", "reference"):
         return False
     if word.casefold() in _COMPUTING:
