@@ -21,6 +21,8 @@ LITERAL = ("CSV", "Scrutineer", "XLSX")
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
 CORE_WORDS = "core.ftl"
 """What core says in English, in other languages by the class and code of its errors."""
+WORDS_OF_CORE = CORE_WORDS, "sentences.toml"
+"""With the sentences that core writes into runs."""
 KINDS = ("place-", "wording-", "mark-", "declaration-")
 """Beginnings of messages that the page Compare puts together."""
 
@@ -67,7 +69,7 @@ def calls(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def name_of(call: ast.Call) -> str:
-    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+    return getattr(call.func, "id", getattr(call.func, "attr", "")).lstrip("_")
 
 
 def named_messages() -> Iterator[tuple[str, bool, ast.Call]]:
@@ -95,7 +97,7 @@ def strings(tree: ast.Module) -> Iterator[str]:
 def test_every_language_has_the_same_messages_with_the_same_values():
     assert {file.parent.name for file in WORDS.glob("*/*.ftl")} == set(LANGUAGES)
     files = {file.name for file in (WORDS / "en").iterdir()}
-    assert {file.name for file in (WORDS / "de").iterdir()} == {*files, CORE_WORDS}
+    assert {file.name for file in (WORDS / "de").iterdir()} == {*files, *WORDS_OF_CORE}
     for language in LANGUAGES:
         assert messages(language) == messages("en")
 
