@@ -12,11 +12,9 @@ from itertools import chain
 from core.rulebook.layout.blocks import Line, Page
 from core.rulebook.layout.figure_labels import is_label
 from core.rulebook.layout.text import letters_of, line_text
-from core.rulebook.report import MAX_WORDS, count_letters, format_pages, partly_read
+from core.rulebook.report import MAX_UNREAD, MAX_WORDS, count_letters, format_pages, partly_read
 from core.rulebook.structure.contents_lists import list_titles
 from core.rulebook.types import PREAMBLE, Clause, PutAway, PutAwayPlace, ReadingWarning
-
-_MAX_UNPROVED = 0.03  # of the letters from the first rule to the last
 
 _Print = tuple[PutAwayPlace, int, str]
 """The place, the page and the words of print that is in no clause."""
@@ -61,7 +59,7 @@ def warn_of_unproved_letters(rows: Iterable[PutAway], letters: int) -> Iterator[
     """Warn where too much was put away without proof, beside `letters` that are in clauses."""
     doubtful = [row for row in rows if row.unproved]
     unproved = sum(row.unproved for row in doubtful)
-    if unproved > _MAX_UNPROVED * (letters + unproved):
+    if unproved > MAX_UNREAD * (letters + unproved):
         numbers = sorted(set(chain.from_iterable(row.pages for row in doubtful)))
         yield partly_read(
             f"{unproved / (letters + unproved):.0%} of the letters between its first and its last"

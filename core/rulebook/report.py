@@ -35,7 +35,7 @@ _FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
 _MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
 _MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
 _MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
-_MAX_UNREAD = 0.03  # of the pages, as of letters that are put away
+MAX_UNREAD = 0.03  # of the pages, and of the letters between rules that are put away unproved
 _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 _MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
@@ -340,7 +340,7 @@ def _warn_of_lost_text(
     hint = "" if ocr.is_available() else f" {OCR_HINT}"
     # The cover may be an image, and a few pages more.
     images = [one.number for one in pages[1:] if one.is_unread_image]
-    if len(images) > _MAX_UNREAD * len(pages):
+    if len(images) > MAX_UNREAD * len(pages):
         where = f"{format_pages(images)} may hold rules as images, whose words were not read"
         yield partly_read(f"{where}.{hint}".removesuffix("."), images[0])
     for page in pages:

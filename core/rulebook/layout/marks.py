@@ -8,11 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from core.rulebook.layout.blocks import RowPiece
 from core.rulebook.layout.geometry import box_area
-from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.page_content import STRIKE_HEIGHTS, GlyphRun, PageContent, RuledLine
 
-# A stroke that deletes crosses the glyphs between their feet and the height of a capital, in ems
-# above the baseline. Underlines lie below, table rules above or further below.
-_LOWEST, _HIGHEST = 0.08, 0.50
 _THICKEST = 0.30  # ems; pdfium widens a stroke's box by about its line width
 _MIN_SIZE = 2.5  # points: smaller print cannot be read
 _STROKE = 2.2  # points: pdfium's box of the thinnest line that is stroked, not filled
@@ -52,7 +49,8 @@ def stroke_coverage(stroke: Interval, runs: Iterable[GlyphRun]) -> float:
 
 def _may_strike(rule: RuledLine, baseline: float, size: float) -> bool:
     """True for a thin rule at the height of letters."""
-    high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
+    lowest, highest = STRIKE_HEIGHTS
+    high, low = baseline - highest * size, baseline - lowest * size
     return (
         high <= (rule.top + rule.bottom) / 2 <= low
         and rule.bottom - rule.top <= max(_THICKEST * size, _STROKE)

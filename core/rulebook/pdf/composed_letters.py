@@ -16,7 +16,6 @@ DROPPED = -1
 _OVERLAP, _APART = 0.25, 0.5  # of a letter's height: accents touch the letter or are near it
 _WIDEST = 6  # accents: a letter is no wider
 _ABOVE = 230  # Unicode's class of marks above their letter
-_BLANKS = (0x20, 0xA0)
 # These signs are used as accents, but Unicode does not decompose them.
 _SIGNS = {**dict.fromkeys("^\u02c6", "\u0302"), **dict.fromkeys("`\u02cb", "\u0300")}
 _SIGNS |= {"~": "\u0303", "\u02c7": "\u030c", "\u02ca": "\u0301"}
@@ -28,7 +27,7 @@ _SPACED = {
 }
 _MARKS = {ord(accent): mark for accent, mark in {**_SIGNS, **_SPACED, **_COMBINED}.items()}
 _DOTLESS = {0x131: "i", 0x237: "j"}
-_FIRST, _LAST = 0x590, 0x8FF  # Hebrew, Arabic and scripts like them
+_FIRST, _LAST = 0x590, 0x8FF  # Unicode's blocks from Hebrew to Arabic Extended-A
 _FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))
 _FROM_RIGHT = frozenset((*range(_FIRST, _LAST + 1), *_FORMS, 0xD802, 0xD803, 0xD83A, 0xD83B))
 """All that is written from right to left: at the end the first halves of rare letters."""
@@ -55,7 +54,7 @@ def compose_accents(
         box, mark, before = box_of(index), _MARKS[codes[index]], max(index - 1, 0)
         letter = None
         in_one = index > 0 and box_of(before) == box
-        if in_one and codes[before] in _BLANKS:  # a font names its accent a blank with a mark
+        if in_one and codes[before] in (0x20, 0xA0):  # a font names its accent a blank with a mark
             codes[before] = DROPPED
         elif (in_one or box[2] <= box[0]) and _compose(codes[before], mark):
             letter = before

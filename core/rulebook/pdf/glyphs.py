@@ -27,7 +27,7 @@ from core.rulebook.pdf.page_content import (
     RuledLine,
     Style,
     box_around,
-    rgb_channels,
+    is_light_color,
 )
 from core.rulebook.pdf.shapes import color_and_opacity
 from core.rulebook.types import Box
@@ -36,7 +36,6 @@ _BLANK_CODES = frozenset((9, 10, 13, 32, 0xA0))
 _GAP_CHARACTERS = " \u00a0\t"
 _MIN_SIZE, _MAX_SIZE = 0.01, 10_000.0  # points: distances are divided by sizes, so none may be 0
 _RUN_GAP = 0.25  # ems: a gap after a blank that ends a run, twice that with the blank
-_PALE = 175  # of 255: letters filled so are seen by their outlines
 _LEVEL = 0.98  # of the length of a direction, along a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
@@ -252,7 +251,7 @@ def _read_look(matrix: Matrix, text_object: int, cache: StyleCache) -> _Look:
     name, bold, italic = cache.fonts[font]
     mode = quick.FPDFTextObj_GetTextRenderMode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
-    if mode in (2, 6) and min(rgb_channels(color)) > _PALE:
+    if mode in (2, 6) and is_light_color(color):  # seen by its outlines
         color, opacity = color_and_opacity(text_object, stroke=True)
     height = math.hypot(c, d)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, round(abs(size.value) * height, 2)))

@@ -49,6 +49,14 @@ def rgb_channels(color: int) -> tuple[int, int, int]:
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
+_LIGHT = 175  # of 255: a darker colour is clear on white paper, and 255 is white
+
+
+def is_light_color(color: int) -> bool:
+    """True for a colour that is not clear on white paper."""
+    return min(rgb_channels(color)) > _LIGHT
+
+
 def color_distance(one: int, other: int) -> int:
     """The largest difference of a channel."""
     channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
@@ -63,6 +71,12 @@ class Area(NamedTuple):
     right: float
     bottom: float
     color: int
+
+
+STRIKE_HEIGHTS = 0.08, 0.50
+"""Ems above the baseline between which a rule deletes: it crosses letters between their feet and
+the height of a capital. Underlines lie below, table rules above or further below. The strokes of
+`tests/rulebook/test_any_marks.py` lie at 0.12 to 0.46, its other lines up to 0.02 and from 0.62."""
 
 
 class RuledLine(Area):

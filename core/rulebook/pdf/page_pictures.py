@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.rulebook.pdf.annotations import DrawnLine
 
 INK = 24
-"""Of 255: the eye does not distinguish closer shades."""
+"""Of 255: the eye does not distinguish closer shades or colours."""
 _DARK = 48
 """Of 255: what differs less at one pixel a point is looked at more closely."""
 CLOSE = 3.0
@@ -44,7 +44,7 @@ _AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
 _AS_FAINTEST_INK = [0] * 4 + [255] * 252
 _AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
 
-_OUTLINED = (1, 2, 5, 6)  # text render modes
+_OUTLINED = (1, 2, 5, 6)  # text render modes with a stroke (ISO 32000-1, table 106)
 _FILLED = (0, 0, 255)  # the mode, colour and opacity of black letters
 
 

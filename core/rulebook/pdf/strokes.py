@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.rulebook.pdf.glyph_shapes import UNKNOWN
 from core.rulebook.pdf.page_content import (
+    STRIKE_HEIGHTS,
     Point,
     RuledLine,
     box_around,
@@ -19,12 +20,12 @@ from core.rulebook.pdf.page_content import (
     shared_area,
 )
 from core.rulebook.pdf.page_pictures import InkMap
-from core.rulebook.pdf.visibility import TALLEST, PagePrint, PrintedRun
+from core.rulebook.pdf.visibility import MIDDLE_HEIGHT, TALLEST, PagePrint, PrintedRun
 from core.rulebook.types import Box
 
-_LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
-_MIDDLE = 0.3  # ems above the baseline: the middle of most letters
-_STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
+_LOWEST, _HIGHEST = 0.05, 0.70
+"""Ems above the baseline, between which letters have their bodies: capitals of the standard fonts
+reach 0.56 to 0.72."""
 _MARGIN = 3.0  # points around a rule in which its edges are: pdfium tells the middle of some
 _MIN_VISIBLE = 0.25  # of a rule's length: a dashed line shows less than half
 _CROSSED = 0.6  # of the letters of a run
@@ -67,7 +68,8 @@ def _runs_on_stroke(rule: RuledLine, page: PagePrint) -> Iterator[PrintedRun]:
     for printed in page.runs_between(rule.top, rule.bottom + TALLEST):
         above, size = printed.baseline - middle, printed.size
         beside = rule.left >= printed.box[2] or rule.right <= printed.box[0]
-        if _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size and not beside:
+        lowest, highest = STRIKE_HEIGHTS
+        if lowest * size <= above <= highest * size and not beside:
             yield printed
 
 
@@ -124,13 +126,13 @@ def _has_only_rings(
 
 def _goes_around(ring: Sequence[Point], printed: PrintedRun) -> bool:
     """True for a line as high as the letters that crosses them at its two ends at most."""
-    middle = printed.baseline - _MIDDLE * printed.size
+    middle = printed.baseline - MIDDLE_HEIGHT * printed.size
     left, _, right, _ = printed.box
     crossed = sum(
         min(y0, y1) <= middle < max(y0, y1) and max(x0, x1) > left and min(x0, x1) < right
         for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]])
     )
-    reach = _MIDDLE * printed.size
+    reach = MIDDLE_HEIGHT * printed.size
     _, top, _, bottom = box_around(point * 2 for point in ring)
     return crossed <= 2 and top <= middle - reach and bottom >= middle + reach
 

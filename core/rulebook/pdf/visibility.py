@@ -25,21 +25,23 @@ from core.rulebook.pdf.page_content import (
     PageContent,
     PageNote,
     color_distance,
+    is_light_color,
     rgb_channels,
 )
-from core.rulebook.pdf.page_pictures import Ink, InkMap, PagePictures
+from core.rulebook.pdf.page_pictures import INK, Ink, InkMap, PagePictures
 from core.rulebook.pdf.shapes import PaintedArea, PaintOrder, TextFacts
 from core.rulebook.types import Box
 
-_GAP = 0.75  # ems without ink: wider than a space between two words
-_ASCENT, _DESCENT = 0.8, 0.25  # ems of a line that letters fill
+_GAP = 0.75  # ems without ink: wider than a space, which has 0.25 to 0.6 in the standard fonts
+_ASCENT, _DESCENT = 0.8, 0.25  # ems that letters fill; of the standard fonts up to 0.74 and 0.22
+MIDDLE_HEIGHT = 0.3
+"""Ems above the baseline, the middle of most letters: in the standard fonts half of an x is at 0.21
+to 0.27, half of a capital at 0.28 to 0.36."""
 _OVERLAP = 0.5  # of the narrower of two runs in one place
-_SAME_LINE = 0.3  # ems between the baselines of two runs in one place
-_CAPITAL = 0.6  # ems: the height of small capitals
+SAME_LINE = 0.3  # ems between the baselines of two runs in one place
+_CAPITAL = 0.6  # ems of small capitals; capitals of the standard fonts have 0.56 to 0.72
 _NEAR = 1.0  # points by which print may reach out of a clip
-_LIGHT = 175  # of 255: a darker colour is clear on white paper, and 255 is white
 _PAPER = 0xFFFFFF
-_SAME_COLOR = 24  # of 255: the eye does not distinguish closer colours
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
 _ORDERS, _NUMBER_SIGNS = "<>", ".,-/\u2013\u2212"
@@ -108,7 +110,7 @@ class PrintedRun:
     @property
     def is_light(self) -> bool:
         """True for print that is not clear on white paper."""
-        return min(rgb_channels(self.run.style.color)) > _LIGHT
+        return is_light_color(self.run.style.color)
 
     @property
     def glyphs_box(self) -> Box:
@@ -179,7 +181,7 @@ def runs_that_overlap(
 ) -> Iterator[tuple[PrintedRun, PrintedRun]]:
     """Yield pairs of runs on one line with other words, that share more than `least` ems."""
     for index, printed in enumerate(runs, start=1):
-        lowest = printed.baseline + _SAME_LINE * printed.size
+        lowest = printed.baseline + SAME_LINE * printed.size
         left, right = printed.box[0], printed.box[2]
         shortest = least * printed.size
         for other in runs[index:]:
@@ -218,7 +220,7 @@ def find_doubtful(
     colors = {
         color
         for color in {printed.run.style.color for printed in runs}
-        if any(color_distance(color, shade) < _SAME_COLOR for shade in shades)
+        if any(color_distance(color, shade) < INK for shade in shades)
     }
     found = dict.fromkeys((*together, *_painted_over(page, painted.areas)))
     for printed in runs:
@@ -273,7 +275,7 @@ def _blends_with_fill(run: GlyphRun, content: PageContent, painted: PaintOrder) 
         if fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
         if fill not in painted.unsure_fills
     )
-    return color_distance(run.style.color, next(fills, _PAPER)) < _SAME_COLOR
+    return color_distance(run.style.color, next(fills, _PAPER)) < INK
 
 
 def mark_unseen(

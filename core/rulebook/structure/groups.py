@@ -20,7 +20,6 @@ _MIN_CHAPTERS = 2
 _FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
 _MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
 _MIN_LETTERS = 3
-_FIT = 0.5
 _FUTURE = re.compile(
     r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
     r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
@@ -125,7 +124,7 @@ def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Headin
     heads = [head for at, line in lines if (head := read_lettered_item(line, at))]
     mark_chapters(heads, blocks, body)
     for head in heads:
-        head.fit = _FIT
+        head.fit = 0.5
     chain = best_chain(heads)
     headings = sum(1 for _ in find_unnumbered_headings(blocks, body))
     return chain if len(chain) >= max(_MIN_LETTERS, headings) else []
