@@ -18,7 +18,9 @@ _LIST_MARKER = re.compile(r"\(?([a-z]|\d{1,2})[.)](?=\s|$)|[•▪–](?=\s|$)")
 _LONGEST_CELL, _LONGEST_HEAD = 60, 40  # letters
 _LONGEST_TEXT = 140  # letters of the last of three columns or more
 _MOST_HEADS = 4  # rows
-_SAME_HEAD = 0.8  # ems between rows of heads beside each other that have different heights
+_SAME_HEAD = 0.8
+"""Ems between rows of heads beside each other that have different heights. Lines of one text are an
+em apart or more."""
 _ROW_DISTANCE = 2.2  # line heights between rows of one table
 _ALIGNED = 3.0  # points between the left edges of a list's items
 _MIN_BULLETS = 2  # items on the right of a bulleted list: bullets have no order that shows the list

@@ -31,6 +31,7 @@ from core.rulebook.pdf.visibility import (
 )
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
+"""Strokes, slashes and the tilde among Unicode's overlays (combining class 1)."""
 _STROKES = _COMBINING_STROKES | {"_", "\u00af", "\u2212", "=", "~", INKED}
 _CROSSES = frozenset("Xx\u00d7\u2715\u2716\u2573/\\")
 _reading_order = attrgetter("raw.start")
@@ -43,7 +44,8 @@ _DECIDING = re.compile(
     r"|(?<=\d)[ .,:/\-\u2010-\u2014\u2212](?=\d)|[\-\u2010-\u2014\u2212](?=\d)"
 )
 
-_SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
+_SQUEEZED = 0.12
+"""Ems a letter on average: nobody can read narrower print. The i of Helvetica has 0.22."""
 _FEWEST_SQUEEZED = 3  # letters: a single one may be narrow, but no digit is
 _LEVEL = 0.1  # ems between the baselines, and the edges, of two glyphs of one number
 _IN_NUMBERS = (".", ",", UNKNOWN)

@@ -27,7 +27,7 @@ are of another kind, are so near to another digit."""
 _TURNED = 0.5
 """Times the distance of a shape to its character: so near is one that is turned round."""
 _LOW = "°="  # signs that small print has no shape of
-_SYMBOLS = {"≤": 0xA3, "≥": 0xB3}
+_SYMBOLS = {"≤": 0xA3, "≥": 0xB3}  # codes of the font Symbol (ISO 32000-1, annex D)
 CHECKED = frozenset(_LETTERS + SIGNS)
 _SAME_LOOK = frozenset(("৪8", "੪8", "৭9", "੧9", "٥0", "۵0"))
 """Digits of other scripts that look like another digit."""
@@ -57,6 +57,8 @@ _ENOUGH = 1.6
 """The sum of the logarithms of how much nearer the letters of a font are to others: in all but one
 of these rulebooks it is below 0.9, and in that one letters are covered."""
 _HALF, _LEAST = 0.5, 0.01
+"""The weight of a solid box instead of a letter, so that two of a font decide; the least distance,
+since another is divided by it."""
 _MIDDLE, _BAR = slice(7, 13), 128  # rows of a shape; of 255, the ink in all columns of a line
 _SOLID = 235  # of 255, the average ink of a box
 UNKNOWN = "\u25a1"

@@ -36,7 +36,7 @@ PYPDF_ERRORS = (
 _WIDEST = 144.0
 """Points of the widest pen, two inches: a file that tells of a wider one would have its line cover
 whole pages."""
-_TILING = 1
+_TILING = 1  # type of pattern (ISO 32000-1, 8.7.3)
 _MAX_TILES = 400  # of one pattern on a page: smaller ones are a texture
 _NO_CHANGE = [FloatObject(value) for value in (1, 0, 0, 1, 0, 0)]
 

@@ -39,7 +39,7 @@ _four_places = range(_start, _start + 16, 4)
 _unpack_channels, _unpack_edges = struct.Struct("4I").unpack, struct.Struct("4f").unpack
 _ODD = (0.0, 0.0, 0.0, 0.0)
 """The box of a clip that is none: nothing lies in it."""
-_CLIPS = 4  # the text render modes from here on clip what follows
+_CLIPS = 4  # text render modes from here on clip what follows (ISO 32000-1, table 106)
 _MAX_CLIP_PATHS = 20
 _LAYER = "OC".encode("utf-16-le")
 

@@ -21,6 +21,7 @@ from core.rulebook.structure.line_numbers import (
 
 _SMALLEST_STEP = 5  # of numbers that leave room for others between them
 _MIN_COUNTERS = 3
+"""Random numbers have such a step too: two of them in one case of 7, three in one of 49."""
 _RISING_SHARE = 0.9
 
 

@@ -33,7 +33,7 @@ _MIN_ENTRIES = 3
 _FEW_CHANGES = 0.3  # of the entries before all rules say so: some only name what their rule is on
 _ENTRY_LINES = 3  # of the last entry, to know it by
 _DENSITY = 25  # blocks to an entry, at most
-_FOLLOWS = 0.6  # order of a number that goes on from another
+_FOLLOWS = 0.6  # `order_score` of what goes on from another; where one is passed over it is 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from core.rulebook.rule_signs import binds
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import PREAMBLE, TextKind
 
-_SMALLER = 0.93  # times the size of the text of a page: a footnote is no larger
+_SMALLER = 0.93
+"""Times the size of the text of a page: a footnote is no larger. LaTeX sets it at 0.80 to 0.83."""
 _MARK = re.compile(r"(\d{1,3}|[*†‡§]{1,3})(?![\d.,)])\s*(?=\S|$)")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
