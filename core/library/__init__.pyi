@@ -4,12 +4,10 @@ from .article_path import (
     article_steps as article_steps,
     is_at_or_below as is_at_or_below,
 )
+from .comparison.compare import compare_documents as compare_documents
 from .comparison.comparison_text import (
     ComparisonText as ComparisonText,
     PairFilter as PairFilter,
-)
-from .comparison.drawings import (
-    compare_documents as compare_documents,
 )
 from .comparison.word_diff import diff_texts as diff_texts
 from .edition_order import Editions as Editions

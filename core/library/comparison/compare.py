@@ -26,6 +26,7 @@ from core.library.comparison.declarations import (
     locate_gaps,
     mark_headings,
 )
+from core.library.comparison.drawings import add_redrawn_figures
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,
     PublisherMarks,
@@ -33,6 +34,7 @@ from core.library.comparison.word_diff import (
     diff_words,
     marked_share,
 )
+from core.library.storage.library import Library
 from core.library.types import (
     ClausePair,
     DiffSegment,
@@ -45,6 +47,29 @@ NEIGHBOUR_CLAUSES = 3
 """Clauses before and after one in the later document that may show its deleted words."""
 MIN_STRUCK_LETTERS = 12
 """Fewest letters of such words; fewer occur by chance."""
+
+
+def compare_documents(
+    library: Library,
+    before: str,
+    after: str,
+    about: Iterable[str] = (),
+    article: str | None = None,
+    is_drawn: bool = False,
+) -> tuple[ClausePair, ...]:
+    """Compare two documents by id, the earlier one first, as `compare` does their clauses.
+
+    With an `article`, return the pairs about that alone. With `is_drawn` figures that are drawn
+    differently are looked for too, which takes some seconds.
+    """
+    changelog = [text for text in library.other_texts(after) if text.kind == "changelog"]
+    old, new = library.clauses(before), library.clauses(after)
+    pairs = compare(old, new, about, changelog, library.document(after).legend)
+    pairs = tuple(pair for pair in pairs if not article or pair.is_about(article))
+    if not is_drawn:
+        return pairs
+    old_file, new_file = library.stored_file(before), library.stored_file(after)
+    return add_redrawn_figures(pairs, (old_file, old), (new_file, new))
 
 
 def compare(

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.library.comparison.alignment import join_parts
-from core.library.comparison.compare import compare
-from core.library.storage.library import Library
 from core.library.types import ClausePair
 from core.rulebook import Clause, Figure, page_images
 
@@ -167,26 +165,3 @@ def _set_redrawn(pair: ClausePair, figures: tuple[Figure, ...]) -> ClausePair:
         redrawn=figures,
         declaration="found" if is_declared else pair.declaration,
     )
-
-
-def compare_documents(
-    library: Library,
-    before: str,
-    after: str,
-    about: Iterable[str] = (),
-    article: str | None = None,
-    is_drawn: bool = False,
-) -> tuple[ClausePair, ...]:
-    """Compare two documents by id, the earlier one first, as `compare` does their clauses.
-
-    With an `article`, return the pairs about that alone. With `is_drawn` figures that are drawn
-    differently are looked for too, which takes some seconds.
-    """
-    changelog = [text for text in library.other_texts(after) if text.kind == "changelog"]
-    old, new = library.clauses(before), library.clauses(after)
-    pairs = compare(old, new, about, changelog, library.document(after).legend)
-    pairs = tuple(pair for pair in pairs if not article or pair.is_about(article))
-    if not is_drawn:
-        return pairs
-    old_file, new_file = library.stored_file(before), library.stored_file(after)
-    return add_redrawn_figures(pairs, (old_file, old), (new_file, new))
