@@ -11,7 +11,13 @@ from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
-from core.grammar.numerals import SpelledNumber, find_ones, find_spelled_numbers, find_unit
+from core.grammar.numerals import (
+    SpelledNumber,
+    find_ones,
+    find_spelled_numbers,
+    find_unit,
+    use_decimal_points,
+)
 from core.grammar.quantities import COUNT_KINDS, UNITS, Quantity, find_quantities
 from core.grammar.vocabulary import any_word, split_entries
 
@@ -93,6 +99,7 @@ def find_amounts(
     own_numbers: OwnNumbers = lambda _: False,
 ) -> tuple[WrittenAmount, ...]:
     """Return the amounts, dates and references of a sentence in order."""
+    written, text = text, use_decimal_points(text, language)
     tolerances = [*_find_tolerances(text)]
     named = [*tolerances, *_find_named_places(text, _NAMED, tolerances)]
     for one in named:
@@ -117,6 +124,13 @@ def find_amounts(
         for one in found
     ]
     found += _find_named_places(text, _NAMED_APART, found)
+    if text != written:
+        found = [
+            replace(one, text=written[one.start : one.end])
+            if one.text == text[one.start : one.end]
+            else one
+            for one in found
+        ]
     return tuple(sorted(found, key=lambda one: one.start))
 
 

@@ -7,9 +7,14 @@ from functools import cache
 from typing import NamedTuple
 
 from core.grammar.cues import fold, load_lists, load_table
+from core.grammar.numbering import find_citations
 from core.grammar.vocabulary import split_entries
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
+_FIGURES = re.compile(
+    r"(?<![\w.,'’])([1-9]\d{0,2}(?:[.'’]\d{3})+|[1-9]\d{0,2}(?:\s\d{3})+|\d+)(,\d+)?(?!\w|[.,'’]\d)"
+)
+"""A number of a language with decimal commas: its thousands, and what is behind its comma."""
 _JOINT, _TENS = "+", 20
 """What a language says between the parts of a sum: "five and twenty"."""
 _PROCLITICS = {"ar": ("و", "ف", "ب", "ل"), "fr": ("d'", "l'", "qu'")}
@@ -33,6 +38,24 @@ def _table(language: str, name: str) -> Mapping[str, str]:
 def find_unit(language: str, word: str) -> str:
     """Return the unit of the vocabulary that a word of a language is; empty for none."""
     return _table(language, "units").get(fold(word), "")
+
+
+def use_decimal_points(text: str, language: str) -> str:
+    """Return a text of the same length whose numbers are written as in English: "1,500.5".
+
+    What a citation names stays as it is: "Artikel 3.150".
+    """
+    if load_table(language, "signs").get("decimal") != ",":
+        return text
+    named = [(one.start, one.end) for one in find_citations(text)]
+
+    def rewrite(match: re.Match[str]) -> str:
+        is_named = any(start < match.end() and match.start() < end for start, end in named)
+        if is_named and match[1].count(".") < 2:  # no article is called "1.234.567"
+            return match[0]
+        return re.sub(r"[.'’]", ",", match[1]) + (match[2] or "").replace(",", ".")
+
+    return _FIGURES.sub(rewrite, text)
 
 
 def find_spelled_numbers(text: str, language: str) -> tuple[SpelledNumber, ...]:

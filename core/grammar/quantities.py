@@ -132,7 +132,7 @@ SPELLED_NUMBER = (
 _FRACTION = r"(?:\d+[\s-])?[1-9]\d?/[1-9]\d?(?=[\s-]?(?:in\b|inch|″|\"))"
 """Inches are written so: "1 1/16 in"."""
 _DIGITS = (
-    rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    rf"(?:\d{{1,3}}(?:[,\s'’]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
     rf"(?:\s(?:{_TIMES})\b)?"
 )
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
@@ -230,16 +230,16 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def parse_number(number: str) -> Decimal:
-    """Parse "1,525" and "1 525" as thousands, "1,3" as a decimal, and numbers in words."""
+    """Parse "1,525", "1 525" and "1'525" as thousands, "1,3" as a decimal, numbers in words."""
     if fraction := re.match(r"(?:(\d+)[\s-])?(\d+)/(\d+)", number):
         return int(fraction[1] or 0) + Decimal(fraction[2]) / Decimal(fraction[3])
-    digits = re.match(r"[\d.,\s]*\d", number)
+    digits = re.match(r"[\d.,\s'’]*\d", number)
     words = re.findall(r"[a-z]+", number.casefold())
     if digits is None:
         return _parse_words(words)
     figures = digits[0]
-    if re.fullmatch(r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?", figures):
-        figures = "".join(figures.replace(",", " ").split())
+    if re.fullmatch(r"\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?", figures):
+        figures = re.sub(r"[,\s'’]", "", figures)
     zeros = sum(len(str(NUMBER_WORDS[word])) - 1 for word in words)
     return Decimal(figures.replace(",", ".")).scaleb(zeros)
 

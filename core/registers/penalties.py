@@ -164,7 +164,7 @@ def _read_document(library: Library, document: Document) -> dict[str, ClausePena
 
 _BY_CLAUSE = TypeAdapter(dict[str, ClausePenalties])
 PENALTIES = DerivedKind(
-    "penalties", 5, _read_document, _BY_CLAUSE.dump_json, _BY_CLAUSE.validate_json
+    "penalties", 6, _read_document, _BY_CLAUSE.dump_json, _BY_CLAUSE.validate_json
 )
 
 

@@ -141,7 +141,7 @@ def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
 
 VALUE_QUESTIONS = DerivedKind(
     "value_questions",
-    4,
+    5,
     lambda library, document: find_value_question(LIMITS.obtain(library, document)),
     str.encode,
     bytes.decode,

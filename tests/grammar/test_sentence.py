@@ -56,6 +56,28 @@ def test_a_limit_is_read_with_its_direction(sentence, limits):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "language", "limit"),
+    [
+        ("Das Fahrzeug darf höchstens 1.500 kg wiegen.", "de", (1500, "1.500 kg")),
+        ("Das Fahrzeug darf höchstens 1'500 kg wiegen.", "de", (1500, "1'500 kg")),
+        ("Das Fahrzeug darf höchstens 1.500,5 kg wiegen.", "de", (1500.5, "1.500,5 kg")),
+        ("Die Breite darf höchstens 1,525 m betragen.", "de", (1.525, "1,525 m")),
+        ("Die Dicke darf höchstens 0.125 mm betragen.", "de", (0.125, "0.125 mm")),
+        ("Die Dicke darf höchstens 12.5 mm betragen.", "de", (12.5, "12.5 mm")),
+        ("Die Strafe darf höchstens 1.234.567 Euro betragen.", "de", (1234567, "1.234.567 Euro")),
+        ("Le poids ne doit pas dépasser 1 500,5 kg.", "fr", (1500.5, "1 500,5 kg")),
+        ("The car must not weigh more than 1,500 kg.", "en", (1500, "1,500 kg")),
+        ("The car must not weigh more than 1’500 kg.", "en", (1500, "1’500 kg")),
+        ("The width must not exceed 1.525 m.", "en", (1.525, "1.525 m")),
+    ],
+)
+def test_a_number_is_read_as_its_language_writes_it(sentence, language, limit):
+    """By DIN 5008 and the French Imprimerie nationale the comma parts decimals."""
+    [amount] = read_sentence(sentence, language).amounts
+    assert (float(amount.value), amount.text, amount.proved) == (*limit, True)
+
+
+@pytest.mark.parametrize(
     ("sentence", "limits"),
     [
         ("Sitzungen sind mindestens 14 Tage vorher einzuberufen.", ["at least 14 days"]),
