@@ -7,6 +7,7 @@ from core.choices import Mode
 from core.settings import Settings
 
 MIN_DEEP_ITERATIONS = 5
+"""Of the mode deep: more than the three of a run by default."""
 
 
 def budget_of(

@@ -39,6 +39,7 @@ from core.verification import Source
 
 MAX_CHOICES = 6
 _MAX_TITLE_WORDS = 6
+"""A longer title is usually a sentence or a list, and names no thing."""
 _MIN_SHARE = 0.7
 """Of a question's words, in the clauses by which several rulebooks answer it."""
 _NEAR_SHARE = 0.1
@@ -46,7 +47,7 @@ _NEAR_SHARE = 0.1
 _MAX_OTHERS = 12
 """Documents outside a scope that are looked at, the newest first."""
 _SURE_RANK = 2
-"""Of a definition, up to which a document is named for it."""
+"""Of a definition, up to which a document is named for it: later ones say something of the term."""
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
 _SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
 _SAID_OF_THINGS = stem_words(" ".join(list_words("said_of_things")))

@@ -24,7 +24,7 @@ MAX_SUGGESTIONS = 3
 """Questions that an answer suggests."""
 DISCARDED_MESSAGE = "A person stopped the run."
 MAX_FOUND = 8
-"""Clauses that a failed run lists."""
+"""Clauses that a failed run lists: as many as one search finds by default."""
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
 OPEN_MESSAGE = "Several things fit. Which do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"

@@ -60,7 +60,8 @@ log = logging.getLogger("scrutineer.agent")
 DEFINITIONS_TOOL = "definitions"
 """The name of clauses that define the term asked for, in events of evidence."""
 MAX_DEFINING_WORDS = 300
-"""Of a longer clause only the entry of the term is added."""
+"""Of a longer clause only the entry of the term is added. The longest of the 60 definitions of
+tests/benchmarks/questions/definitions.csv has 160."""
 VALUES_TOOL = "values"
 """The name of clauses with limits of a question's values, in events of evidence."""
 MAX_REPROMPTS = 2

@@ -4,13 +4,11 @@ from collections.abc import Iterable
 from itertools import islice
 
 from core.agent.question import Question
-from core.library import coverage
+from core.library import MIN_COVERAGE, coverage
 from core.verification import Source
 
 MAX_NEAR = 4
 """Clauses that a refusal lists at most."""
-_NEAR_SHARE = 0.5
-"""Share of a question, by the rarity of its words, that a clause has which is near to it."""
 
 
 def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -26,5 +24,5 @@ def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, 
         text = " ".join((source.title, *source.breadcrumb, source.text))
         return coverage(question.words, text, weights)
 
-    near = (s for s in sources if not question.words or share(s) >= _NEAR_SHARE)
+    near = (s for s in sources if not question.words or share(s) >= MIN_COVERAGE)
     return tuple(islice(near, MAX_NEAR))

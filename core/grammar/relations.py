@@ -49,7 +49,8 @@ _JOINTS = (",", "/", "x", "×")
 _OTHER_PARTS = (*DUTIES, "copula", "condition", "relative", "before", "after", "fixed_by", "sign")
 """What no amount goes on behind."""
 _MAX_BESIDE, _MAX_OF = 8, 3
-"""Words of an amount behind which another goes on from it, and of one behind "of"."""
+"""Words of an amount behind which another goes on from it, and of one behind "of".
+tests/benchmarks/sentences.py counts the relations that are right with these."""
 
 
 @dataclass(frozen=True, slots=True)

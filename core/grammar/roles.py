@@ -22,6 +22,8 @@ Role = Literal[
     "limit", "threshold", "size_name", "fact", "date", "reference", "sanction", "tolerance", "other"
 ]
 _NEAR = 6
+"""Pieces on each side of an amount whose cues are features. Their weights are learned with it, by
+tests/benchmarks/learn_roles.py."""
 _FILE = Path(__file__).with_name("roles.json")
 
 

@@ -24,13 +24,16 @@ _SPACED = "«»‹›"
 _SINGLE = "'‘’‚"
 _MAX_CLOSERS = 6
 _MAX_NESTED = 40
-"""Closing marks among which that of a quote with quotes in it is looked for."""
+"""Closing marks up to which a quote may stand, and those among which that of a quote with quotes in
+it is looked for. Without a bound a text of opening marks would take the square of its length;
+`tests/benchmarks/quotes.py --growth` times it."""
 _CLOSING = {mark: re.compile(f"[{closers}]") for mark, closers in CLOSING_MARKS.items()}
 _MARK = re.compile(rf"[{''.join(CLOSING_MARKS)}]")
 _DOUBLE = "".join({*CLOSING_MARKS, *CLOSING_MARKS.values()} - {*_SINGLE, "‘’"})
 _DOUBLE_MARK = re.compile(f"[{_DOUBLE}]")
 MAX_PASSAGES = 5_000
-"""Quotes and citations of a text that is checked: a minute of work or two."""
+"""Quotes and citations of a text that is checked: a minute of work or two, as 2,000 take 27 s
+(`tests/benchmarks/quotes.py --growth`)."""
 _LONG_BLOCK = 3_000
 """Characters from which a paragraph is looked through in parts: those of a page."""
 _ENDS = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+(?=\S)")

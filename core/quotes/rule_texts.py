@@ -23,7 +23,8 @@ MIN_LIKENESS = 0.55
 """From here on the words of a quote are those of a rule that were altered. In
 `tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
 _COMPARED = 12
-"""Places of all texts that are compared with a quote word by word."""
+"""Places of all texts that are compared with a quote word by word: 600 quotes that lack a word take
+9 s (`tests/benchmarks/quotes.py --growth`)."""
 _MAX_PARTS = 40
 """Parts of a quote, between its elisions; what has more is no quote of a rule."""
 _QUOTABLE = ("cover", "footnote")

@@ -32,7 +32,7 @@ from core.rulebook import Clause
 UNNAMED_SANCTION = "penalty"
 """The kind of a sanction that is named only by its article."""
 SHORT_BREACH_WORDS = 12
-"""A breach of at most so many words is shown with the heading above it."""
+"""A breach of at most so many words is shown with the heading above it, as it says little alone."""
 MAX_FULL_REFERENCES = 2
 """Referenced items that are quoted in full; of more, only the first sentence is quoted."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import SheetError
 
 MAX_ROWS = 20_000
+"""At a millisecond each (tests/benchmarks/sheet.py) they take 20 s for a rulebook."""
 MAX_CELL = 2_000
 """Characters of a cell that are read."""
 MAX_BYTES, MAX_UNPACKED = 20 << 20, 100 << 20
@@ -17,7 +18,6 @@ MAX_BYTES, MAX_UNPACKED = 20 << 20, 100 << 20
 MAX_TAGS = 2_000_000
 """Tags of a workbook's parts: 20,000 rows of 20 cells have 1.6 million. The parser keeps 100 bytes
 of each."""
-_CHUNK = 1 << 20
 _DAMAGED = (SyntaxError, TypeError, IndexError, AttributeError, RuntimeError, zlib.error)
 """What a workbook raises whose XML, relations or compressed bytes are not what they should be."""
 _ENCODINGS = ("utf-8-sig", "cp1252")
@@ -112,7 +112,7 @@ def _check_size(archive: zipfile.ZipFile, name: str) -> None:
     tags = 0
     for entry in archive.infolist():
         with archive.open(entry) as part:
-            while chunk := part.read(_CHUNK):
+            while chunk := part.read(1 << 20):
                 tags += chunk.count(b"<")
                 if tags > MAX_TAGS:
                     raise SheetError(message, code="too_large")

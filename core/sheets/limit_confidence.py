@@ -13,7 +13,8 @@ from pathlib import Path
 
 _FILE = Path(__file__).with_name("limit_confidence.toml")
 MAX_FACTOR = 1.0
-"""The logarithm of how many times as large or small a value is, as far as it counts."""
+"""The logarithm of how many times as large or small a value is, as far as it counts. The weight of
+the measure is learned with it."""
 
 
 def estimate_log_odds(measures: Mapping[str, float]) -> float:

@@ -66,13 +66,16 @@ MEASURING = stem_words(
 ) - {"wheelbas"}
 """Words that say what an amount measures, and nothing of what it is of."""
 MIN_LETTERS, MIN_LIKENESS = 4, 88
-"""Letters of a word that may be misspelled, and likeness of words that are one."""
+"""Letters of a word that may be misspelled, and likeness of words that are one, of 100. A word
+of four letters may have one more, one of nine a wrong one or two that changed places."""
 MIN_NEARNESS = 0.4
-"""The least nearness in meaning of a clause that has none of the words, a cosine."""
+"""The least nearness in meaning of a clause that has none of the words, a cosine of the vectors of
+e5. By those of MiniLM, which are farther apart, it was 0.25."""
 MAX_UNSAID = 0.5
 """Share of a limit's words that a row leaves out, from which it is not on the very thing."""
 LEVELS = (1.0, 0.9, 0.7)
-"""What a word counts that a limit says itself, that its title says, that a heading above says."""
+"""What a word counts that a limit says itself, that its title says, that a heading above says. The
+weights of what is measured with these are learned, by tests/benchmarks/learn_limits.py."""
 _Places = dict[str, set[int]]
 
 

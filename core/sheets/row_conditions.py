@@ -9,7 +9,7 @@ from core.registers import Limit
 from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
-"""Share of a condition's words that a row must say."""
+"""Share of a condition's words that a row must say: more than a third, so of three words two."""
 _GATE = re.compile(
     rf"(?i)(?:(?:{any_cue('gate')}|\w+ only)\b|when(?:ever)?\s+(?!(?:{any_cue('observing')})\b))"
 )

@@ -9,13 +9,12 @@ from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_check import SheetRow, check_row
 from core.sheets.sheet_files import COLUMNS
 
-EXAMPLES = 5
 _TRIALS = 100
 """Limits of a kind that are tried as examples: a check takes milliseconds."""
 
 
 def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow, ...]:
-    """Return rows of a rulebook's own limits, of the kinds of units that it limits most.
+    """Return rows of a rulebook's own limits, of the five kinds of units that it limits most.
 
     Each is answered by its own rule. A rulebook whose titles name no limit has no examples.
     """
@@ -28,7 +27,7 @@ def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow
         next(filter(None, (_row_of_limit(limit, index) for limit in limits[:_TRIALS])), None)
         for limits in kinds
     )
-    return tuple(islice(filter(None, rows), EXAMPLES))
+    return tuple(islice(filter(None, rows), 5))
 
 
 def template_records(register: LimitsRegister, index: LimitIndex) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from core.rulebook import Clause
 
 QUESTIONS_SHOWN = 4
 MAX_TERMS = 40
-"""Terms of a document whose uses are counted."""
+"""Terms of a document whose uses are counted: each is looked for in all of its clauses."""
 MIN_TEXT = 60
 """Characters of a clause that says something itself."""
 MAX_TITLE_WORDS = 6

@@ -11,12 +11,13 @@ from math import ceil, floor, isclose, pi
 from core.grammar import UNITS, WrittenNumber, find_figures
 
 MAX_TERMS, MAX_SUMMANDS = 5, 14
-"""The most terms of a sum that is not written out, and the numbers of which they may be."""
+"""The most terms of a sum that is not written out, and the numbers of which they may be: these have
+3,458 sums."""
 MAX_STEP, MAX_POWER, MAX_LENGTH = 10, 6, 300
 """The largest step that numbers are rounded to, above the largest power that is computed, and the
 characters of a sum."""
 TOLERANCE = 0.005
-"""By which part, or by how much, the result of a sum may be rounded."""
+"""By which part, or by how much, the result of a sum may be rounded: half of the second decimal."""
 _POWER_SIGNS = {"²": "**2", "³": "**3", "⁴": "**4"}
 _POWER = re.compile(r"(?<=[\d)])[²³⁴]")
 _TIMES = re.compile(r"(?<=[\d)])\s?x\s?(?=[\d(])")

@@ -28,7 +28,7 @@ from core.grammar import (
     read_sentence,
     stem_words,
 )
-from core.library import coverage
+from core.library import MIN_COVERAGE, coverage
 from core.verification.evidence import shorten_text
 from core.verification.statement_checks import UNTOLD
 from core.verification.statements import (
@@ -45,12 +45,12 @@ from core.verification.statements import (
 )
 from core.verification.types import DraftCheck, Source, doubt_or_fail
 
-MIN_ALIKE = 0.5
-"""Share of a statement's words that a sentence must have to be on the same thing."""
 MIN_UNCITED = 0.6
-"""The same where the statement cites nothing, and so may be on something else."""
+"""Share of the words of a statement that cites nothing from which a sentence is about it. It may be
+on something else, so `MIN_COVERAGE` is too little."""
 MIN_SAME = 0.75
-"""Share of each other's words from which one "not" between two sentences turns one round."""
+"""Share of each other's words from which one "not" between two sentences turns one round.
+tests/benchmarks/pairs.py counts right statements that are flagged, and wrong ones caught."""
 _EVENT, _KNOWN_BY = 3, 50
 """The first words that say which event is meant, and the characters that show what is quoted."""
 Difference = tuple[bool, str]
@@ -182,7 +182,7 @@ class _StatementComparison:
         return self._is_near(piece) and not _is_turned(self.text, piece.text)
 
     def _is_near(self, piece: StatementPiece) -> bool:
-        return coverage(self.words, piece.text) >= MIN_ALIKE
+        return coverage(self.words, piece.text) >= MIN_COVERAGE
 
     def _keeps_duty(self, piece: StatementPiece) -> bool:
         """True where a statement says the duty of a sentence: the same, and of the same verb."""
@@ -246,7 +246,7 @@ class _StatementComparison:
     def _compare_duty(self, duty: Duty) -> Iterator[Difference]:
         """Yield a duty or an actor other than that of the same verb in the clauses."""
         words = _find_words(duty.what)
-        near = [one for one in self.duties if coverage(words, one[1].text) >= MIN_ALIKE]
+        near = [one for one in self.duties if coverage(words, one[1].text) >= MIN_COVERAGE]
         for verb in _find_verbs(duty, self.own, 1):
             every = [one for one in near if verb in _find_verbs(one[0], one[1].sentence, 2)]
             if not every:
@@ -287,7 +287,7 @@ class _StatementComparison:
         if not (excepted := find_cues(piece.text, "exception")):
             return bool(find_cues(self.known, *_EXCEPTIONS))
         words = _find_words(_until_comma(piece.text, excepted[0].end))
-        return coverage(words, self.text) > MIN_ALIKE
+        return coverage(words, self.text) > MIN_COVERAGE
 
     def _find_added_duty(self) -> Iterator[Difference]:
         """Yield a duty of a kind that the clauses do not have at all."""
@@ -436,7 +436,7 @@ class _StatementComparison:
         others = " ".join(one.text for one in self.draft.statements)
         is_quoted = alphanumeric_only(lost[:_KNOWN_BY]) in alphanumeric_only(self.statement.text)
         keys = {one.key for one in _find_amounts(read_sentence(lost))}
-        is_told = coverage(_find_words(lost), others) >= MIN_ALIKE and keys <= self.keys
+        is_told = coverage(_find_words(lost), others) >= MIN_COVERAGE and keys <= self.keys
         if not is_told and not is_quoted:
             yield is_strict, f"leaves out “{shorten_text(lost)}”"
 
@@ -447,7 +447,7 @@ class _StatementComparison:
             words = _find_words(part)
             shares = ((coverage(words, rule), coverage(own, part), rule) for rule, own in rules)
             share, back, rule = max(shares, key=lambda one: one[0] + one[1], default=(0, 0, ""))
-            is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_ALIKE
+            is_same = len(words) > 1 and share >= MIN_SAME and back >= MIN_COVERAGE
             if not is_same or not _is_turned(part, rule):
                 continue
             denied = [text for text in (part, rule) if find_cues(text, *_DENYING)]
@@ -471,7 +471,7 @@ class _StatementComparison:
                 before, found, behind = squeeze(piece.text).partition(quote)
                 rest = f"{before} {behind}"
                 cues = find_cues(rest, *_RESTRICTING, "at_most", "at_least")
-                if found and cues and coverage(_find_words(rest), self.text) < MIN_ALIKE:
+                if found and cues and coverage(_find_words(rest), self.text) < MIN_COVERAGE:
                     is_proved = bool(_ABSOLUTE.search(self.text))
                     yield is_proved, f"quotes no more than “{shorten_text(passage)}”"
 

@@ -32,7 +32,7 @@ from core.verification.statements import (
 from core.verification.types import Citation, ComplianceRow, DraftCheck
 
 MIN_QUOTE_LENGTH = 12
-"""Characters from which a passage in quotation marks counts as a quote."""
+"""Characters from which a passage in quotation marks counts as a quote; a shorter one is a term."""
 
 
 def check_draft(

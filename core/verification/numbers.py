@@ -30,7 +30,7 @@ from core.verification.types import ComplianceRow, DraftCheck, doubt_or_fail
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""
 MAX_OPERANDS = 60
-"""The numbers of which one may be computed."""
+"""The numbers of which one may be computed: these make 1,770 pairs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,11 @@ from core.grammar import (
     has_duty,
     read_sentence,
 )
-from core.library import coverage
+from core.library import MIN_COVERAGE, coverage
 from core.verification.evidence import shorten_text
 from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
 from core.verification.types import DraftCheck, Source, doubt_or_fail
 
-SUPPORTED_SHARE = 0.5
-"""Share of the words of a duty that cites nothing which the draft's clauses must hold."""
 STRUCK_SHARE = 0.7
 """Share of a statement's words from which it repeats words that are not in force."""
 _YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
@@ -66,7 +64,7 @@ def check_support(statement: Statement, draft: ParsedDraft, question: str) -> It
     known = "\n".join(map(_words_with_headings, sources))
     is_foreign = detect_language(text) not in (None, detect_language(known))
     share = 1 if is_foreign or len(words) < 2 else coverage(words, known)  # "It may not."
-    if not sources or not share or (share < SUPPORTED_SHARE and not statement.sources):
+    if not sources or not share or (share < MIN_COVERAGE and not statement.sources):
         subject = shorten_text(text)
         reason = "unlike its clause" if statement.sources else "no clause"
         yield doubt_or_fail("uncited", subject, f"No cited clause says “{subject}”.", reason)

@@ -36,7 +36,8 @@ WAYS: Mapping[str, tuple[int, bool]] = {
 FIXED = (0, False)
 """That of a relation that allows one value."""
 CLEARLY_MORE = 0.2
-"""By so much of a statement's words one piece must be closer to it than another to be meant."""
+"""By so much of a statement's words one piece must be closer to it than another to be meant.
+tests/benchmarks/pairs.py counts the values and amounts that are caught by it."""
 SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 """What parts the things that a sentence names one after the other."""
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")

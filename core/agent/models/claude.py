@@ -34,7 +34,8 @@ Ask = tuple[str, str, type[M]]
 log = logging.getLogger("scrutineer.agent")
 
 SERVER_COUNT_SHARE = 0.5
-"""Share of the context from which the server counts tokens; below it an estimate will do."""
+"""Share of the context from which the server counts tokens. Below it a request fits even if it has
+twice as many as estimated."""
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 
 

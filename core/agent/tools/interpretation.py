@@ -54,6 +54,7 @@ _PATTERNS = tuple(
 )
 """Words of a clause of interpretation, with the weight that they give it."""
 _MIN_WEIGHT = 2
+"""More than a clause has that only says what times or units are meant."""
 
 
 def find_interpretation_clauses(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:

@@ -20,7 +20,8 @@ from core.library.types import DiffSegment, UnmarkedReason
 MAX_CHANCE_WORDS = 3
 """Most equal words between two longer changes that count as chance: shown as one change."""
 MIN_MARKED_SHARE = 0.5
-"""Share of a change's letters that marks must cover for it to count as marked."""
+"""Share of a change's letters that marks must cover for it to count as marked.
+tests/benchmarks/changes.py counts the changes without a mark, and the marks without a change."""
 CITATION_CONTEXT = 80
 """Characters around a number that are searched for a citation."""
 MIN_MARK_LETTERS = 6
@@ -38,6 +39,7 @@ _TYPOGRAPHY = str.maketrans("’‘“”–—•", "''\"\"---", "\xad_")
 _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"
 _MATHEMATICAL = range(0x1D400, 0x1D800)
+"""The block Mathematical Alphanumeric Symbols of Unicode."""
 
 SameRule = Callable[[ArticleCitation, ArticleCitation], bool]
 """True if a citation in the earlier document and one in the later document mean the same rule."""

@@ -32,8 +32,8 @@ _BLOCK, _BLOCK_WEIGHTS = np.dtype([("scale", "<f2"), ("halves", "u1", 16)]), 32
 """32 weights of 4 bits: the first 16 in the lower halves of the bytes, the others in the upper."""
 _BATCH_TOKENS = 1024  # of one pass: they keep the processor busy, in a few megabytes
 _MAX_WORD_LETTERS = 100
-_MAX_TOKENS = 256
-_SHORTEST = 1e-3
+_MAX_TOKENS = 256  # of a text: a piece of a clause has far fewer
+_SHORTEST = 1e-3  # length of a row that differs from those of empty texts
 _UNKNOWN_PENALTY = 10.0  # as in SentencePiece
 _WORD_START = "\u2581"
 _QUERY, _PASSAGE = "query: ", "passage: "

@@ -13,7 +13,7 @@ from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 from core.library.storage.vectors import count_missing_vectors, embed_clauses
 
-CLEANUP_INTERVAL: Final = 3600.0  # seconds
+CLEANUP_INTERVAL: Final = 3600.0  # seconds: what is removed is a day old
 _MAX_THREADS = 2  # files that one process works on at a time
 
 _log = logging.getLogger("scrutineer.queue")

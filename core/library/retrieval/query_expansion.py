@@ -20,10 +20,13 @@ from core.library.spelling import normalize_numbers
 from core.library.types import Document
 
 MAX_QUERY_WORDS = 64
+"""More distinct words say nothing more of what is meant."""
 SYNONYM_WEIGHT, TERM_WEIGHT = 0.8, 0.7
-"""Weight of synonyms and of documents' short forms; the query's own words weigh 1."""
+"""Weight of synonyms and of documents' short forms; the query's own words weigh 1. Without both the
+best clause is right for 0.40 of 15 questions, with them for 0.80 (tests/benchmarks/search.py)."""
 SMALL_SCOPE = 8
-"""Largest number of documents in which numbers and short forms are taken to mean one thing."""
+"""Largest number of documents in which numbers and short forms are taken to mean one thing. Among
+forty, short forms lower the MAP by up to 0.03, numbers by 0.03 (tests/benchmarks/search.py)."""
 MAX_ALTERNATIVES = 8
 
 _WORD = re.compile(r"[^\W_]+")
@@ -31,7 +34,8 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
 _AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{SURE_UNIT})(?:/[A-Za-z]+)?(?!\w)")
 MIN_COVERAGE = 0.5
-"""Share of the question's words from which a text is about it."""
+"""Share of the words of a question or statement from which a text is about it.
+tests/benchmarks/pairs.py counts the drafts that are judged wrongly with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,9 @@ _YEAR = re.compile(
     rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{SURE_UNIT})(?!\w))",
     re.IGNORECASE,
 )
-_AMOUNT_CONTEXT = 40  # characters before a number that are searched for _AMOUNT_BEFORE
+# Characters before a number that are searched for _AMOUNT_BEFORE. With all before it, a text of a
+# thousand numbers would be searched a thousand times.
+_AMOUNT_CONTEXT = 40
 _AMOUNT_BEFORE = re.compile(
     r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|"
     rf"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|{CURRENCY})"

@@ -39,7 +39,8 @@ DENSE_WEIGHT, LARGE_DENSE_WEIGHT = 0.8, 0.7
 """Share of the meaning in a combined score, and that in a scope of more than SMALL_SCOPE documents.
 tests/benchmarks/languages.py and search.py have the figures."""
 _BEST_BY_WORDS = 20
-"""Clauses by which it is known whether the scope has the words of a question."""
+"""Clauses by which it is known whether the scope has the words of a question. Without that hit@5 of
+German questions on German rules is 0.71 for 0.79 (tests/benchmarks/languages.py)."""
 LANGUAGE_SWITCH_RATIO = 1.5
 """A question is in another language if its best clause there scores this many times the best one
 in the document's main language."""
@@ -193,7 +194,8 @@ COLUMN_WEIGHTS = {"text": 1.0, "title": 0.5, "trail": 0.35, "near": 0.15}
 """Weight of a word by column; `near` counts because related rules follow each other.
 tests/benchmarks/search.py measures these and the alternatives."""
 WHOLE_TITLE_WEIGHT = 1.0
-"""Added weight of a title that contains all words of the query."""
+"""Added weight of a title that contains all words of the query. On 35 questions of first users it
+gives MRR 0.61 for 0.56, hit@5 0.83 for 0.77 (tests/benchmarks/search.py)."""
 
 
 def build_text_query(

@@ -19,7 +19,6 @@ from core.atomic_files import write_atomically
 
 _FILE = "checksums.json"
 _CHANGING = ".json"  # hints of LanceDB's
-_CHUNK = 1 << 20  # bytes
 _Notes: TypeAlias = dict[str, tuple[int, str]]
 """By path: the checksum, and the `describe_file` with which it was last found right."""
 
@@ -96,7 +95,7 @@ class TableChecksums:
 def _checksum(path: Path) -> int:
     checksum = 0
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
+        while chunk := file.read(1 << 20):
             checksum = zlib.crc32(chunk, checksum)
     return checksum
 

@@ -22,7 +22,7 @@ from core.library.types import Document
 from core.rulebook import READING_VERSION
 
 Value = TypeVar("Value")
-_MAX_HEAD_BYTES = 200
+_MAX_HEAD_BYTES = 200  # two sums by SHA-256 in hexadecimals, and a version
 _MAX_NAMED = 5  # documents in a sentence
 
 

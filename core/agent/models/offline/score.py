@@ -18,7 +18,7 @@ from core.grammar import (
     split_part,
     stem_words,
 )
-from core.library import coverage
+from core.library import MIN_COVERAGE, coverage
 from core.registers import threatens_sanction
 from core.sheets import overall_verdict
 from core.verification import (
@@ -30,9 +30,8 @@ PROVED, NOTHING = 9, 1
 PASSING = 7
 """The score at `Confidence.accepted_from`, which is the threshold that people start with."""
 _MOST_UNMET = 0.23
-"""Share of what a question says, by the rarity of its words in English, that a quote may leave."""
-_MIN_SHARE = 0.5
-"""Of the words beside an article's number, by their rarity, that a quote of it has."""
+"""Share of what a question says, by the rarity of its words in English, that a quote may leave.
+tests/benchmarks/learn_confidence.py counts the answers that are accepted, and the wrong ones."""
 _SAYS_OF_LEAVE = (
     *MODAL_CUES,
     *("should", "forbidding", "prohibiting", "granted", "free", "lifted", "ordering", "only"),
@@ -103,7 +102,7 @@ def _quotes_named_articles(request: ScoreRequest) -> bool:
         bool(named)
         and not asked.values
         and all(any(f"{a}.".startswith(f"{n}.") for a in quoted) for n in named)
-        and (len(others) < 2 or coverage(others, words, asked.weights) >= _MIN_SHARE)
+        and (len(others) < 2 or coverage(others, words, asked.weights) >= MIN_COVERAGE)
     )
 
 
