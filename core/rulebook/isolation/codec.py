@@ -21,6 +21,7 @@ _Convert: TypeAlias = Callable[[Any], Any] | None
 """From a value to what is sent, or back; None if they are the same."""
 DecodeError = msgspec.MsgspecError
 
+# The bytes behind the first one of a value, by that one (MessagePack specification).
 _LENGTH_BYTES = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}  # bytes and texts
 _NUMBER_BYTES = dict(enumerate((4, 8, 1, 2, 4, 8, 1, 2, 4, 8), start=0xCA))
 _COUNT_BYTES = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}  # arrays; maps

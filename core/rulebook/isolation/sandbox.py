@@ -40,7 +40,6 @@ _PROGRAM = (
     f"import sys; sys.path.insert(0, {str(_ROOT)!r});"
     " from core.rulebook.isolation.worker import main; main()"
 )
-_CHUNK = 1 << 20  # bytes
 _PATIENCE = 30  # times the seconds of a limit on the clock: as long may a busy machine take
 POLL_SECONDS = 0.2
 """Between two calls of `should_stop`."""
@@ -177,7 +176,7 @@ class Worker:
             begun, used = time.monotonic(), _processor_seconds(self._process.pid)
         while len(self._buffer) < size:
             self._wait(begun, used)
-            chunk = os.read(self._stdout.fileno(), _CHUNK)
+            chunk = os.read(self._stdout.fileno(), 1 << 20)
             if not chunk:
                 raise WorkerFailed("crash")
             self._buffer += chunk

@@ -20,7 +20,7 @@ from core.rulebook.layout.geometry import (
     contains_point,
 )
 from core.rulebook.layout.lines import build_line, remove_pieces
-from core.rulebook.pdf.page_content import Area, PageContent, RuledLine
+from core.rulebook.pdf.page_content import WHITE, Area, PageContent, RuledLine
 
 _NEAR = 2.5  # points within which edges count as one
 _SHORTEST = 5.0  # points of a rule that can border a cell
@@ -31,7 +31,6 @@ _TALLEST_HEADER = 80.0  # points
 _NARROWEST = 60.0  # points of a table without vertical rules
 _COLUMN_GAP = 6.0  # points without print between columns
 _MARGIN = 4.0  # points by which print may extend over a column's edge
-_WHITE = 0xFFFFFF
 _LOWEST, _TALLEST = 7.0, 80.0  # points of a filled box of a row's height
 _BESIDE = 4.0  # points between a filled box and what it belongs to
 
@@ -100,7 +99,7 @@ def _is_diagram(grid: Area, content: PageContent) -> bool:
 
 def _may_be_cell(fill: Area, pieces: Iterable[RowPiece]) -> bool:
     """True for a coloured box of a row's height with print in it."""
-    is_row = fill.color != _WHITE and _LOWEST < fill.bottom - fill.top < _TALLEST
+    is_row = fill.color != WHITE and _LOWEST < fill.bottom - fill.top < _TALLEST
     return is_row and any(contains_point(fill, *piece.middle, 0) for piece in pieces)
 
 
@@ -126,7 +125,7 @@ def _add_filled_cells(grid: TableGrid, fills: Iterable[Area]) -> None:
     for fill in fills:
         left, top, right, bottom, color = fill
         on_columns = all(any(abs(x - side) < _BESIDE for x in grid.xs) for side in (left, right))
-        is_cell = color != _WHITE and bottom - top > _LOWEST and contains_middle(area, fill)
+        is_cell = color != WHITE and bottom - top > _LOWEST and contains_middle(area, fill)
         if on_columns and is_cell:
             grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
 

@@ -21,7 +21,6 @@ from core.rulebook.types import Box
 
 _MAX_ANNOTATIONS = 5_000  # of one page
 _MAX_POINTS = 2_000  # of one annotation
-_STRIKE_COLOR = 0xFF0000
 _UNSEEN_FLAGS = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _AROUND = (pdfium.FPDF_ANNOT_CIRCLE, pdfium.FPDF_ANNOT_SQUARE)
 _TYPED = (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_WIDGET)
@@ -153,7 +152,7 @@ def _read_line(annotation: Any, points: Sequence[Point], color: int) -> DrawnLin
 
 def _strike(box: Box) -> RuledLine:
     middle = (box[1] + box[3]) / 2
-    return RuledLine(box[0], middle, box[2], middle + 0.5, _STRIKE_COLOR)
+    return RuledLine(box[0], middle, box[2], middle + 0.5, 0xFF0000)
 
 
 def _corners(box: Box) -> list[Point]:

@@ -28,9 +28,10 @@ _SPACED = {
 _MARKS = {ord(accent): mark for accent, mark in {**_SIGNS, **_SPACED, **_COMBINED}.items()}
 _DOTLESS = {0x131: "i", 0x237: "j"}
 _FIRST, _LAST = 0x590, 0x8FF  # Unicode's blocks from Hebrew to Arabic Extended-A
-_FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))
+_FORMS = (*range(0xFB1D, 0xFDFC), *range(0xFE70, 0xFEFD))  # their presentation forms
 _FROM_RIGHT = frozenset((*range(_FIRST, _LAST + 1), *_FORMS, 0xD802, 0xD803, 0xD83A, 0xD83B))
-"""All that is written from right to left: at the end the first halves of rare letters."""
+"""All that is written from right to left: at the end the first halves of U+10800 to U+10FFF and
+U+1E800 to U+1EFFF."""
 _IN_ORDER = {unicodedata.normalize("NFKC", chr(code)) for code in _FORMS}
 """The letters of Unicode's own ligatures: pdfium spells these out in the right order."""
 

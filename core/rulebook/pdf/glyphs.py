@@ -35,7 +35,7 @@ from core.rulebook.types import Box
 _BLANK_CODES = frozenset((9, 10, 13, 32, 0xA0))
 _GAP_CHARACTERS = " \u00a0\t"
 _MIN_SIZE, _MAX_SIZE = 0.01, 10_000.0  # points: distances are divided by sizes, so none may be 0
-_RUN_GAP = 0.25  # ems: a gap after a blank that ends a run, twice that with the blank
+_RUN_GAP = 0.25  # ems, a blank of Times: a gap after a blank that ends a run, twice that with it
 _LEVEL = 0.98  # of the length of a direction, along a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 

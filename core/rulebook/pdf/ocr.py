@@ -20,7 +20,7 @@ PixelArray: TypeAlias = Any
 RENDER_SCALE = 2.5
 """Pixels a point: at 180 dpi ten-point print is read well, and a page is not slow yet."""
 MAX_SIDE = 4_000
-"""Pixels of a side; larger pages are drawn smaller."""
+"""Pixels of a side: an A3 page has 2,977. Larger pages are drawn smaller."""
 MIN_CONFIDENCE = 0.85
 """Least confidence in a page that was read: English scans have 0.97 and more, Greek ones and pages
 upside down less than 0.8 (measured; see `tests/rulebook/test_ocr.py`)."""

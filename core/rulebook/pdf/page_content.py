@@ -49,6 +49,7 @@ def rgb_channels(color: int) -> tuple[int, int, int]:
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
+WHITE = 0xFFFFFF
 _LIGHT = 175  # of 255: a darker colour is clear on white paper, and 255 is white
 
 

@@ -31,18 +31,17 @@ CLOSE = 3.0
 _AROUND = 4.0  # points around a box in a close-up
 BESIDE = 2.0
 """Points between a print and the second one that makes it bold, or its shadow, at most."""
-_MAX_SIDE = 4_000  # pixels
+_MAX_SIDE = 4_000  # pixels: a close-up of an A3 page would have 3,572
 _WHITE, _PAPER = 0xFFFFFFFF, 255
 _DRAWING = 100_000  # pixels that take as long to draw as to begin a drawing (measured)
 _FEW = 4  # places that are drawn one by one: with more, all of a page at once
-_AS_INK = [0] * INK + [255] * (256 - INK)
 _CLEAR = 40
 """Of 255: print that differs less from its background cannot be read."""
 FAINT = 64
 """Of 255: print that differs less is hard to read."""
-_AS_CLEAR_INK = [0] * _CLEAR + [255] * (256 - _CLEAR)
-_AS_FAINTEST_INK = [0] * 4 + [255] * 252
-_AS_DARK_INK = [0] * _DARK + [255] * (256 - _DARK)
+_AS_FAINTEST_INK, _AS_INK, _AS_CLEAR_INK, _AS_DARK_INK = (
+    [0] * least + [255] * (256 - least) for least in (4, INK, _CLEAR, _DARK)
+)
 
 _OUTLINED = (1, 2, 5, 6)  # text render modes with a stroke (ISO 32000-1, table 106)
 _FILLED = (0, 0, 255)  # the mode, colour and opacity of black letters

@@ -19,6 +19,7 @@ from PIL import ImageChops
 from core.rulebook.pdf.glyph_shapes import decides, find_other_character, read_shape
 from core.rulebook.pdf.glyphs import GlyphPlaces, RawGlyphRun
 from core.rulebook.pdf.page_content import (
+    WHITE,
     Flaw,
     FlawKind,
     GlyphRun,
@@ -41,7 +42,6 @@ _OVERLAP = 0.5  # of the narrower of two runs in one place
 SAME_LINE = 0.3  # ems between the baselines of two runs in one place
 _CAPITAL = 0.6  # ems of small capitals; capitals of the standard fonts have 0.56 to 0.72
 _NEAR = 1.0  # points by which print may reach out of a clip
-_PAPER = 0xFFFFFF
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
 _ORDERS, _NUMBER_SIGNS = "<>", ".,-/\u2013\u2212"
@@ -216,7 +216,7 @@ def find_doubtful(
     them alone the page is drawn.
     """
     content, runs = page.content, page.runs
-    shades = {_PAPER, *(fill.color for fill in content.fills)}
+    shades = {WHITE, *(fill.color for fill in content.fills)}
     colors = {
         color
         for color in {printed.run.style.color for printed in runs}
@@ -239,7 +239,7 @@ def _raises_doubt(printed: PrintedRun, facts: TextFacts, content: PageContent) -
         facts.has_text_clip
         or printed.raw.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.raw.address, page))
-        or (printed.is_light and printed.run.style.color != _PAPER)
+        or (printed.is_light and printed.run.style.color != WHITE)
         or not _lies_within(printed, page)
     )
 
@@ -275,7 +275,7 @@ def _blends_with_fill(run: GlyphRun, content: PageContent, painted: PaintOrder) 
         if fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
         if fill not in painted.unsure_fills
     )
-    return color_distance(run.style.color, next(fills, _PAPER)) < INK
+    return color_distance(run.style.color, next(fills, WHITE)) < INK
 
 
 def mark_unseen(

@@ -16,7 +16,6 @@ from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_
 _MIN_GROUPS = 3
 _NEAR = 6  # blocks from the number of a group to the first article below it
 _SHARE = 0.6  # of the groups just below which the articles count on
-_MIN_CHAPTERS = 2
 _FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
 _MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
 _MIN_LETTERS = 3
@@ -94,7 +93,7 @@ def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
     """Set `chapter`: how many names of chapters are above a number, if few numbers are deep."""
     deep = sum(head.kind == "plain" and head.is_telling for head in heads)
     starts = list(_find_chapters(heads, blocks, body)) if deep <= _MAX_DEEP * len(heads) else []
-    if len(starts) >= _MIN_CHAPTERS:
+    if len(starts) > 1:
         for head in heads:
             head.chapter = bisect_right(starts, head.index)
 

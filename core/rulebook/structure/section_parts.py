@@ -37,9 +37,7 @@ _MIN_TERMS = 5  # of a list of definitions
 _TERM_SHARE = 0.5  # of its paragraphs that begin with a term
 _MOST_TERM_WORDS = 8
 _MIN_ITEMS = 3
-_MIN_TITLES = 2  # within the text of a section
 _MOST_WORDS = 14  # of a title that runs in
-_MIN_SIBLINGS = 2
 _SHARE = 0.6  # of the sections of one level that have a title, if one at the head of a text is one
 _STOPS = (".", ":", "—", "–")
 _STOP = re.compile(r"\s*[.:—–]\s|\s+-\s|\s*[\t\u2003]")
@@ -129,7 +127,7 @@ def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, s
         name = lead_in_print(line.spans, body) if begins else ""
         if name.endswith(_STOPS) and len(name) > 3 and len(name.split()) <= _MOST_WORDS:
             titles[at] = QUOTES.sub("", name).rstrip(".:—– ")
-    return titles if len(titles) >= _MIN_TITLES else {}
+    return titles if len(titles) > 1 else {}
 
 
 def _begins(one: Block, two: Block) -> bool:
@@ -161,11 +159,7 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     for section in sections:
         for level in _levels_of(section):
             levels[level].append(bool(section.title) or section in names)
-    titled = {
-        level
-        for level, found in levels.items()
-        if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
-    }
+    titled = {level for level, found in levels.items() if sum(found) >= max(2, _SHARE * len(found))}
     for section in sections:
         if not titled.isdisjoint(_levels_of(section)):
             section.run_in = names.get(section, section.run_in)
