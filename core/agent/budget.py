@@ -6,9 +6,6 @@ from core.agent.types import RunBudget
 from core.choices import Mode
 from core.settings import Settings
 
-MIN_DEEP_ITERATIONS = 5
-"""Of the mode deep: more than the three of a run by default."""
-
 
 def budget_of(
     settings: Settings,
@@ -19,7 +16,7 @@ def budget_of(
     """Return the budget of a mode, with what somebody set for one question.
 
     quick: one draft, without tools for the model and without a score; standard: the settings;
-    deep: more iterations, tools without limit.
+    deep: at least five iterations, where three are the default, and tools without limit.
     """
     budget = _budget_of_mode(settings, mode)
     return replace(
@@ -46,5 +43,5 @@ def _budget_of_mode(settings: Settings, mode: Mode) -> RunBudget:
     own_rounds = replace(standard, rounds_by_intent={})
     if mode == "quick":
         return replace(own_rounds, max_iterations=1, max_tool_rounds=0, scoring=False)
-    iterations = max(MIN_DEEP_ITERATIONS, settings.max_iterations)
+    iterations = max(5, settings.max_iterations)
     return replace(own_rounds, max_iterations=iterations, max_tool_rounds=None)

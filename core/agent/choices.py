@@ -44,8 +44,6 @@ _MIN_SHARE = 0.7
 """Of a question's words, in the clauses by which several rulebooks answer it."""
 _NEAR_SHARE = 0.1
 """By how much less of them a clause may have than the best one."""
-_MAX_OTHERS = 12
-"""Documents outside a scope that are looked at, the newest first."""
 _SURE_RANK = 2
 """Of a definition, up to which a document is named for it: later ones say something of the term."""
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
@@ -168,7 +166,7 @@ def _find_answers(asked: Question, sources: Sequence[Source]) -> dict[str, froze
 
 
 def list_elsewhere(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
-    """Yield the newest documents outside a scope that define or say what is asked for.
+    """Yield those of the twelve newest documents outside a scope that say what is asked for.
 
     Samples are left out. Raises LibraryError as `search`.
     """
@@ -182,7 +180,7 @@ def list_elsewhere(library: Library, asked: Question, scope: Scope) -> Iterator[
         for one in newest
         if one.document_id not in scope.ids and one.family not in families and not one.is_sample
     ]
-    for document in others[:_MAX_OTHERS]:
+    for document in others[:12]:
         if _answers(library, asked, Scope((document,), "elsewhere")):
             yield _choose(asked.text, document)
 

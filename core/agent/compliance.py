@@ -8,17 +8,15 @@ from core.library import Hit, Library, Scope, count_words
 from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
 from core.verification import Citation, ComplianceRow, Evidence, Source, cite
 
-MAX_DOCUMENTS = 4
-"""Documents whose limits are looked up."""
 _TAKES_BACK = cue_pattern("exception", "exempting", "however")
 
 
 def check_question_values(
     library: Library, question: str, scope: Scope, found: Sequence[Source]
 ) -> tuple[ValueCheck, ...]:
-    """Return the checks of a question's values by the rulebooks of the clauses that were found."""
+    """Return the checks of a question's values by the first four rulebooks that were found."""
     ids = dict.fromkeys(source.document_id for source in found)
-    documents = [scope.by_id[key] for key in ids if key in scope.by_id][:MAX_DOCUMENTS]
+    documents = [scope.by_id[key] for key in ids if key in scope.by_id][:4]
     indexes = [limit_index(library, document) for document in documents]
     plain = count_words(library, scope).correct_text(question)
     return check_values(plain, indexes)

@@ -23,21 +23,19 @@ from core.rulebook import Clause
 from core.verification import Citation
 
 _EXCEPTION = cue_pattern("exception", "exempting")
-MAX_CLAUSES = 2
-"""Cited clauses that questions are made for."""
 
 
 def suggest_follow_ups(
     library: Library, scope: Scope, citations: Sequence[Citation]
 ) -> Iterator[str]:
-    """Yield a question for each clause that completes the cited ones, the weightiest first.
+    """Yield a question for each clause that completes the first two cited, the weightiest first.
 
     Penalties and exceptions are in sentences that name a cited one by its number; a wording of an
     earlier edition is offered where it differs, a definition where the quote uses the term.
     Raises LibraryError `unreadable`.
     """
     cited = {citation.clause_id: citation for citation in citations}
-    for clause_id, citation in list(cited.items())[:MAX_CLAUSES]:
+    for clause_id, citation in list(cited.items())[:2]:
         clause = library.clause(clause_id)
         if clause is None:
             continue

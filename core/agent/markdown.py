@@ -7,9 +7,6 @@ from core.library import ClausePair
 from core.sheets import overall_verdict
 from core.verification import ComplianceRow
 
-MAX_MARKED_WORDS = 40
-"""Words that a row of a comparison shows."""
-
 
 def format_tables(result: ToolResult) -> str:
     """Return the notes and tables of a result; empty where it has none."""
@@ -51,12 +48,12 @@ def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
 def _mark_changes(pair: ClausePair) -> str:
     """Return the words that left and those that entered, marked.
 
-    Nothing where they are many, or all of a clause: its wording is in the evidence.
+    Nothing where they are over 40, or all of a clause: its wording is in the evidence.
     """
     signs = {"deleted": "~~", "inserted": "**"}
     texts = ((signs.get(piece.kind), piece.text.strip()) for piece in pair.pieces)
     marked = " ".join(f"{sign}{text}{sign}" for sign, text in texts if sign and text)
-    return marked if len(marked.split()) <= MAX_MARKED_WORDS else ""
+    return marked if len(marked.split()) <= 40 else ""
 
 
 def format_compliance(rows: Sequence[ComplianceRow]) -> str:

@@ -7,12 +7,9 @@ from core.agent.question import Question
 from core.library import MIN_COVERAGE, coverage
 from core.verification import Source
 
-MAX_NEAR = 4
-"""Clauses that a refusal lists at most."""
-
 
 def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Return the first clauses that have half of what a question says; others would mislead.
+    """Return the first four clauses that have half of what a question says; others would mislead.
 
     A word weighs by its rarity in the scope; one that no clause has as much as the rarest other.
     A question without words, that names an article only, is near to what was found for it.
@@ -25,4 +22,4 @@ def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, 
         return coverage(question.words, text, weights)
 
     near = (s for s in sources if not question.words or share(s) >= MIN_COVERAGE)
-    return tuple(islice(near, MAX_NEAR))
+    return tuple(islice(near, 4))

@@ -19,7 +19,6 @@ from core.grammar.vocabulary import fold_accents, split_entries
 _FOLDER = Path(__file__).with_name("cues")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’:-][^\W\d_]+)*\.?|\d[\d.,]*\w*|[^\w\s]|\w+")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
-_MOST_WORDS = 60
 MIN_LANGUAGE_SHARE = 0.1
 """A document in two languages has more of the second; quotes and names of one have less."""
 _GAP = 3
@@ -244,11 +243,12 @@ def _split(text: str, start: int, end: int) -> Iterator[Piece]:
 def find_language(text: str) -> str:
     """Return the language by whose cues a text is read; English where it is not known.
 
-    A text too short for its frequent words is of the language that most of its words are cues of.
+    A text too short for its frequent words is of the language that most of its words, of the
+    first 60, are cues of.
     """
     if found := _recognize(text):
         return found
-    words = [_bare(match[0]) for match in _TOKEN.finditer(text)][:_MOST_WORDS]
+    words = [_bare(match[0]) for match in _TOKEN.finditer(text)][:60]
     counts = {
         language: sum(word in load_lexicon(language).words for word in words)
         for language in sorted(list_languages(), key="en".__eq__, reverse=True)

@@ -135,7 +135,6 @@ _NAMED = re.compile(
 )
 
 _ELSEWHERE = re.compile(rf"(?i)\b(?:{any_word('defined_elsewhere')})\b")
-_MAX_POINTER_WORDS = 40
 _CLOSING = re.compile(r"['’](?!\w)")
 _LEADS = re.compile(rf"(?:[:—–-]|\b(?:{any_word('leading')}))\s*$")
 
@@ -162,8 +161,8 @@ def find_definition(
 
 
 def _points_on(words: str) -> bool:
-    """True of a few words that only name the article which defines a term."""
-    is_short = len(words.split()) <= _MAX_POINTER_WORDS
+    """True of up to 40 words that only name the article which defines a term."""
+    is_short = len(words.split()) <= 40
     return is_short and bool(_ELSEWHERE.search(words) and find_article_numbers(words))
 
 

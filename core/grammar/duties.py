@@ -29,8 +29,6 @@ _EDGES = tuple(
     "of barrier by determiner universal existing turning condition relative copula".split()
 )
 """What parts a noun phrase from the words before it, besides the first of these words."""
-_MAX_TIME = 6
-"""Pieces of a phrase of time that opens a sentence."""
 _DENIALS = ("negation", "weak_negation", "will")
 _INFINITIVE = ("infinitive_mark", "infinitive_ending")
 _NOTHING = Piece("sign", "", -1, -1)
@@ -211,7 +209,7 @@ class _Reader:
         return is_behind or any(
             self.has(at, "only")
             # "on this day only" opens a sentence
-            and not (self.has(at - 1, "word") and self.has(at - 2, "existing") and at < _MAX_TIME)
+            and not (self.has(at - 1, "word") and self.has(at - 2, "existing") and at < 6)
             for at in range(place - 7, place)
         )
 

@@ -9,7 +9,6 @@ from pathlib import Path
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 FREQUENT_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop_words"].items()}
 """The most frequent words of each language, by its ISO 639 code."""
-_MAX_WORDS = 4_000
 
 
 @lru_cache(maxsize=4_000)
@@ -28,4 +27,4 @@ def count_frequent_words(text: str) -> Counter[str]:
 
 
 def _split(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", text.lower())[:_MAX_WORDS]
+    return re.findall(r"[^\W\d_]+", text.lower())[:4_000]

@@ -14,7 +14,6 @@ from core.markdown_escape import escape_markdown
 from core.rulebook import LineCorrection, MetadataOverride
 from core.sanitize import strip_control_characters
 
-_MAX_LISTED = 20  # long clauses
 _GROUPS = ("adding", "added", "unchanged", "failed")
 
 
@@ -79,13 +78,13 @@ class LibraryText:
         ]
 
     def list_leftovers(self, document: Document) -> Iterator[str]:
-        """Yield what a reading left over: lines, numbers, and the clauses longer than a rule."""
+        """Yield what a reading left over: lines, numbers, the first 20 long clauses."""
         say, account = self.language.say, document.account
         if account.unplaced:
             yield say("left-lines", count=len(account.unplaced))
         if account.untaken:
             yield say("left-numbers", count=len(account.untaken))
-        for clause in account.long_clauses[:_MAX_LISTED]:
+        for clause in account.long_clauses[:20]:
             place: dict[str, str | int] = {"article": clause.article, "page": clause.page}
             yield say("left-long", letters=clause.letters, **place)
 

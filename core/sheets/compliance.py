@@ -18,8 +18,6 @@ from core.sheets.verdicts import QuotedWords, ValueCheck, format_margin
 
 NO_LIMIT_FOUND = "No rule that was found sets a limit for it."
 DECIDED = ("legal", "not legal")
-MAX_SHOWN = 4
-"""Limits that are shown where it is not plain which one is meant."""
 
 
 def check_values(question: str, indexes: Sequence[LimitIndex]) -> tuple[ValueCheck, ...]:
@@ -72,7 +70,8 @@ def _list_rows(
 ) -> Iterator[ValueCheck]:
     """Yield a row for each limit that a value may be for; one without a limit where none is.
 
-    Rulebooks and limits that decide otherwise are alternatives.
+    Of a rulebook that decides nothing the first four limits count. Rulebooks and limits that
+    decide otherwise are alternatives.
     """
     one, found = value.quantity, [result for _, result in results if result.limits]
     decided = [result for result in found if result.verdict in DECIDED]
@@ -85,7 +84,7 @@ def _list_rows(
             yield replace(_build_row(one, limit, result.links), alternative=is_open)
     for result in () if decided else found:
         is_one_clause = len({limit.clause_id for limit in result.limits}) == 1
-        for limit in result.limits[:MAX_SHOWN]:
+        for limit in result.limits[:4]:
             row = _build_row(one, limit, result.links, f"Missing: {result.missing}.")
             alternative = is_one_clause and len(result.limits) > 1
             yield replace(row, verdict="cannot tell", alternative=alternative)

@@ -24,7 +24,6 @@ _REFERENCES = (
     "density=kg/m**3, stiffness=N/mm, acceleration=m/s**2, charge=A*h"
 )
 """The first unit of each kind that pint knows under the same name and meaning."""
-MAX_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class SheetAmount:
 
 
 def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
-    """Return a number of a sheet, None where it is none; "1,525" can be read in two ways.
+    """Return a number of a sheet; None where it is none, is too long, or "1,525" has two readings.
 
     With `decimal_comma` a comma is always a decimal sign.
     """
@@ -66,7 +65,7 @@ def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
         text = text.replace(",", ".")
     elif _GROUPED.fullmatch(text) and (text.count(",") > 1 or "." in text):
         text = text.replace(",", "")
-    if not _NUMBER.fullmatch(text) or len(text) > MAX_DIGITS:
+    if not _NUMBER.fullmatch(text) or len(text) > 30:
         return None
     try:
         return Decimal(text)

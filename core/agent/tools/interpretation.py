@@ -16,12 +16,8 @@ from core.rulebook import Clause
 
 INTERPRETATION_TOOL = "interpretation"
 """The name of these clauses in events of evidence."""
-MAX_DOCUMENTS = 3
-"""Documents whose clauses of interpretation are given."""
-MAX_CLAUSES_PER_DOCUMENT = 2
 MAX_CLAUSE_WORDS = 200
 """Longer clauses are not given: what holds for every rule is said in few words."""
-_CANDIDATES = 10
 _QUERIES = (
     "definition of terms: must, shall, may, should",
     "interpretation of these regulations, definitive version of the text, headings, dispute",
@@ -58,13 +54,13 @@ _MIN_WEIGHT = 2
 
 
 def find_interpretation_clauses(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:
-    """Return the heaviest clauses of interpretation of the first documents.
+    """Return the two heaviest clauses of interpretation of each of the first three documents.
 
     Raises LibraryError.
     """
     return tuple(
         hit
-        for document in documents[:MAX_DOCUMENTS]
+        for document in documents[:3]
         for hit in _search_document(library, library.version, document)
     )
 
@@ -76,11 +72,11 @@ def _search_document(library: Library, _version: int, document: Document) -> lis
     hits = [
         hit
         for query in _QUERIES
-        for hit in search(library, query, scope, _CANDIDATES, "lexical", is_typed=False)
+        for hit in search(library, query, scope, mode="lexical", is_typed=False)
     ]
     clauses = {hit.clause.clause_id: hit.clause for hit in hits}
     weights = {key: _weigh_clause(clause) for key, clause in clauses.items()}
-    ranked = sorted(weights, key=lambda key: -weights[key])[:MAX_CLAUSES_PER_DOCUMENT]
+    ranked = sorted(weights, key=lambda key: -weights[key])[:2]
     return [Hit(clauses[key], 0.0, "definition") for key in ranked if weights[key] >= _MIN_WEIGHT]
 
 

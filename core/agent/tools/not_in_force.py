@@ -28,8 +28,6 @@ MAX_NOTE_WORDS = 100
 MIN_LAPSED_WORDS = 4
 """Words from which what was struck out can be told from what took its place."""
 _ANY: tuple[ClauseStatus, ...] = ("in_force", "deleted", "future")
-_MAX_PLACES = 3
-"""Documents that are named as the place of an article outside the scope."""
 
 
 def describe_not_in_force(
@@ -87,7 +85,7 @@ def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[C
         clauses = find_clauses(library, number, scope, _ANY)
         matches += _select_not_in_force(clauses)
         if not clauses and (documents := find_outside_scope(library, number, scope)):
-            places = "; ".join(document.label for document in documents[:_MAX_PLACES])
+            places = "; ".join(document.label for document in documents[:3])
             outside.append(
                 f"{article_label(number)} is in no document of the scope. It stands in: {places}."
                 " Choose the season or document to ask about it."

@@ -16,10 +16,6 @@ from core.rulebook import Clause
 
 MAX_SUMMARY_WORDS = 4_000
 """Words of rule text in a summary."""
-TOPIC_CANDIDATES = 40
-"""Hits from which the articles on a topic are chosen."""
-MAX_ARTICLES = 3
-"""Articles on a topic."""
 
 _Article = tuple[str, str]
 """Document id and article number."""
@@ -34,7 +30,7 @@ def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolRe
     topic = extract_topic(arguments.query, scope)
     hits = search(context.library, arguments.query, scope, context.results)
     named = tuple(hit for hit in hits if hit.why == "exact")
-    hits = named or search(context.library, topic.query, scope, TOPIC_CANDIDATES)
+    hits = named or search(context.library, topic.query, scope, 40)
     weights = _weigh_articles(hits)
     relevant: list[Hit] = []
     for key, clauses in _collect_clauses(context, hits, weights).items():
@@ -47,11 +43,11 @@ def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolRe
 
 
 def _weigh_articles(hits: Iterable[Hit]) -> dict[_Article, float]:
-    """Return the articles with the highest sums of scores, down to a third of the first."""
+    """Return the three articles with the highest sums of scores, down to a third of the first."""
     weights: dict[_Article, float] = defaultdict(float)
     for hit in hits:
         weights[hit.clause.document_id, _main_article(hit.clause.article)] += hit.score
-    heaviest = sorted(weights.items(), key=lambda item: -item[1])[:MAX_ARTICLES]
+    heaviest = sorted(weights.items(), key=lambda item: -item[1])[:3]
     return {key: weight for key, weight in heaviest if weight >= heaviest[0][1] / 3}
 
 

@@ -84,7 +84,6 @@ _STAGE_STATES: Final[dict[str, UploadState]] = {
 }
 MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
 _RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
-_MAX_NAME_LENGTH = 200  # characters
 _PAUSE_SECONDS = 5.0  # of a process that found nothing to do, or a store that is away
 _RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
 _log = logging.getLogger("scrutineer.queue")
@@ -173,7 +172,7 @@ class UploadQueue:
         """Add a file to the queue. What cannot be a PDF fails at once and is not stored."""
         job = UploadJob(
             entry_id=f"{time.time_ns():020d}-{secrets.token_hex(4)}",
-            name=" ".join(strip_unstorable(name).split())[:_MAX_NAME_LENGTH] or "file",
+            name=" ".join(strip_unstorable(name).split())[:200] or "file",
             digest=sha256(data).hexdigest(),
             size=len(data),
             person=person,

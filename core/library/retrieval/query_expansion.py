@@ -27,7 +27,6 @@ best clause is right for 0.40 of 15 questions, with them for 0.80 (tests/benchma
 SMALL_SCOPE = 8
 """Largest number of documents in which numbers and short forms are taken to mean one thing. Among
 forty, short forms lower the MAP by up to 0.03, numbers by 0.03 (tests/benchmarks/search.py)."""
-MAX_ALTERNATIVES = 8
 
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -88,7 +87,7 @@ def index_tokens(text: str) -> list[str]:
 
 
 def _find_alternatives(query: str, documents: Sequence[Document]) -> tuple[AlternativeWords, ...]:
-    """Return the field's synonyms and the documents' short forms for words of a lower-case query.
+    """Return up to eight short forms of documents, or synonyms, for words of a lower-case query.
 
     Together, the words of an alternative weigh as much as the words they replace.
     """
@@ -102,7 +101,7 @@ def _find_alternatives(query: str, documents: Sequence[Document]) -> tuple[Alter
     ]
     return tuple(
         AlternativeWords(other, weight * (len(_content_words(word)) or 1) / len(other.split()))
-        for word, other, weight in found[:MAX_ALTERNATIVES]
+        for word, other, weight in found[:8]
     )
 
 

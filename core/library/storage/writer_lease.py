@@ -5,15 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import RLock
-from typing import Final
 
 import sqlalchemy as sql
 
 from core.database import CleanText, SqlDatabase
 from core.errors import LibraryError
 from core.leases import Lease, Leases, lease_columns
-
-_POLL_SECONDS: Final = 0.1
 
 _METADATA = sql.MetaData()
 _WRITERS = sql.Table(
@@ -73,7 +70,7 @@ class WriterLease:
                 return lease
             if time.monotonic() > end:
                 raise locked_error(self._address)
-            time.sleep(_POLL_SECONDS)
+            time.sleep(0.1)
 
 
 def locked_error(place: object) -> LibraryError:

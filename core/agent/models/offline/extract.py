@@ -52,7 +52,6 @@ MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
 """Clauses that are quoted at most."""
 FURTHER_QUOTE_SHARE = 0.7
 """A further clause is quoted when its score reaches this share of the first one's."""
-SANCTION_BONUS = 0.1
 MAX_SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number that is only a heading."""
 MAX_PAIRS = 4
@@ -84,7 +83,7 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
     Clauses near the best are ordered anew: first those with all words that a follow-up adds to the
     question before, then those with the amount or count asked for, last those for the opposite of
     a condition that the question excludes. For a question on a penalty a clause that names one is
-    worth SANCTION_BONUS more.
+    worth 0.1 more.
     """
     asked = request.asked
     news = find_news(asked)
@@ -98,7 +97,7 @@ def rank_sources(request: ReplyRequest) -> list[Source]:
 
     def score(source: Source) -> tuple[bool, bool, bool, float]:
         names_sanction = request.intent == "PENALTY" and find_sanctions(source.text)
-        points = source.score + (SANCTION_BONUS if names_sanction else 0.0)
+        points = source.score + (0.1 if names_sanction else 0.0)
         if source.score < enough:
             return False, False, False, points
         has_news = coverage(news, f"{source.title}\n{source.text}") == 1
