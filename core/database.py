@@ -18,7 +18,7 @@ import sqlite3
 import time
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar
@@ -80,10 +80,11 @@ class SqlDatabase:
         is_server = address.get_backend_name() == "postgresql"
         self._reader = self._engine.execution_options(**snapshot) if is_server else self._engine
         weakref.finalize(self, self._engine.dispose)  # Python 3.13 warns of unclosed connections
-        self._turn: AbstractContextManager[object] = nullcontext()
+        self._turn: Lock | None = None
         if address.get_backend_name() == "sqlite":
             self._place = address.database or "memory"
-            self._turn = _turns.setdefault(self._place, Lock())
+            if address.database and address.database != ":memory:":
+                self._turn = _turns.setdefault(self._place, Lock())
             _create_private_file(address)
             _prepare_sqlite(self._engine)
         with self.write_transaction() as connection:
@@ -106,10 +107,22 @@ class SqlDatabase:
         """
         writer = self._engine.execution_options(writes=True)
         with self._explain_errors():
-            with self._turn, writer.begin() as connection:
+            with self._take_turn(), writer.begin() as connection:
                 yield connection
                 pass_step("chats written")
             pass_step("chats committed")
+
+    @contextmanager
+    def _take_turn(self) -> Iterator[None]:
+        if self._turn is None:
+            yield
+        elif not self._turn.acquire(timeout=LOCK_SECONDS):
+            raise PoolTimeout
+        else:
+            try:
+                yield
+            finally:
+                self._turn.release()
 
     def fetch(self, query: sql.Select[*tuple[Any, ...]]) -> Sequence[sql.Row[*tuple[Any, ...]]]:
         """Return the rows of a query in a transaction of its own."""

@@ -79,7 +79,7 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
         return f"{closest} {language.say('answer-unmet', words=_quote_words(language, unmet))}"
     if ended.outcome == "not_found":
         return _describe_missing_definition(language, events, ended) if ended.undefined else ""
-    if ended.decided_by != "person":
+    if ended.decided_by != "person" or ended.outcome == "clarification_needed":
         return language.translate(ended.message)
     if ended.score is None:
         return language.say("answer-accepted")

@@ -42,9 +42,12 @@ class AnswerBlock:
     in_part: frozenset[int] = frozenset()
     """Those of `numbers` that quote a part of their clause."""
 
+    is_foreign: bool = False
+    """True of words that are not the program's own: a quote's, a model's."""
+
     def say(self, language: Language) -> str:
-        """Return its text, in the language unless it is a quote or a model wrote it."""
-        return self.text if self.is_quote else language.translate(self.text)
+        """Return its text, in the language if the words are the program's own."""
+        return self.text if self.is_foreign else language.translate(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ class AnswerView:
 def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """Return the view of the answer, or of the draft, that a run ended with."""
     blocks, citations = _number_blocks(events, ended)
+    is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
+    blocks = [replace(one, is_foreign=one.is_quote or not is_offline) for one in blocks]
     main = len(blocks)  # each block behind those is named by one of them
     while main > 1 and _is_item_of(blocks[main - 1], blocks[: main - 1], citations):
         main -= 1
@@ -89,7 +94,6 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     if ended.definition and not ended.requirements:
         return replace(view, headline=head_definition(ended.citations[0]))
     first = view.blocks[0]
-    is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
     if not (is_offline or first.is_quote or ended.requirements) and first.text.strip():
         return view  # its own first sentence says it
     cited = [citations[n] for block in view.blocks for n in block.cited]

@@ -117,12 +117,14 @@ class Reasoning:
         self.language, self._say, self._live = language, language.say, live
         self._plain = partial(name_tools, language)
         self._question = self._scope = ""
+        self._is_offline = True
         self._texts = {""}
 
     def describe(self, event: ev.Event) -> Iterator[Part]:
         """Yield the parts of an event; none for one that others hold in full."""
         match event:
             case ev.Asked():
+                self._is_offline = event.offline
                 yield from self._describe_question(event)
             case ev.Classified():
                 yield from self._describe_intent(event)
@@ -240,9 +242,14 @@ class Reasoning:
     def _describe_text(self, kind: str, text: str) -> Iterator[Part]:
         if text not in self._texts:
             self._texts.add(text)
-            said, title = self.language.translate(text), self._say(f"trace-{kind}")
-            text = sanitize_markdown(said)
-            yield {"text": text, "kind": kind, "title": title, "live": self._live}
+            said = self.language.translate(text) if self._is_offline else text
+            title = self._say(f"trace-{kind}")
+            yield {
+                "text": sanitize_markdown(said),
+                "kind": kind,
+                "title": title,
+                "live": self._live,
+            }
 
     def _describe_checks(self, event: ev.Verified) -> Iterator[Part]:
         passed = sum(check.passed for check in event.checks)

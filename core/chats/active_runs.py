@@ -20,6 +20,9 @@ WAIT_SECONDS = 0.2
 RUNS_A_LOOK = 8
 """Active runs of a process from which on a page looks less often at its own."""
 
+LONGEST_LOOK = 2.0
+"""Seconds of a look at most: a click waits for its end."""
+
 Begin = Callable[["ActiveRun | None"], tuple[Iterator[Event], Iterable[str]]]
 """Returns the events of a new run and what it waits for first, given the run before it at work."""
 
@@ -151,12 +154,12 @@ class ActiveRuns:
     def wait_for_end(self, conversation_id: str, seconds: float) -> None:
         """Wait for the end of the oldest active run of a conversation, at most so many seconds.
 
-        With more than RUNS_A_LOOK runs at work it is as many times longer: to look at each as often
+        With more than RUNS_A_LOOK runs at work it is longer: to look at each as often
         as at a single one would take a busy server the time that the runs need.
         """
         active = sum(not run.has_ended for run in tuple(self._runs))
         for run in self.follow(conversation_id)[:1]:
-            run.wait(seconds * max(1.0, active / RUNS_A_LOOK))
+            run.wait(min(seconds * max(1.0, active / RUNS_A_LOOK), LONGEST_LOOK))
 
     def find_error(self, conversation_id: str) -> ScrutineerError | None:
         """Return why the last run of a conversation could not be saved, if so."""

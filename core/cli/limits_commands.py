@@ -148,7 +148,8 @@ def sheet_command(
         from core.sheets import junit_report, read_sheet
 
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
-        documents = [library.document(one) for one in document] if document else newest
+        asked = dict.fromkeys(map(library.document, document or ()))
+        documents = [*asked] or newest
         if not documents:
             raise SheetError("There is no rulebook to check it against.", code="empty")
         if template:

@@ -81,7 +81,7 @@ class OmittedNumber:
 
 def read_figure_limits(texts: Iterable[str], caption: str, language: str = "") -> list[ClauseLimit]:
     """Return the limits of a figure's texts that say so: a drawing has many other sizes."""
-    passages = (read_passages(text, (), (language,)) for text in texts)
+    passages = (read_passages(text, (), (language,) if language else ()) for text in texts)
     found = (limit for own in passages for limit in collect_limits(own)[0])
     plain = (one for one in found if one.relation in ("at least", "at most", "between"))
     return [replace(one, source="figure", lead=caption) for one in plain]

@@ -25,6 +25,9 @@ Option = TypeVar("Option")
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Their names by the names of their folders."""
 _LOCALES = {"en": "en_GB", "de": "de"}
+LONGEST_LINE = 600
+"""Letters of a line in which sentences of core are looked for: the worst so long takes 10 ms,
+one of ten times as many a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,20 @@ class Language:
     def translate(self, text: str) -> str:
         """Return English sentences of core in the language; other words stay as they are.
 
-        A run keeps what core wrote into it in English. `sentences.toml` has the translations.
+        A run keeps what core wrote into it in English. `sentences.toml` has the translations. Lines
+        are said one by one: one that quotes ("> ...") or is longer than core writes any stays.
         """
+        return "\n".join(map(self._translate_line, text.split("\n")))
+
+    def _translate_line(self, text: str) -> str:
+        if text.startswith(">") or len(text) > LONGEST_LINE:
+            return text
         for pattern, sentence in _read_sentences(self.code):
             if found := pattern.match(text):
                 values = {name: self._say_value(name, found[name]) for name in pattern.groupindex}
                 rest = text[found.end() :]
-                return sentence.format(**values) + found["space"] + self.translate(rest)
-        return "\n".join(map(self.translate, text.split("\n"))) if "\n" in text else text
+                return sentence.format(**values) + found["space"] + self._translate_line(rest)
+        return text
 
     def _say_value(self, name: str, value: str) -> str:
         """Return what a place of an English sentence has taken, by the beginning of its name."""
@@ -173,4 +182,4 @@ def _compile_sentence(english: str) -> re.Pattern[str]:
             taken = ".+" if english.endswith(f"{{{name}}}") else taken
             taken = r"\d+(?:\.\d+)?" if name.startswith("number") else taken
             words.append(f"(?P<{name}>{taken})")
-    return re.compile(rf"{''.join(words)}(?P<space>\s+|$)", re.DOTALL)
+    return re.compile(rf"{''.join(words)}(?P<space>\s+|$)")

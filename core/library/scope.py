@@ -170,6 +170,9 @@ class RestrictedLibrary(Library):
         super().__init__(library.place, library.mode, library.embedding, library.read_limits)
         self._allowed = allowed
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # what is kept of the whole library is not for it
+
     def documents(self) -> tuple[Document, ...]:
         every = super().documents()
         scope = resolve_scope(every, self._allowed)

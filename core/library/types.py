@@ -193,7 +193,8 @@ class Document(Identity):
 
     @property
     def series(self) -> frozenset[str]:
-        return series_of(self.family or self.document_id)
+        name = self.family or self.document_id
+        return series_of(name) or frozenset((name,))
 
     @property
     def is_sample(self) -> bool:
@@ -352,14 +353,14 @@ class Scope:
         If it holds no such document, the result is empty and its `why` says so.
         """
         cited = [one for one in documents if one.document_id in answer_document_ids]
-        series = {series_of(one.family or "") for one in cited}
-        kept = tuple(one for one in self.documents if series_of(one.family or "") in series)
+        series = {one.series for one in cited}
+        kept = tuple(one for one in self.documents if one.series in series)
         if not series or len(kept) == len(self.documents):
             return self
         if kept:
             why = f"{self.why}; of the same series as the answer before"
             return replace(self, documents=kept, why=why)
-        related = [one for one in documents if series_of(one.family or "") in series]
+        related = [one for one in documents if one.series in series]
         names = ", ".join(sorted({one.family or one.title for one in related}))
         why = (
             f"{self.why}, and the answer before was from {names}, of which the library holds"

@@ -167,9 +167,9 @@ class DutyRow(BaseModel):
 
 
 class SentenceRow(BaseModel):
-    """A sentence's amounts and duties."""
+    """A sentence's amounts and duties; `id` is as it was given."""
 
-    id: str
+    id: object
     amounts: tuple[AmountRow, ...]
     duties: tuple[DutyRow, ...]
 

@@ -163,3 +163,13 @@ def test_a_run_that_failed_or_is_at_work_is_not_done():
     ):
         [panel] = describe_panels(ENGLISH, events, live)
         assert panel["done"] == (getattr(events[-1], "outcome", "") == "answered")
+
+
+def test_quotes_and_long_lines_stay_as_they_are():
+    draft = "Deleted.\n> “Under Article 7: changed”\n**Article 6: changed**"
+    assert GERMAN.translate(draft).splitlines()[1:] == [
+        "> “Under Article 7: changed”",
+        "**Artikel 6: geändert**",
+    ]
+    hostile = "“a” says “b” where it says “c” of “d” " * 200
+    assert GERMAN.translate(hostile) == hostile

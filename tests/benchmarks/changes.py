@@ -13,10 +13,9 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.library.comparison.compare import compare
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from core.library.comparison.compare import compare
 from core.library.comparison.word_diff import diff_words
 from core.library.types import ClausePair, SegmentKind
 from core.rulebook import read_pdf

@@ -41,7 +41,8 @@ NOTHING_FORKED = "import os; vars(os).pop('pidfd_open', None)"
 def project(tmp_path):
     """A copy of the project, with a key, in which a test replaces what a file has taken over."""
     folder = tmp_path / "project"
-    shutil.copytree(ROOT / "core", folder / "core")  # what is compiled too
+    half_written = shutil.ignore_patterns("*.pyc.*")  # by another process that compiles
+    shutil.copytree(ROOT / "core", folder / "core", ignore=half_written)
     (folder / "README.md").write_text("private")
     (folder / ".env").write_text(f"ANTHROPIC_API_KEY={KEY}\n")
     (folder / ".env").chmod(0o600)

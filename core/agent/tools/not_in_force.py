@@ -155,7 +155,7 @@ def _describe_clause(
             within = scope.restrict_to(clause.document_id)
             now = find_clauses(library, clause.article, within)
             title = shorten_text(now[0].title or now[0].text) if len(now) == 1 else ""
-            lives = f" The number now belongs to another text: “{title}”." if now else ""
+            lives = f" The number now belongs to another text: “{title}”." if title else ""
             return (
                 f"Deleted in {document}, no longer in force: a former {article}, “{lapsed}”.{lives}"
             )

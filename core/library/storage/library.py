@@ -128,7 +128,7 @@ class Library:
 
     def __eq__(self, other: object) -> bool:
         """True for the library at the same place: what is kept of one is true of both."""
-        return isinstance(other, Library) and self.place == other.place
+        return type(other) is type(self) and self.place == other.place
 
     def __hash__(self) -> int:
         return hash(self.place)

@@ -101,7 +101,10 @@ class Index:
         inode, table = self._tables[name]
         if not self._is_local:
             return int(table.version)
-        written = Path(self._address, f"{name}.lance", "_versions").stat().st_mtime_ns
+        try:
+            written = Path(self._address, f"{name}.lance", "_versions").stat().st_mtime_ns
+        except OSError:
+            return int(table.version)  # LanceDB says what is wrong
         known_inode, known, version = self._versions.get(name, (0, 0, 0))
         if (known_inode, known) != (inode, written):
             is_still = time.time_ns() - written > _COARSEST_TIME

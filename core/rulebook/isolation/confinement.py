@@ -120,9 +120,11 @@ def restrict_files(readable: Iterable[Path]) -> bool:
         for path in readable:
             with suppress(OSError):
                 beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
-                rule = struct.pack("=Qi", _IN_FOLDER if path.is_dir() else _READ_FILE, beneath)
-                _call(_ADD_RULE, rules, _PATH_BENEATH, rule, 0)
-                os.close(beneath)
+                try:
+                    rule = struct.pack("=Qi", _IN_FOLDER if path.is_dir() else _READ_FILE, beneath)
+                    _call(_ADD_RULE, rules, _PATH_BENEATH, rule, 0)
+                finally:
+                    os.close(beneath)
         return _call(_RESTRICT_SELF, rules, 0) == 0
     finally:
         os.close(rules)

@@ -8,7 +8,7 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from typing import Any
 
 import pypdfium2
@@ -70,10 +70,10 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         """Read page `number` (from 1). Raises ReadError if pdfium cannot load it."""
         try:
             page = self._pdf[number - 1]
+            with closing(page):
+                return self._extract_content(page, number)
         except pypdfium2.PdfiumError as error:
             raise ReadError(f"Page {number} could not be loaded.", code="damaged") from error
-        with closing(page):
-            return self._extract_content(page, number)
 
     def _extract_content(self, page: pypdfium2.PdfPage, number: int) -> PageContent:
         glyphs = PageGlyphs(page.get_textpage())
@@ -112,10 +112,11 @@ class PdfFile(AbstractContextManager["PdfFile"]):
         data = write_pattern_page(self._data, content.number)
         if not data:
             return []
-        with PdfFile(data) as patterns:
+        with PdfFile(data) as patterns, suppress(pypdfium2.PdfiumError):
             places = GlyphPlaces(PageGlyphs(patterns._pdf[0].get_textpage()), transform)
             print_ = PagePrint(content, places, PagePictures(page, content, (), {}))
             return list(select_shown_runs(print_, boxes))
+        return []
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""
