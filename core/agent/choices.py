@@ -13,9 +13,7 @@ from core.agent.question import (
     read_amounts,
 )
 from core.grammar import (
-    AMOUNT_NOUNS,
     AMOUNTS,
-    AmountWords,
     article_label,
     detect_language,
     find_cues,
@@ -49,27 +47,25 @@ _SURE_RANK = 2
 _NUMBER = re.compile(r"^(?:[A-Z]{1,3}[ .])?[A-Z]*\d[\w.]*[.:)]?\s+")
 _SAID_OF_AMOUNTS = stem_words(" ".join(list_cues("minimum", "maximum")))
 _SAID_OF_THINGS = stem_words(" ".join(list_words("said_of_things")))
-_AMOUNTS = stem_words(" ".join(AMOUNT_NOUNS))
+_AMOUNTS = stem_words(" ".join(AMOUNTS.nouns))
 
 
 def names_nothing(asked: Question) -> bool:
     """True of a question for an amount that does not say of what: "maximum width", "How high?"."""
-    if asked.values or asked.articles or not (amounts := _list_amounts(asked)):
+    if (
+        asked.values
+        or asked.articles
+        or not (amounts := AMOUNTS.list_named(asked.words.values(), asked.how))
+    ):
         return False
     said = {word for one in amounts for word in (*one.nouns, *one.adjectives)}
     return not any(
         word not in said
-        and word not in AMOUNT_NOUNS  # "speeding" is a thing, "speed" is none
+        and word not in AMOUNTS.nouns  # "speeding" is a thing, "speed" is none
         and stem not in _SAID_OF_THINGS
         and not find_cues(word, "minimum", "maximum")
         for stem, word in asked.words.items()
     )
-
-
-def _list_amounts(asked: Question) -> list[AmountWords]:
-    """Return what may be asked for by a noun, or by an adjective behind "how"."""
-    words, how = {*asked.words.values()}, asked.how
-    return [one for one in AMOUNTS if words & {*one.nouns} or how in one.adjectives]
 
 
 def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[Choice]:
@@ -97,7 +93,7 @@ def list_meanings(library: Library, asked: Question, scope: Scope) -> Iterator[C
 
 def _stem_nouns(asked: Question) -> frozenset[str]:
     """Return the stems of the nouns by which a question names an amount, else of all for it."""
-    amounts = _list_amounts(asked)
+    amounts = AMOUNTS.list_named(asked.words.values(), asked.how)
     every = [noun for one in amounts for noun in one.nouns]
     said = [noun for noun in every if re.search(rf"(?i)\b{noun}\b", asked.text)]
     adjectives = (word for one in amounts for word in one.adjectives)
@@ -108,7 +104,9 @@ def _find_limits(
     library: Library, asked: Question, scope: Scope, nouns: Set[str]
 ) -> Sequence[Limit]:
     """Return the limits whose wording has nouns for the amount, those of the side asked for."""
-    kinds = {kind for one in _list_amounts(asked) for kind in one.kinds}
+    kinds = {
+        kind for one in AMOUNTS.list_named(asked.words.values(), asked.how) for kind in one.kinds
+    }
     limits = [
         one
         for document in scope.documents

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from core.grammar import cue_pattern, split_sentences
+from core.grammar import list_cues, split_sentences
 from core.library import Hit, Library, Scope, count_words
 from core.sheets import QuotedWords, ValueCheck, check_values, limit_index
 from core.verification import Citation, ComplianceRow, Evidence, Source, cite
 
-_TAKES_BACK = cue_pattern("exception", "exempting", "however")
+_TAKES_BACK = list_cues("exception", "exempting", "however").pattern
 
 
 def check_question_values(

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from core.grammar import (
     article_label,
     canonical_number,
-    cue_pattern,
     find_citations,
     find_sanctions,
+    list_cues,
     split_sentences,
 )
 from core.library import (
@@ -22,7 +22,7 @@ from core.library import (
 from core.rulebook import Clause
 from core.verification import Citation
 
-_EXCEPTION = cue_pattern("exception", "exempting")
+_EXCEPTION = list_cues("exception", "exempting").pattern
 
 
 def suggest_follow_ups(

@@ -12,18 +12,18 @@ from math import log
 
 from core.grammar import (
     AMOUNTS,
+    SERIES,
     UNITS,
     Amount,
     AskedTerm,
     ClauseLimit,
     Quantity,
-    any_cue,
     detect_language,
     find_asked_term,
-    find_competitions,
     find_cues,
     find_direction,
     fold_accents,
+    list_cues,
     list_words,
     read_passages,
     read_sentence,
@@ -47,13 +47,13 @@ from core.sheets import subject_words, values_in_question
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _BEHIND = re.compile(r"(?P<what>(?:\W+\w+){1,6})")
-_ASKED_FOR = re.compile(rf"(?i)\b(?:{any_cue('question')})\b{_BEHIND.pattern}")
+_ASKED_FOR = re.compile(rf"(?i)\b(?:{list_cues('question').any})\b{_BEHIND.pattern}")
 """A word of asking, and those behind it that may name what is asked for."""
 _ASKS_WHETHER = re.compile(
     r"(?i)(?:^|[.,;:!?–-])\W*"
-    rf"(?:{any_cue('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement')})\b"
+    rf"(?:{list_cues('verb', 'verb_of_advice', 'verb_of_verdict', 'verb_of_statement').any})\b"
 )
-_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{any_cue('question')})\b")
+_ASKS_FOR_THING = re.compile(rf"(?i)^\W*(?:[\w'’-]+\W+){{0,2}}(?:{list_cues('question').any})\b")
 _EDITIONS_AT_END = re.compile(
     r"(?i)(?:\s+in(?: the)?(?: season)? (?:(?:19|20)\d\d|issue \d+))+[\s?.]*$"
 )
@@ -124,7 +124,7 @@ class Question:
     def strange_series(self) -> tuple[str, ...]:
         """Names of series in it whose own word no clause of the scope has: "Zephyr Cup"."""
         strange = " ".join(self.unknown)
-        named = find_competitions(self.text)
+        named = SERIES.find_competitions(self.text)
         return tuple(name for word, name in named.items() if word in re.split(r"[\s-]", strange))
 
     @property

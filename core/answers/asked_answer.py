@@ -9,11 +9,10 @@ from core.grammar import (
     AMOUNTS,
     UNITS,
     Amount,
-    AmountWords,
     ReadPassage,
-    any_cue,
     find_cues,
     find_sanctions,
+    list_cues,
     list_words,
     read_sentence,
     stem_words,
@@ -30,7 +29,7 @@ _DAY, _TIME = ("|".join(list_words(name)) for name in ("asked_days", "asked_time
 _ASKS_WHEN = re.compile(rf"(?i)(?:^|[.;:!?])\W*(?:\w+ )?(?:(?P<day>{_DAY})|{_TIME})\b(?![^?]*,)")
 """Such words as the first or second one of a sentence: not in "What happens when ...", nor in a
 clause beside the question, as in "When wet, how wide ...?"."""
-_ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{any_cue('question')})\b")
+_ASKS = re.compile(rf"(?i)(?:^|[.;?!]\s+|\band\s+)(?:{list_cues('question').any})\b")
 LIMIT_ROLES = ("limit", "sanction")
 """Of amounts that answer a question for one."""
 
@@ -140,7 +139,7 @@ def read_asked_answer(question: str, is_sanction: bool) -> AskedAnswer:
         extent=stem_words(" ".join(extents)),
         brought=frozenset(one.key for one in own),
         kinds=kinds,
-        hinted=_hint_kinds(asked, kinds, meant),
+        hinted=_hint_kinds(asked, kinds, frozenset(kind for one in meant for kind in one.kinds)),
         counts=bool(asked.counted),
         several=len(_ASKS.findall(question)) > 1,
         is_sanction=is_sanction,
@@ -158,11 +157,8 @@ def _find_kinds(asked: Question) -> tuple[frozenset[str], set[str]]:
     return kinds, {*when[0].lower().split()} if when else set()
 
 
-def _hint_kinds(
-    asked: Question, kinds: frozenset[str], meant: Iterable[AmountWords]
-) -> frozenset[str]:
+def _hint_kinds(asked: Question, kinds: frozenset[str], hinted: frozenset[str]) -> frozenset[str]:
     """Return the kinds of amount that may be meant beside those that are asked for."""
-    hinted = frozenset(kind for one in meant for kind in one.kinds)
     if _HOW_MUCH.search(asked.text) and not kinds | hinted:
         return _MEASURES
     if asked.asks_whether:

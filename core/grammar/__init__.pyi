@@ -14,8 +14,6 @@ from .clause_sentences import (
 )
 from .cues import (
     Piece as Piece,
-    any_cue as any_cue,
-    cue_pattern as cue_pattern,
     find_languages as find_languages,
     is_cue as is_cue,
     list_cues as list_cues,
@@ -50,17 +48,11 @@ from .passages import (
     split_cells as split_cells,
 )
 from .quantities import (
-    AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
-    CURRENCY as CURRENCY,
-    PERIODS as PERIODS,
-    SURE_UNIT as SURE_UNIT,
     UNITS as UNITS,
-    AmountWords as AmountWords,
     Quantity as Quantity,
     amount_keys as amount_keys,
     find_quantities as find_quantities,
-    format_quantity as format_quantity,
     remove_quantities as remove_quantities,
     unify_degree_signs as unify_degree_signs,
 )
@@ -83,20 +75,13 @@ from .sentence import (
 )
 from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
 from .series import (
-    CODES as CODES,
-    SERIES_NAMES as SERIES_NAMES,
-    SERIES_TITLES as SERIES_TITLES,
-    find_competitions as find_competitions,
-    find_series as find_series,
-    matches_series as matches_series,
+    SERIES as SERIES,
 )
 from .stems import (
-    list_stop_words as list_stop_words,
     stem_content_words as stem_content_words,
-    stem_pairs as stem_pairs,
     stem_words as stem_words,
 )
-from .text_language import FREQUENT_WORDS as FREQUENT_WORDS, detect_language as detect_language
+from .text_language import detect_language as detect_language
 from .units import parse_unit as parse_unit
 from .vocabulary import (
     STOP_WORDS as STOP_WORDS,

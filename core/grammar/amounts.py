@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from core.grammar.cues import any_cue, fold, load_lists, load_months, load_table, spell_out
+from core.grammar.cues import fold, list_cues, load_lists, load_months, load_table, spell_out
 from core.grammar.figures import WrittenNumber
 from core.grammar.number_groups import NumberGroup, OwnNumbers, find_figures_once, merge_figures
 from core.grammar.numbering import find_citations
@@ -24,7 +24,7 @@ from core.grammar.vocabulary import any_word, split_entries
 AmountKind = Literal["amount", "reference", "date", "name", "tolerance"]
 _NUMBERED = rf"(?i:\b(?:{any_word('numbered')}))\s+(?P<name>[A-Z]?[\d.-]*\d)"
 _DAY = r"\d{1,2}(?:\s?(?:st|nd|rd|th|er)\b|\.)?"
-_DAYS = rf"{_DAY}(?:\s?(?:{any_cue('joint', 'joint_between')})\s?{_DAY})?\s?(?:of\s)?"
+_DAYS = rf"{_DAY}(?:\s?(?:{list_cues('joint', 'joint_between').any})\s?{_DAY})?\s?(?:of\s)?"
 _MONTHS = rf"(?:{'|'.join(load_months())})\b"
 _DATE = (
     rf"(?<![\w.,/])(?:\d{{4}}-\d\d-\d\d\b|(?:{_DAYS}{_MONTHS}|{_MONTHS}\s(?:{_DAY}(?![\w,]?\w)|(?=20\d\d)))"

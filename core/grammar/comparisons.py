@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.grammar.amounts import WrittenAmount
 from core.grammar.cues import Piece, is_cue
-from core.grammar.quantities import PERIODS
+from core.grammar.quantities import UNITS
 from core.grammar.scopes import DUTIES, NEGATIONS, ClauseScope, ScannedSentence
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal"]
@@ -88,7 +88,7 @@ class AmountComparison:
     @property
     def is_time(self) -> bool:
         """True of a period."""
-        return self.amount.measure in PERIODS
+        return self.amount.measure in UNITS.periods
 
     @property
     def negations(self) -> int:
@@ -128,7 +128,7 @@ def find_comparison(
         return before
     return (
         _find_behind(sentence, place)
-        or (_find_latest(sentence, place) if amount.measure in PERIODS else None)
+        or (_find_latest(sentence, place) if amount.measure in UNITS.periods else None)
         or before
         or _find_of_subject(sentence, place)
         or _find_verb_behind(sentence, place)
@@ -152,7 +152,7 @@ def _find_before(
         name = "" if is_adverb else name_comparison(sentence, at)  # "as specified below:"
         if gap <= _REACH["only"] and has(at, "must_not"):
             name = "only"  # "may only use one"
-        if name and (amount.measure in PERIODS or name not in ON_TIME):
+        if name and (amount.measure in UNITS.periods or name not in ON_TIME):
             return (at, name) if _reaches(sentence, name, between, place) else None
         if has(at, ")"):
             is_reworded = has(at - 1, "more", "less") and not gap

@@ -8,7 +8,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, product
 from pathlib import Path
 from typing import Literal
@@ -292,12 +292,25 @@ def _recognize(text: str) -> str | None:
     return found if found in list_languages() else None
 
 
+class Cues(tuple[str, ...]):
+    """Phrases, each a regular expression; the longest come first."""
+
+    @cached_property
+    def any(self) -> str:
+        """A regular expression for any of them: "must|shall|darf"."""
+        return "|".join(self)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What finds any of them as whole words, in upper or lower case."""
+        return re.compile(rf"(?i)\b(?:{self.any})\b")
+
+
 @cache
-def list_cues(*names: str) -> tuple[str, ...]:
+def list_cues(*names: str) -> Cues:
     """Return the phrases of cues, and the words of lists that are no cues, of every language.
 
-    Each is a regular expression; the longest come first. Phrases with a gap are left out. Raises
-    KeyError for a name that no language knows.
+    Phrases with a gap are left out. Raises KeyError for a name that no language knows.
     """
     found: list[str] = []
     for name in names:
@@ -308,24 +321,13 @@ def list_cues(*names: str) -> tuple[str, ...]:
             phrases = spell_out(_load_words(language)[name], load_lists(language))
             found += (" ".join(words) for words in phrases if "*" not in words)
     ordered = sorted(dict.fromkeys(found), key=len, reverse=True)
-    return tuple(re.escape(phrase).replace(r"\~", r"\w*") for phrase in ordered)
+    return Cues(re.escape(phrase).replace(r"\~", r"\w*") for phrase in ordered)
 
 
 @cache
 def _load_words(language: str) -> dict[str, str]:
     words = load_table(language, "words").items()
     return load_lists(language) | {name: str(entries) for name, entries in words}
-
-
-def any_cue(*names: str) -> str:
-    """Return a regular expression for any of `list_cues`: "must|shall|darf"."""
-    return "|".join(list_cues(*names))
-
-
-@cache
-def cue_pattern(*names: str) -> re.Pattern[str]:
-    """Return what finds any of `list_cues` as whole words, in upper or lower case."""
-    return re.compile(rf"(?i)\b(?:{any_cue(*names)})\b")
 
 
 @cache

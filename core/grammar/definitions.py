@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal
 
-from core.grammar.cues import any_cue, list_cues
+from core.grammar.cues import list_cues
 from core.grammar.numbering import find_article_numbers
 from core.grammar.passages import mark_kind, split_cells, strip_item_mark
-from core.grammar.quantities import AMOUNT_NOUNS
+from core.grammar.quantities import AMOUNTS
 from core.grammar.references import GLOSSARY_TITLE
 from core.grammar.sentences import split_sentences
 from core.grammar.stems import stem_content_words, stem_words
@@ -31,7 +31,7 @@ _OPENING_MARKS = ('"', "“", "„", "«", "‘")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s\b")
 _WITHIN_NAMES = frozenset(list_words("within_names"))
 _DETERMINERS = frozenset(list_cues("determiner")) - {""}
-_LEADING = re.compile(rf"(?i)^(?:(?:{any_cue('determiner')}|l['’])(?:\s+|(?<=['’])))+")
+_LEADING = re.compile(rf"(?i)^(?:(?:{list_cues('determiner').any}|l['’])(?:\s+|(?<=['’])))+")
 _DEFINITE = re.compile(rf"(?i)^(?:{any_word('definite')})\b")
 
 
@@ -48,7 +48,7 @@ _OR_MORE = _compile(
     VOCABULARY["meaning"]["or_more"],
     rf"(?:{any_word('in_document')})(?:\s+(?:{any_word('definite')}))?",
 )
-_SAID_OF_THINGS = stem_words(" ".join((*list_words("said_of_things"), *AMOUNT_NOUNS)))
+_SAID_OF_THINGS = stem_words(" ".join((*list_words("said_of_things"), *AMOUNTS.nouns)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ _OTHER_FORM = re.compile(rf"\s[–—-]\s|\s*[\"”’»]?\s+(?:{any_word('joini
 _BEHIND_NAME = re.compile(rf"(?i)\s(?:{any_word('behind_names')})\s")
 _PREAMBLE = re.compile(rf"(?i)^(?:{any_word('before_definitions')})\b[^,:]{{3,90}},\s+(?=\S)")
 _MEANS = rf"\b(?:(?:{any_word('may_define')})\s+)?(?:{any_word('defining_verbs')})(?!\w)"
-_COPULA = rf"(?:{any_cue('copula')})\s+(?:{any_cue('determiner')}|one)"
-_IS = rf"\b(?:{any_cue('definition')}|{_COPULA})(?!\w)"
+_COPULA = rf"(?:{list_cues('copula').any})\s+(?:{list_cues('determiner').any}|one)"
+_IS = rf"\b(?:{list_cues('definition').any}|{_COPULA})(?!\w)"
 _SUBJECT = r"^\W{0,3}(?P<term>[^:;|]{1,100}?)[\"”’»]?(?:\s*,[^,]{3,60},)?\s*"
 _ENTRY = re.compile(rf"{_SUBJECT}(?::(?!\d)|\s[–—-]\s)(?=\s*\S)")
 _DEFINED = re.compile(rf"(?i){_SUBJECT}(?:{_MEANS})")

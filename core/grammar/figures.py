@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from core.grammar.numbering import ArticleCitation, find_citations
-from core.grammar.quantities import NUMBER, PERIODS, UNITS, Quantity, find_quantities, parse_number
-from core.grammar.series import find_numbered_series
+from core.grammar.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.grammar.series import SERIES
 from core.grammar.stems import stem_content_words, stem_words
 from core.grammar.vocabulary import any_word, list_words
 
@@ -94,7 +94,7 @@ class WrittenNumber:
 def find_figures(text: str) -> tuple[WrittenNumber, ...]:
     """Return the numbers of a text, in order, without those of articles, pages, seasons, series."""
     spans = [(citation.start, citation.end) for citation in articles_in(text)]
-    spans += find_numbered_series(text)
+    spans += SERIES.find_numbered(text)
     known = find_quantities(text)
     spans += [
         match.span()
@@ -113,7 +113,7 @@ def find_figures(text: str) -> tuple[WrittenNumber, ...]:
             counted = frozenset(stem_content_words(" ".join(takewhile(stem_content_words, words))))
             value, span, days = parse_number(match[0]), match.span(), None
             kind, unit, *_ = (*words, "", "")
-            if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in (*PERIODS, "laps"):
+            if kind in _DAY_KINDS and UNITS.get(unit, ("",))[0] in (*UNITS.periods, "laps"):
                 days = Quantity(value, unit, *span)  # "five full days"
             found.append(WrittenNumber(value, days, match[0], *span, counted))
     readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)

@@ -4,10 +4,11 @@ What an amount means in a rule is not decided here.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from core.grammar.vocabulary import VOCABULARY, any_word, list_words, split_entries
 
@@ -40,6 +41,33 @@ _MEASURES: dict[str, str] = {
 
 class UnitTable(dict[str, tuple[str, Decimal]]):
     """Units as they are written, and those that are made of two: "l/100 km", "mm per minute"."""
+
+    periods: ClassVar[Mapping[str, Decimal]] = {
+        "time": 1 / Decimal(86_400),
+        "months": Decimal(30),
+        "working days": Decimal(1),
+        "clear days": Decimal(1),
+    }
+    """About how many days the first unit of each kind of period has. None converts to another."""
+
+    @cached_property
+    def sure(self) -> str:
+        """A regular expression for units that are no other word, in upper and lower case."""
+        titled = {word for word in self if word.istitle() and word[:-1].lower() in self}
+        unsure = titled.union(list_words("word_unit"))
+        return "|".join(
+            re.escape(one) for one in sorted(self, key=len, reverse=True) if one not in unsure
+        )
+
+    @cached_property
+    def currency(self) -> str:
+        """A regular expression for units of money."""
+        money = sorted(VOCABULARY["units"]["money"], key=len)[::-1]
+        return "|".join(map(re.escape, money))
+
+    def format(self, value: Decimal, unit: str) -> str:
+        """Return an amount as people write it: "25.0 mm", "7°", "60%"."""
+        return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}".strip()
 
     def measure_of(self, unit: str) -> str:
         """Return what a unit measures more closely than its kind: "A-weighted" of "dBA"."""
@@ -87,13 +115,6 @@ def _find_ratios(units: dict[str, tuple[str, Decimal]]) -> Iterator[_Ratio]:
 UNITS = UnitTable(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
 RATIOS = dict(reversed([*_find_ratios(dict(UNITS))]))
-PERIODS: dict[str, Decimal] = {
-    "time": 1 / Decimal(86_400),
-    "months": Decimal(30),
-    "working days": Decimal(1),
-    "clear days": Decimal(1),
-}
-"""About how many days the first unit of each kind of period has. None converts to another."""
 COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
 """Kinds of quantity that are counts of things."""
 _SYMBOLS = frozenset(
@@ -108,13 +129,6 @@ _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate(
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _UNIT = _UNIT.replace(r"\ ", r"\s").translate(_POWERS)
-_TITLED = frozenset(word for word in UNITS if word.istitle() and word[:-1].lower() in UNITS)
-SURE_UNIT = "|".join(
-    re.escape(unit)
-    for unit in sorted(UNITS, key=len, reverse=True)
-    if unit not in list_words("word_unit") and unit not in _TITLED
-)
-"""A regular expression for units that are no other word, in upper and lower case as written."""
 # "in" is a unit right behind a figure or where nothing goes on: "5in", "(8.0 in)".
 _UNIT = _UNIT.replace(
     "|in|", r"|(?<=\d)in|(?<=/\d\s)in|(?<=/\d\d\s)in|(?<=\d[\s-])in(?=\.?\s*(?:[),;:x×]|$))|"
@@ -137,17 +151,16 @@ _DIGITS = (
 )
 NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
-CURRENCY = "|".join(re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1])
 _SIGNS = "".join(unit for unit in VOCABULARY["units"]["money"] if len(unit) == 1)
 _EACH = rf"(?<=[{_SIGNS}]/)[a-z]"
 """What a sum of money is for: "70€/person"."""
 _NO_SEASON = (
-    rf"(?!(?<=[A-Z]\s)(?:19|20)\d\d\s(?:{CURRENCY}|{any_word('word_unit')})(?!\w))"
+    rf"(?!(?<=[A-Z]\s)(?:19|20)\d\d\s(?:{UNITS.currency}|{any_word('word_unit')})(?!\w))"
     rf"(?!(?:19|20)\d\d\s[{_SIGNS}]\s?\d)"
 )
 """At no year of a name: "FSA 2024 euros", "2024 € 500"."""
 _AMOUNT = re.compile(
-    rf"(?:(?<![\w.,/])(?<!\d:)|(?<=\bR)|(?<=Ø)){_NO_SEASON}(?:(?P<currency>{CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:(?<![\w.,/])(?<!\d:)|(?<=\bR)|(?<=Ø)){_NO_SEASON}(?:(?P<currency>{UNITS.currency})\s?(?P<sum>{_DIGITS})|"
     rf"(?:(?P<opened>\()?(?P<numbers>{_FRACTION}|{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)"
     rf"(?:\s\({SPELLED_NUMBER}\))?[\s-]?|"
     rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
@@ -194,12 +207,7 @@ class Quantity:
         return self.kind, self.base.normalize()
 
     def __str__(self) -> str:
-        return format_quantity(self.value, self.unit)
-
-
-def format_quantity(value: Decimal, unit: str) -> str:
-    """Return an amount as people write it: "25.0 mm", "7°", "60%"."""
-    return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}".strip()
+        return UNITS.format(self.value, self.unit)
 
 
 @lru_cache(maxsize=4_000)
@@ -318,8 +326,25 @@ class AmountWords:
         return tuple(f"{word.removesuffix('e')}er" for word in self.adjectives)
 
 
+class AmountTable(tuple[AmountWords, ...]):
+    """The amounts that a question may ask for, and their words."""
+
+    @cached_property
+    def adjectives(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(word for one in self for word in one.adjectives))
+
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """Nouns for amounts, without those that say what they are of."""
+        return tuple(dict.fromkeys(word for one in self for word in one.nouns if not one.owner))
+
+    def list_named(self, words: Iterable[str], how: str) -> list[AmountWords]:
+        """Return those that are asked for by a noun among words, or by the adjective of "how"."""
+        return [one for one in self if {*words} & {*one.nouns} or how in one.adjectives]
+
+
 _COLUMNS = ("adjectives", "nouns", "related", "of")
-AMOUNTS = tuple(
+AMOUNTS = AmountTable(
     AmountWords(
         amount["name"],
         frozenset(split_entries(amount["kinds"])),
@@ -327,6 +352,3 @@ AMOUNTS = tuple(
     )
     for amount in VOCABULARY["amounts"]
 )
-AMOUNT_ADJECTIVES = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.adjectives))
-AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns if not one.owner))
-"""Nouns for amounts, without those that say what they are of."""

@@ -20,7 +20,7 @@ from core.grammar.comparisons import (
     name_comparison,
 )
 from core.grammar.cues import find_language, is_cue, scan
-from core.grammar.quantities import PERIODS
+from core.grammar.quantities import UNITS
 from core.grammar.relation_doubts import (
     find_doubt,
     find_limit_doubt,
@@ -161,7 +161,7 @@ def _continue_bound(one: AmountComparison, before: AmountComparison, bound: Boun
 
 def _find_side(sentence: ScannedSentence, place: int, amount: WrittenAmount) -> str:
     """Return the side of an event that an amount of time is on, or of a place one of length."""
-    is_time = amount.measure in PERIODS
+    is_time = amount.measure in UNITS.periods
     if not is_time and amount.measure not in ("length", "angle"):
         return ""
     names = ("before", "after") if is_time else ("downward", "upward")
@@ -291,7 +291,7 @@ _FIXED: tuple[tuple[Callable[[AmountComparison], bool], Relation, str], ...] = (
     (is_quota, "at most", ""),
     (lambda one: is_allowed(one) and one.is_time and one.has(1, 2, "may"), "at most", ""),
     (
-        lambda one: is_allowed(one) and one.amount.measure in ("", *PERIODS, "laps", "sets"),
+        lambda one: is_allowed(one) and one.amount.measure in ("", *UNITS.periods, "laps", "sets"),
         "at most",
         "a number that is permitted",
     ),

@@ -15,7 +15,7 @@ from core.grammar.comparisons import Relation
 from core.grammar.cues import Piece, find_language, scan
 from core.grammar.duties import Duty, find_duties
 from core.grammar.number_groups import OwnNumbers
-from core.grammar.quantities import UNITS, format_quantity
+from core.grammar.quantities import UNITS
 from core.grammar.relations import Bound, find_bounds
 from core.grammar.roles import Role, find_features, weigh_roles
 from core.grammar.scopes import NEGATIONS, ScannedSentence
@@ -63,9 +63,9 @@ class Amount(WrittenAmount):
 
     def __str__(self) -> str:
         """The amount as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
-        value = format_quantity(self.value, self.unit)
+        value = UNITS.format(self.value, self.unit)
         if self.upper is not None:
-            return f"{self.value:f} to {format_quantity(self.upper, self.unit)}"
+            return f"{self.value:f} to {UNITS.format(self.upper, self.unit)}"
         return value if self.relation in (None, "equal") else f"{self.relation} {value}"
 
     @property

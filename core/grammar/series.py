@@ -21,17 +21,6 @@ _DATA: Mapping[str, Any] = tomllib.loads(
 _BESIDE, _QUALIFYING, _COMPUTING = (
     frozenset(split_entries(_DATA[name])) for name in ("beside", "qualifying", "computing")
 )
-_NAMES = {**_DATA["series"], **_DATA["codes"]}
-SERIES_NAMES: Mapping[str, str] = {
-    name: slug for slug, names in _NAMES.items() for name in split_entries(names)
-}
-"""The series, by each of its names in lower case."""
-CODES: frozenset[str] = frozenset(_DATA["codes"])
-"""The slugs of books that are for every series."""
-SERIES_TITLES: Mapping[str, str] = {
-    name: SERIES_NAMES[name] for name in split_entries(_DATA["titles"])
-}
-"""The series whose rulebooks have these words in their titles."""
 _MAX_WORDS = 2
 """Words behind a name that may say that it is one: "F1 technical regulations"."""
 _BESIDE_NAME = 100
@@ -39,52 +28,66 @@ _BESIDE_NAME = 100
 _WORD = re.compile(r"[^\W_][\w'’-]*|[^\w\s]")
 
 
-_COMPETITION = re.compile(
-    rf"(?i)\b([^\W\d_][\w’']*)[\s-]+(?:{'|'.join(split_entries(_DATA['competitions']))})\b"
-    r"|\bformula\s+([^\W\d_]\w{2,})"
-)
+class SeriesTable:
+    """The series and their names.
+
+    `names` and `titles` have the slug of each name in lower case, and of words in the titles of
+    rulebooks; `codes` are the slugs of books that are for every series.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        names_by_slug = {**data["series"], **data["codes"]}
+        self.names: Mapping[str, str] = {
+            name: slug for slug, names in names_by_slug.items() for name in split_entries(names)
+        }
+        self.codes: frozenset[str] = frozenset(data["codes"])
+        self.titles = {name: self.names[name] for name in split_entries(data["titles"])}
+        self._series, self._activities = _compile(data["series"]), _compile(data["activities"])
+        numbered = (re.escape(name) for name in self.names if name[-1].isdigit())
+        self._numbered = re.compile(rf"(?i)\b(?:{'|'.join(numbered)})\b")
+        self._competition = re.compile(
+            rf"(?i)\b([^\W\d_][\w’']*)[\s-]+(?:{'|'.join(split_entries(data['competitions']))})\b"
+            r"|\bformula\s+([^\W\d_]\w{2,})"
+        )
+
+    def find(self, text: str) -> dict[str, str]:
+        """Return the series that a text names, by slug, each with its name as it stands there."""
+        found: dict[str, str] = {}
+        kinds = ((self._series, _is_no_label), (self._activities, _is_scope))
+        for names, names_series in kinds:
+            for slug, pattern in names.items():
+                matches = (one for one in pattern.finditer(text) if names_series(text, one))
+                if match := next(matches, None):
+                    found.setdefault(slug, match[0])
+        return found
+
+    def find_competitions(self, text: str) -> dict[str, str]:
+        """Return what may be the name of a series of any kind, by its word that names it.
+
+        "zephyr" is that word of "the Zephyr Cup". Whether there is one of that name is not known.
+        """
+        matches = self._competition.finditer(text)
+        return {fold_accents(match[1] or match[2]): match[0] for match in matches}
+
+    def find_numbered(self, text: str) -> list[tuple[int, int]]:
+        """Return where a text has the name of a series with a number in it: "Formula 1"."""
+        matches = self._numbered.finditer(text)
+        return [match.span() for match in matches if _is_no_label(text, match)]
+
+    def is_named(self, slug: str, title: str) -> bool:
+        """True where a title has one of the names of a series, or its slug."""
+        names = [table[slug] for table in (self._series, self._activities) if slug in table]
+        return any(name.search(title) for name in names) or slug in title.casefold().split()
 
 
-def _compile(table: str) -> Mapping[str, re.Pattern[str]]:
+def _compile(table: Mapping[str, str]) -> Mapping[str, re.Pattern[str]]:
     return {
         slug: re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, split_entries(names)))})\b(?!\.\d)")
-        for slug, names in _DATA[table].items()
+        for slug, names in table.items()
     }
 
 
-_SERIES, _ACTIVITIES = _compile("series"), _compile("activities")
-_NUMBERED_NAMES = (re.escape(name) for name in SERIES_NAMES if name[-1].isdigit())
-_NUMBERED = re.compile(rf"(?i)\b(?:{'|'.join(_NUMBERED_NAMES)})\b")
-
-
-def find_series(text: str) -> dict[str, str]:
-    """Return the series that a text names, by slug, each with its name as it stands there."""
-    found: dict[str, str] = {}
-    for names, names_series in ((_SERIES, _is_no_label), (_ACTIVITIES, _is_scope)):
-        for slug, pattern in names.items():
-            matches = (one for one in pattern.finditer(text) if names_series(text, one))
-            if match := next(matches, None):
-                found.setdefault(slug, match[0])
-    return found
-
-
-def find_competitions(text: str) -> dict[str, str]:
-    """Return what may be the name of a series of any kind, by its word that names it, lower case.
-
-    "zephyr" is that word of "the Zephyr Cup". Whether there is one of that name is not known.
-    """
-    return {fold_accents(match[1] or match[2]): match[0] for match in _COMPETITION.finditer(text)}
-
-
-def find_numbered_series(text: str) -> list[tuple[int, int]]:
-    """Return where a text has the name of a series with a number in it: "Formula 1"."""
-    return [match.span() for match in _NUMBERED.finditer(text) if _is_no_label(text, match)]
-
-
-def matches_series(slug: str, text: str) -> bool:
-    """True where a title has one of the names of a series, or its slug."""
-    names = [table[slug] for table in (_SERIES, _ACTIVITIES) if slug in table]
-    return any(name.search(text) for name in names) or slug in text.casefold().split()
+SERIES = SeriesTable(_DATA)
 
 
 def _is_no_label(text: str, match: re.Match[str]) -> bool:

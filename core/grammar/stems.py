@@ -3,22 +3,18 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from snowballstemmer import stemmer
 
 from core.grammar.numbering import find_article_numbers, split_part
-from core.grammar.quantities import AMOUNT_ADJECTIVES
-from core.grammar.text_language import FREQUENT_WORDS, detect_language
+from core.grammar.quantities import AMOUNTS
 from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, fold_accents, list_words
 
 _IGNORED = STOP_WORDS | frozenset(list_words("naming"))
 _PAST_FORMS: Mapping[str, str] = VOCABULARY["past_forms"]
 _ASKING = re.compile(
-    rf"\bhow (?:{'|'.join((*AMOUNT_ADJECTIVES, 'often', 'late', 'early'))})\b|\bleads? to\b"
+    rf"\bhow (?:{'|'.join((*AMOUNTS.adjectives, 'often', 'late', 'early'))})\b|\bleads? to\b"
 )
-
-_POSSESSIVE = re.compile(r"(?<=\w)['’]s?\b")
 
 
 @lru_cache(maxsize=50_000)
@@ -26,12 +22,6 @@ def _stem(word: str) -> str:
     # A stemmer keeps state between its steps, so each call has its own: threads may not share one.
     stem: str = stemmer("english").stemWord(_PAST_FORMS.get(word, word))
     return stem
-
-
-def list_stop_words(text: str) -> frozenset[str]:
-    """Return the words that say nothing in a text: of English, and the frequent ones of its own."""
-    language = detect_language(text)
-    return STOP_WORDS if language in (None, "en") else STOP_WORDS | FREQUENT_WORDS[language]
 
 
 def stem_content_words(text: str) -> dict[str, str]:
@@ -44,7 +34,7 @@ def stem_content_words(text: str) -> dict[str, str]:
     # "F.5.8.1" is read as the words "f" and "5.8.1".
     letters = (name.partition(".") for name in names if name[:1].isalpha())
     names |= {word for first, _, rest in letters for word in (first, rest)}
-    names |= list_stop_words(text)
+    names |= STOP_WORDS.of(text)
     plain = _ASKING.sub(" ", fold_accents(text))
     return {
         _stem(word): word
@@ -58,13 +48,3 @@ def stem_words(text: str) -> frozenset[str]:
     """Return the stems of a text's words; of "dry-weather" also those of its parts."""
     words = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
     return frozenset(_stem(part) for word in words for part in {word, *word.split("-")} if part)
-
-
-def stem_pairs(text: str) -> frozenset[tuple[str, str]]:
-    """Return the stems of words that stand side by side in a text, as "brake" and "light"."""
-    return frozenset(
-        (_stem(one), _stem(other))
-        for part in re.split(r"[^\w\s-]", _POSSESSIVE.sub("", fold_accents(text)))
-        for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
-        if not STOP_WORDS & {one, other}
-    )

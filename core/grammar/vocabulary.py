@@ -7,10 +7,27 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from core.grammar.text_language import FREQUENT_WORDS, detect_language
+
 _FILE = Path(__file__).with_name("vocabulary.toml")
 VOCABULARY: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"), parse_float=Decimal)
-STOP_WORDS = frozenset(VOCABULARY["stop_words"].split())
-"""Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
+
+
+class StopWords(frozenset[str]):
+    """Words that say nothing of the subject. Negations ("not", "no", "without") are not included.
+
+    They are those of English; `by_language` has the most frequent words of other languages.
+    """
+
+    by_language = FREQUENT_WORDS
+
+    def of(self, text: str) -> frozenset[str]:
+        """Return them with the frequent ones of a text's own language."""
+        language = detect_language(text)
+        return self if language in (None, "en") else self | self.by_language[language]
+
+
+STOP_WORDS = StopWords(VOCABULARY["stop_words"].split())
 
 
 def fold_accents(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from core.grammar import SURE_UNIT, UNITS, list_words
+from core.grammar import UNITS, list_words
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """NUL and lone surrogates: broken PDFs contain them; UTF-8 and databases refuse or cut them."""
@@ -12,7 +12,7 @@ _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d)")
 _DOTTED = re.compile(r"(?<=\d)\.(?=\d)|(?<=\b[A-Za-z])\.(?=\d)|(?<=\b[A-Za-z]{2})\.(?=\d)")
 _SPEEDS = (unit for unit in UNITS if UNITS[unit] == UNITS["km/h"] and " " not in unit)
 _KPH = re.compile(rf"(?<=\d)\s?(?:{'|'.join(_SPEEDS)})\b", re.IGNORECASE)
-_UNIT = "|".join((SURE_UNIT, *list_words("word_unit")))
+_UNIT = "|".join((UNITS.sure, *list_words("word_unit")))
 _GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{_UNIT})[23]?\b)")
 _BRACKETED = re.compile(r"\(\s*(?:or\s+)?[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
 _WORD = re.compile(r"[^\W_]+")

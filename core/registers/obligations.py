@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.grammar import Duty, Modality, Sentence, any_cue, find_cues, list_printed_sentences
+from core.grammar import Duty, Modality, Sentence, find_cues, list_cues, list_printed_sentences
 from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.register import is_in_force, page_of
 from core.rulebook import Clause
 
 _ANNOUNCES = "announces what will or can be"
 _IN_PASSING = "names a duty in passing"
-_BREAKS_OFF = re.compile(rf"(?i)\b(?:{any_cue('modal')}|not|be|to|only|have|that)\s*:\s*$")
+_BREAKS_OFF = re.compile(rf"(?i)\b(?:{list_cues('modal').any}|not|be|to|only|have|that)\s*:\s*$")
 """The end of a lead-in that its items complete: "must:", "is to:"."""
 
 

@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 from core.grammar import (
     MODAL_CUES,
     Piece,
-    any_cue,
     article_label,
     extract_part,
     find_citations,
@@ -23,6 +22,7 @@ from core.grammar import (
     find_sanction_spans,
     find_sanctions,
     has_marker,
+    list_cues,
     list_parts,
     split_sentences,
 )
@@ -49,15 +49,15 @@ _SUBJECT = (
 )
 _IMPOSED = re.compile(
     r"^(?:(?P<when>(?:During|In|At|For)\b[^,]*), )?"
-    rf"(?P<sanction>(?:.{{0,60}}?\b(?:{any_cue('modal')}) impose\b.*?"
-    rf"|[^.]*?\bpenalt(?:y|ies)\b.*?\b(?:{any_cue('modal')})(?: also)? be "
+    rf"(?P<sanction>(?:.{{0,60}}?\b(?:{list_cues('modal').any}) impose\b.*?"
+    rf"|[^.]*?\bpenalt(?:y|ies)\b.*?\b(?:{list_cues('modal').any})(?: also)? be "
     r"(?:imposed|applied|given|assessed)))"
     rf" (?:up)?on (?P<breach>{_SUBJECT}\b.*)$",
     re.I,
 )
 _MAIN = re.compile(
     r",\s(?=(?:the|a|an|any|both|such|it|they|he|each)\b)"
-    rf"|\s(?=the stewards (?:{any_cue('modal')})\b)"
+    rf"|\s(?=the stewards (?:{list_cues('modal').any})\b)"
     r"|\s(?=an? (?:additional )?penalty (?:under|in accordance))",
     re.I,
 )

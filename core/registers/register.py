@@ -13,7 +13,6 @@ from core.grammar import (
     alphanumeric_only,
     articles_in,
     collect_limits,
-    format_quantity,
     read_figure_limits,
     split_cells,
     strip_marker,
@@ -53,9 +52,9 @@ class Limit(ClauseLimit):
 
     def __str__(self) -> str:
         """The limit as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
-        value = format_quantity(self.value, self.unit)
+        value = UNITS.format(self.value, self.unit)
         if self.relation == "between" and self.upper is not None:
-            return f"{self.value:f} to {format_quantity(self.upper, self.unit)}"
+            return f"{self.value:f} to {UNITS.format(self.upper, self.unit)}"
         return value if self.relation == "equal" else f"{self.relation} {value}"
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.grammar import FREQUENT_WORDS, SERIES_TITLES, load_months
+from core.grammar import SERIES, STOP_WORDS, load_months
 from core.rulebook.layout.blocks import Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
@@ -83,12 +83,14 @@ _FAMILY_WORD = re.compile(
 """A word of a family's name, "gt3" and "rally2" among them, but no version."""
 _LISTS = frozenset(_WORDS["lists"])
 NAMELESS_WORDS = frozenset(_WORDS["nameless"].split())
-_SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *FREQUENT_WORDS.values())
+_SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(
+    _MONTHS, *STOP_WORDS.by_language.values()
+)
 _SERIES_WORDS = {
     series: {
-        word for name, slug in SERIES_TITLES.items() if slug == series for word in name.split()
+        word for name, slug in SERIES.titles.items() if slug == series for word in name.split()
     }
-    for series in SERIES_TITLES.values()
+    for series in SERIES.titles.values()
 }
 _LISTED = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\s|\.\.|…)\d{1,3}$")
 _MIN_LISTED = 3  # of the rows from the beginning of a list on
@@ -234,7 +236,7 @@ def _read_first(
 
 def _find_series(title: str) -> str | None:
     words = " ".join(["", *re.findall(r"[a-z]+\d?|\d+", title.lower()), ""])
-    return next((slug for name, slug in SERIES_TITLES.items() if f" {name} " in words), None)
+    return next((slug for name, slug in SERIES.titles.items() if f" {name} " in words), None)
 
 
 def _lines_before_lists(page: Sequence[Line]) -> list[Line]:

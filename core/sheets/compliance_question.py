@@ -10,7 +10,6 @@ from core.grammar import (
     AMOUNTS,
     UNITS,
     Quantity,
-    any_cue,
     find_cues,
     find_figures,
     find_quantities,
@@ -24,17 +23,17 @@ from core.sheets.limited_things import LENGTH_WORDS
 
 _ASKS_ELSE = re.compile(
     rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?"
-    rf"(?!what (?:if|about)\b)(?:{any_cue('question')})\b"
+    rf"(?!what (?:if|about)\b)(?:{list_cues('question').any})\b"
 )
 """A sentence, or a part of one, that asks for something else than a verdict."""
-_ASKS_WHETHER = re.compile(rf"(?i)(?:{any_cue('verb', 'modal')})\b")
+_ASKS_WHETHER = re.compile(rf"(?i)(?:{list_cues('verb', 'modal').any})\b")
 _CHECKING_WORDS = frozenset((*list_words("checking"), *list_cues("verb")))
 _BY = re.compile(r"\s?(?:[x×]|by)\s?")
 _SHARE_OF = re.compile(r"\s(?:of\s(?:the\s)?)?([a-z]{4,})\b", re.I)
 """What a share is of: "45 % attendance"."""
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but|with)\b", re.I)
 _NOT_AS_WRITTEN = re.compile(
-    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed(?:ing)?|between|{any_cue('place')})\s+$"
+    rf"(?i)(?:[-−–±]|\+/[-−–])\s?$|\b(?:exceed(?:ing)?|between|{list_cues('place').any})\s+$"
 )
 """Before a value that is negative, a tolerance, or an end of what is asked about."""
 _WORDS_OF_BOUND = 3

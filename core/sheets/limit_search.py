@@ -6,20 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import fsum, log, sqrt
 
 from rapidfuzz import fuzz
 
-from core.grammar import (
-    AMOUNTS,
-    STOP_WORDS,
-    any_cue,
-    list_cues,
-    list_words,
-    stem_pairs,
-    stem_words,
-)
+from core.grammar import AMOUNTS, STOP_WORDS, fold_accents, list_cues, list_words, stem_words
 from core.library import DocumentMeanings, content_words, synonyms_of
 from core.registers import Limit, LimitsRegister, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
@@ -27,7 +19,7 @@ from core.sheets.limited_things import LENGTH_WORDS
 from core.sheets.sheet_amounts import SheetAmount, in_one_unit
 
 _NEGATED = re.compile(
-    rf"(?i)\b(?:non|{any_cue('without', 'absent')}|"
+    rf"(?i)\b(?:non|{list_cues('without', 'absent').any}|"
     rf"{''.join(f'(?<!{verb} )' for verb in list_cues('modal'))}not)[\s-]+"
     r"(?:(?:a|an|any|the)\s+)?([a-z]+)"
 )
@@ -43,7 +35,7 @@ _EXTENTS = frozenset(
 )
 """Those of the lengths of things that a thing has itself: a width, no distance."""
 _DISTANCE = frozenset(n for n, group in enumerate(LENGTH_WORDS) if "distance" in group)
-_FROM = re.compile(rf"(?i)\s*(?:away\s+)?(?:from|{any_cue('place')})\s")
+_FROM = re.compile(rf"(?i)\s*(?:away\s+)?(?:from|{list_cues('place').any})\s")
 """Behind a number that is a distance, whichever way it goes: "no lower than 50 mm below"."""
 _OPPOSITES = frozenset(
     sides
@@ -54,11 +46,13 @@ _OPPOSITES = frozenset(
 _MATERIALS = tuple(stem_words(group.replace("/", " ")) for group in list_words("material"))
 """The words for each material, as stems."""
 _STOP_STEMS = stem_words(" ".join(STOP_WORDS))
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s?\b")
 _REMARK = re.compile(r"\(([^()]*)\)")
 _SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
-_COMPARED = any_cue("smaller", "larger", "place", "comparing")
+_COMPARED = list_cues("smaller", "larger", "place", "comparing").any
 _BOUNDS = re.compile(
-    rf"(?i)\b(?:(?:{any_cue('extreme')})\.?|at (?:least|most)|not?\s(?:{_COMPARED})(?:\sthan)?)\b"
+    rf"(?i)\b(?:(?:{list_cues('extreme').any})\.?"
+    rf"|at (?:least|most)|not?\s(?:{_COMPARED})(?:\sthan)?)\b"
 )
 """Words of a comparison, which say nothing of what is compared, but "wider" that it is a width."""
 MEASURING = stem_words(
@@ -89,9 +83,9 @@ class Candidate:
     outer: frozenset[str]
     lengths: frozenset[int]
     """The lengths of things that it names, as `find_lengths` does."""
-    pairs: frozenset[tuple[str, str]]
+    pairs: frozenset[tuple[str, ...]]
     """Words of its subject that stand side by side, as stems."""
-    heading_pairs: frozenset[tuple[str, str]]
+    heading_pairs: frozenset[tuple[str, ...]]
     """The same of its title and the headings above."""
     link: RowLink | None = None
 
@@ -106,8 +100,8 @@ class Candidate:
             limit_words(title),
             limit_words(above),
             find_own_lengths(limit),
-            stem_pairs(limit.subject),
-            stem_pairs(limit.heading),
+            _stem_pairs(limit.subject),
+            _stem_pairs(limit.heading),
             link,
         )
 
@@ -149,9 +143,9 @@ class RowWords:
     own: tuple[ParameterWord, ...] = ()
     remarks: tuple[ParameterWord, ...] = ()
     noted: tuple[ParameterWord, ...] = ()
-    written: frozenset[tuple[str, str]] = frozenset()
+    written: frozenset[tuple[str, ...]] = frozenset()
     """Words that stand side by side in its parameter, as stems."""
-    pairs: frozenset[tuple[str, str]] = frozenset()
+    pairs: frozenset[tuple[str, ...]] = frozenset()
     """Those that do so in some limit of the rulebook too."""
     lengths: frozenset[int] = frozenset()
     """The lengths of things that it names, as `find_lengths` does."""
@@ -213,8 +207,8 @@ class WordIndex:
                 for word in words:
                     level[word].add(place)
         self._counts = Counter(word for one in candidates for word in one.words)
-        self._pairs = frozenset[tuple[str, str]]().union(
-            *(stem_pairs(one.limit.wording) for one in candidates)
+        self._pairs = frozenset[tuple[str, ...]]().union(
+            *(_stem_pairs(one.limit.wording) for one in candidates)
         )
         self._expanded: dict[ParameterWord, ParameterWord] = {}
         self._holders: dict[ParameterWord, dict[int, float]] = {}
@@ -224,7 +218,7 @@ class WordIndex:
         own = self.words_of(_REMARK.sub(" ", parameter)) or self.words_of(parameter)
         remarks = tuple(word for word in self.words_of(parameter) if word not in own)
         noted = (word for word in self.words_of(note) if word not in (*own, *remarks))
-        written, lengths = stem_pairs(parameter), find_lengths(f"{parameter} {note}")
+        written, lengths = _stem_pairs(parameter), find_lengths(f"{parameter} {note}")
         return RowWords(
             own, remarks, tuple(noted), written, written & self._pairs, lengths, parameter
         )
@@ -302,7 +296,7 @@ class LimitIndex:
             for limit in register.binding
             for link in links.get(limit.label, (None,))
         ]
-        self._rows: dict[tuple[str, str], list[Limit]] = defaultdict(list)
+        self._rows: dict[tuple[str, ...], list[Limit]] = defaultdict(list)
         for limit in register.limits:
             self._rows[limit.clause_id, limit.quote].append(limit)
         self._by_kind: dict[str, list[int]] = defaultdict(list)
@@ -484,7 +478,7 @@ def find_contrary(words: RowWords, one: Candidate) -> str:
     return as_written(next(found, ()), one.limit.wording)
 
 
-def _is_other_kind(words: RowWords, one: Candidate, pair: tuple[str, str], other: str) -> bool:
+def _is_other_kind(words: RowWords, one: Candidate, pair: tuple[str, ...], other: str) -> bool:
     kind, thing = pair
     is_apart = pair in words.pairs and (other, thing) in one.pairs
     return other not in words.stems | MEASURING and (is_apart or (kind, other) in _OPPOSITES)
@@ -530,6 +524,16 @@ def find_own_lengths(limit: Limit) -> frozenset[int]:
 def limit_words(text: str) -> frozenset[str]:
     """Return the stems of a rule's words; "non welded" and "without a diffuser" are one each."""
     return stem_words(_prepare(text)) - STOP_WORDS
+
+
+def _stem_pairs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the stems of words that stand side by side in a text, as "brake" and "light"."""
+    return frozenset(
+        (*stem_words(one), *stem_words(other))
+        for part in re.split(r"[^\w\s-]", _POSSESSIVE.sub("", fold_accents(text)))
+        for one, other in pairwise(re.findall(r"[^\W\d_]+", part))
+        if not STOP_WORDS & {one, other}
+    )
 
 
 def _prepare(text: str) -> str:

@@ -2,14 +2,14 @@
 
 import re
 
-from core.grammar import AMOUNTS, any_cue, cue_pattern, list_cues, list_words, stem_words
+from core.grammar import AMOUNTS, list_cues, list_words, stem_words
 from core.library import content_words
 from core.registers import Limit
 
-_COMPARED = any_cue("extreme", "comparing", "smaller", "larger", "place")
-_VERB = cue_pattern("modal", "auxiliary", "obliged")
+_COMPARED = list_cues("extreme", "comparing", "smaller", "larger", "place").any
+_VERB = list_cues("modal", "auxiliary", "obliged").pattern
 _RELATIVE = re.compile(
-    rf"(?i)\b(?:that|which)\s+(?:{any_cue('auxiliary')})\b(?:\s+(?:an?|at|of|than|{_COMPARED}))*\s*$"
+    rf"(?i)\b(?:that|which)\s+(?:{list_cues('auxiliary').any})\b(?:\s+(?:an?|at|of|than|{_COMPARED}))*\s*$"
 )
 """Right before a number, what it is of: "a tube that is at least"."""
 _PART_OF = re.compile(r"(?i)\sof\s+(?:an?|the|each|any|all|every)\b")
@@ -18,9 +18,9 @@ _CLAUSES = re.compile(r"(?i),?\s(?:and|but|while|whereas)\s+(?=(?:an?|the|each|a
 _NO = re.compile(r"(?i)no\b")
 _NAME_ENDS = re.compile(
     r"(?i)[,;:(…]|\b(?:of|for|in|on|at|to|with|from|by|per|before|after|who|whose|that|which|and|"
-    rf"{any_cue('case')})\b"
+    rf"{list_cues('case').any})\b"
 )
-_SIZED_ENDS = re.compile(rf"{_NAME_ENDS.pattern}|\b(?:{any_cue('adverb')})\b")
+_SIZED_ENDS = re.compile(rf"{_NAME_ENDS.pattern}|\b(?:{list_cues('adverb').any})\b")
 _THINGS = frozenset(("wheelbase", "deflection", "track", "area", "chord"))
 """Amounts that name what they are of, unlike a width."""
 LENGTH_WORDS = tuple(

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import ge, gt, le, lt
 
-from core.grammar import any_cue, find_figures
+from core.grammar import find_figures, list_cues
 from core.registers import Limit
 from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say: more than a third, so of three words two."""
 _GATE = re.compile(
-    rf"(?i)(?:(?:{any_cue('gate')}|\w+ only)\b|when(?:ever)?\s+(?!(?:{any_cue('observing')})\b))"
+    rf"(?i)(?:(?:{list_cues('gate').any}|\w+ only)\b"
+    rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
 _GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
-from core.grammar import PERIODS, UNITS, parse_unit
+from core.grammar import UNITS, parse_unit
 from core.registers import Limit
 
 _NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
@@ -48,7 +48,7 @@ class SheetAmount:
 
     def converts_to(self, kind: str) -> bool:
         """False of working days and days: a period of another kind may be as long or not."""
-        return kind not in PERIODS or next(iter(self.bases), kind) == kind
+        return kind not in UNITS.periods or next(iter(self.bases), kind) == kind
 
 
 def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
@@ -99,9 +99,9 @@ def express_amount(value: Decimal, unit: str) -> SheetAmount:
         return SheetAmount(value, "", {})
     kind, factor = UNITS[unit]
     bases = {kind: value * factor}
-    if kind in PERIODS:
-        days = bases[kind] * PERIODS[kind]
-        bases |= {other: days / length for other, length in PERIODS.items() if other != kind}
+    if kind in UNITS.periods:
+        days = bases[kind] * UNITS.periods[kind]
+        bases |= {other: days / length for other, length in UNITS.periods.items() if other != kind}
     return SheetAmount(value, unit, bases, UNITS.measure_of(unit))
 
 

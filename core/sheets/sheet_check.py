@@ -11,7 +11,7 @@ from decimal import Decimal
 from math import log
 from typing import Literal
 
-from core.grammar import find_quantities, format_quantity, stem_words
+from core.grammar import UNITS, find_quantities, stem_words
 from core.registers import Limit, RowLink
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
@@ -171,7 +171,7 @@ def check_amount(
         "legal" if case.verdicts == {True} else "not legal",
         case.limits,
         name_articles(case.candidates),
-        format_quantity(rounded, case.nearest.unit),
+        UNITS.format(rounded, case.nearest.unit),
         links=_list_links(case.candidates),
     )
 

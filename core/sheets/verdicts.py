@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from core.grammar import format_quantity
+from core.grammar import UNITS
 
 Verdict = Literal["legal", "not legal", "cannot tell"]
 
@@ -65,4 +65,4 @@ def format_margin(margin: Decimal, unit: str) -> str:
     sign = "−" if margin < 0 else "+" if margin > 0 else "±"
     is_whole = margin == margin.to_integral()
     rounded = margin.to_integral() if is_whole else margin.quantize(Decimal("0.0001")).normalize()
-    return sign + format_quantity(abs(rounded), unit)
+    return sign + UNITS.format(abs(rounded), unit)

@@ -20,10 +20,10 @@ from core.grammar import (
     alphanumeric_only,
     amount_keys,
     article_label,
-    cue_pattern,
     find_cues,
     find_sanctions,
     find_verdict,
+    list_cues,
     list_words,
     read_sentence,
     stem_words,
@@ -68,7 +68,7 @@ _PLAIN = (
     *("behind_at_most", "before", "after", "should", *MODAL_CUES),
 )
 """Categories of words that do not say what a sentence is about."""
-_ABSOLUTE = cue_pattern("absolute")
+_ABSOLUTE = list_cues("absolute").pattern
 _PARTS = re.compile(r"[;:]\s|,\s(?:and|but|or|while|however)\s|,\s(?=und\s|aber\s|et\s|mais\s)")
 _UNSURE = re.compile(r"/|\bper\b|\b\d{1,3}[.,]\d{3}\s")
 """A compound unit, or a number that is a thousand in one language and a decimal in another."""

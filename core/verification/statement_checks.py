@@ -7,13 +7,12 @@ from functools import lru_cache
 
 from core.grammar import (
     amount_keys,
-    any_cue,
     articles_in,
     canonical_number,
-    cue_pattern,
     detect_language,
     find_sanctions,
     has_duty,
+    list_cues,
     read_sentence,
 )
 from core.library import MIN_COVERAGE, coverage
@@ -26,11 +25,11 @@ STRUCK_SHARE = 0.7
 _YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|\.)?"
 _DATE = re.compile(rf"(?i)\b(?:{_DAY}\s+[^\W\d]+|[^\W\d]+\s+{_DAY},?)\s+(?:19|20)\d\d\b")
-_ISSUE = re.compile(rf"(?i)\b(?:{any_cue('edition')})\s*(\d+)")
-UNTOLD = cue_pattern("untold")
+_ISSUE = re.compile(rf"(?i)\b(?:{list_cues('edition').any})\s*(\d+)")
+UNTOLD = list_cues("untold").pattern
 """Words by which a draft says that the rules do not say something."""
-_NOT_IN_FORCE = cue_pattern("not_in_force")
-_SPEAKER = re.compile(rf"\b(?:{any_cue('speaker')})\b")
+_NOT_IN_FORCE = list_cues("not_in_force").pattern
+_SPEAKER = re.compile(rf"\b(?:{list_cues('speaker').any})\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.grammar import find_series
+from core.grammar import SERIES
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from core.grammar import find_series
     ],
 )
 def test_words_that_mean_other_things_name_no_series(question):
-    assert find_series(question) == {}
+    assert SERIES.find(question) == {}
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_words_that_mean_other_things_name_no_series(question):
     ],
 )
 def test_a_name_is_one_alone_or_by_the_words_around_it(question, series):
-    assert find_series(question) == series
+    assert SERIES.find(question) == series

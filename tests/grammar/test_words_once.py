@@ -1,6 +1,6 @@
 """Units, months, modal verbs, negations, conditions and exceptions stand in the data of one room.
 
-Elsewhere in `core` a reader asks for them: `any_cue`, `find_cues`, `load_months`, `SURE_UNIT`.
+Elsewhere in `core` a reader asks for them: `list_cues`, `find_cues`, `load_months`, `UNITS.sure`.
 """
 
 import ast
@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import core
-from core.grammar import SERIES_NAMES, SURE_UNIT, UNITS, list_cues, load_months
+from core.grammar import SERIES, UNITS, list_cues, load_months
 from core.grammar.quantities import NUMBER_WORDS
 
 ROOT = Path(core.__file__).parent
@@ -29,7 +29,7 @@ def kinds_of_words() -> dict[str, tuple[set[str], int]]:
         "months": ({name.casefold() for name in load_months()} - {"may", "mar"}, 2),
         "units": ({one.casefold() for one in UNITS if len(one) > 1} - {"in", "min", "set"}, 3),
         "number words": (set(NUMBER_WORDS), 3),
-        "series": (set(SERIES_NAMES), 2),
+        "series": (set(SERIES.names), 2),
         "modal verbs": (set(list_cues("modal")), 2),
         "negations": (set(list_cues("negation", "weak_negation")) | {"not", "no"}, 2),
         "conditions": (conditions, 2),
@@ -85,6 +85,6 @@ def test_a_list_is_found_in_every_shape() -> None:
 
 
 def test_the_units_of_the_pattern_are_no_other_word() -> None:
-    sure = SURE_UNIT.split("|")
+    sure = UNITS.sure.split("|")
     assert {"mm", "kPa", "hours"} <= set(sure)
     assert not {"in", "A", "Days"} & set(sure)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.grammar import any_cue, list_cues
+from core.grammar import list_cues
 from core.library import (
     Document,
     Hit,
@@ -28,7 +28,7 @@ _PATTERNS = tuple(
     for weight, pattern in (
         (
             3,
-            rf"\b(?:{any_cue('modal')})\b[”\"’']?\s*"
+            rf"\b(?:{list_cues('modal').any})\b[”\"’']?\s*"
             r"(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)",
         ),
         (

@@ -8,13 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from core.grammar import (
-    STOP_WORDS,
-    SURE_UNIT,
-    list_stop_words,
-    stem_content_words,
-    stem_words,
-)
+from core.grammar import STOP_WORDS, UNITS, stem_content_words, stem_words
 from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
 from core.library.spelling import normalize_numbers
 from core.library.types import Document
@@ -31,7 +25,7 @@ forty, short forms lower the MAP by up to 0.03, numbers by 0.03 (tests/benchmark
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
-_AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{SURE_UNIT})(?:/[A-Za-z]+)?(?!\w)")
+_AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{UNITS.sure})(?:/[A-Za-z]+)?(?!\w)")
 MIN_COVERAGE = 0.5
 """Share of the words of a question or statement from which a text is about it.
 tests/benchmarks/pairs.py counts the drafts that are judged wrongly with it."""
@@ -77,7 +71,7 @@ def expand_query(query: str, documents: Iterable[Document]) -> ExpandedQuery:
 
 
 def _content_words(text: str) -> list[str]:
-    ignored = list_stop_words(text)
+    ignored = STOP_WORDS.of(text)
     return [word for word in dict.fromkeys(index_tokens(text)) if word not in ignored]
 
 

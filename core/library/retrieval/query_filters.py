@@ -11,20 +11,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from core.grammar import (
-    CODES,
-    CURRENCY,
-    SERIES_NAMES,
-    SURE_UNIT,
-    find_series,
-    load_months,
-    matches_series,
-)
+from core.grammar import SERIES, UNITS, load_months
 from core.library.types import Document, ScopeChoice, series_of, series_tokens, version_parts
 from core.rulebook import find_versions
 
 _YEAR = re.compile(
-    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{SURE_UNIT})(?!\w))",
+    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS.sure})(?!\w))",
     re.IGNORECASE,
 )
 # Characters before a number that are searched for _AMOUNT_BEFORE. With all before it, a text of a
@@ -32,7 +24,7 @@ _YEAR = re.compile(
 _AMOUNT_CONTEXT = 40
 _AMOUNT_BEFORE = re.compile(
     r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|"
-    rf"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|{CURRENCY})"
+    rf"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|{UNITS.currency})"
     r"\.?(?: of)?|[<>=≤≥])\s*$",
     re.IGNORECASE,
 )
@@ -171,8 +163,8 @@ def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, 
     """Return the names of series in a text, where no document is of one of those series."""
     titles = (f"{document.title} {document.family or ''}" for document in documents)
     held = " ".join(titles).replace("-", " ")
-    named = find_series(text)
-    return () if any(matches_series(slug, held) for slug in named) else tuple(named.values())
+    named = SERIES.find(text)
+    return () if any(SERIES.is_named(slug, held) for slug in named) else tuple(named.values())
 
 
 def find_missing_editions(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
@@ -298,10 +290,10 @@ def _name_patterns(
     """
     slugs = {family for _, family in documents if family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
-    codes = CODES & slugs  # which every series is under
+    codes = SERIES.codes & slugs  # which every series is under
     patterns = [
         (rf"\b{re.escape(name)}\b", codes | frozenset(s for s in slugs if token in s.split("-")))
-        for name, slug in SERIES_NAMES.items()
+        for name, slug in SERIES.names.items()
         if (token := slug.rpartition("-")[2]) in tokens
     ]
     for title, family in documents:

@@ -15,13 +15,7 @@ from lancedb import col, lit
 
 from core.choices import SearchMode
 from core.errors import LibraryError
-from core.grammar import (
-    SURE_UNIT,
-    alphanumeric_only,
-    extract_part,
-    find_article_numbers,
-    split_part,
-)
+from core.grammar import UNITS, alphanumeric_only, extract_part, find_article_numbers, split_part
 from core.library.article_path import article_key, children_of, descendants_of
 from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
 from core.library.retrieval.ranking import (
@@ -43,7 +37,7 @@ _FEW_WORDS = 8
 questions of ObliQA (dev), MAP@10 is 0.82 by words alone, 0.73 with that number's clause first."""
 _NUMBER_TOKEN = re.compile(r"(?:\b[A-Z]{1,3} )?\b(?=\w*\d)(?:[A-Za-z]+\d\w*|\d+\w*[.(-])[\w.()-]*")
 """What may be a number with a letter before it or with several levels: "IC1.1.1", "34.7"."""
-_AMOUNT = re.compile(rf"(?<!\w)\d+(?:[.,]\d+)*\s?(?:{SURE_UNIT})(?!\w)", re.IGNORECASE)
+_AMOUNT = re.compile(rf"(?<!\w)\d+(?:[.,]\d+)*\s?(?:{UNITS.sure})(?!\w)", re.IGNORECASE)
 _NUMBER_LENGTH = 24
 """A query up to this many characters may be a bare article number ("54.3")."""
 _FOUND_BY = 60

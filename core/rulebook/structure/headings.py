@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from core.grammar import SURE_UNIT, any_cue
+from core.grammar import UNITS, list_cues
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
@@ -40,8 +40,10 @@ from core.rulebook.structure.titles import find_unnumbered_headings
 from core.rulebook.structure.typography import BodyPrint, is_apart, is_in_middle, prominence_of
 from core.rulebook.types import LineCorrection
 
-_UNIT = re.compile(rf"(?:{SURE_UNIT}|[x×])(?![\w’'])")
-_RUNS_ON = re.compile(rf"[,;)]|(?:and|or|of|to|et|ou|is|are|above|below|{any_cue('modal')})\b")
+_UNIT = re.compile(rf"(?:{UNITS.sure}|[x×])(?![\w’'])")
+_RUNS_ON = re.compile(
+    rf"[,;)]|(?:and|or|of|to|et|ou|is|are|above|below|{list_cues('modal').any})\b"
+)
 _HANGING = 60.0  # points by which lines are indented below their number
 _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 

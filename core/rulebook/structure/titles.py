@@ -6,7 +6,7 @@ They are known by their print (bold, capitals, a short line) and by the space ar
 import re
 from collections.abc import Iterator, Sequence
 
-from core.grammar import cue_pattern, has_marker
+from core.grammar import has_marker, list_cues
 from core.rulebook.layout.blocks import Block, Drawing, Line, lines_of
 from core.rulebook.layout.text import is_bullet, is_formula, line_text
 from core.rulebook.structure.candidates import Heading
@@ -25,7 +25,7 @@ from core.rulebook.structure.typography import (
     prominence_of,
 )
 
-SENTENCE_VERB = cue_pattern("modal", "auxiliary")
+SENTENCE_VERB = list_cues("modal", "auxiliary").pattern
 _CODED_NUMBER = re.compile(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s")
 _CODE_NAME = re.compile(r"([A-Z]{1,3})\s+[-–—]\s+\S")
 _MAX_PHRASE = 20  # words of a title in the print of the text

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from core.grammar import any_cue, find_cues, is_cue, list_cues, stem_words
+from core.grammar import find_cues, is_cue, list_cues, stem_words
 from core.library import content_words
 
 _EXCLUDES = re.compile(
-    rf"(?i)\b(?:{any_cue('without')}|"
-    rf"(?:with|{any_cue('case')})\b[^,.;:?]*?\b(?:{any_cue('absent')}|[a-z]+n['’]t an?y?))\b"
+    rf"(?i)\b(?:{list_cues('without').any}|"
+    rf"(?:with|{list_cues('case').any})\b[^,.;:?]*?"
+    rf"\b(?:{list_cues('absent').any}|[a-z]+n['’]t an?y?))\b"
     r"(?P<what>[^,.;:?]*)"
 )
 """Only of things: "does not" turns a verb, and texts of the other case have it as well."""

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence, Set
 from core.agent.question import Question
 from core.agent.types import Turn
 from core.grammar import (
-    AMOUNT_NOUNS,
-    any_cue,
+    AMOUNTS,
     find_article_numbers,
     is_cue,
+    list_cues,
     list_words,
     remove_quantities,
     stem_content_words,
@@ -31,15 +31,17 @@ _VAGUE = stem_words(" ".join(list_words("said_of_things")))
 _VAGUE_CUES = ("minimum", "maximum", "sanction", "definitions")
 """What rules say of things: each needs a thing that it is of."""
 _OF = r"of|in|for|on|at|per|during|after|before"
-_MEASURE = re.compile(rf"\b(?:points|{'|'.join(AMOUNT_NOUNS)})\b", re.I)
+_MEASURE = re.compile(rf"\b(?:points|{'|'.join(AMOUNTS.nouns)})\b", re.I)
 """The same, but it may be a thing of its own beside another word: "speed limit"."""
 _ASKS_ITSELF = re.compile(
-    rf"(?i)^\W*(?:{any_cue('question', 'verb', 'verb_of_advice')})\b|"
+    rf"(?i)^\W*(?:{list_cues('question', 'verb', 'verb_of_advice').any})\b|"
     rf"{_MEASURE.pattern}(?=\W*$|\s+(?:{_OF})\b)"
 )
-_ASKS = re.compile(rf"(?i)^\W*(?:{any_cue('question')})\b(?:\s+(?:{any_cue('verb')})\b)?")
+_ASKS = re.compile(
+    rf"(?i)^\W*(?:{list_cues('question').any})\b(?:\s+(?:{list_cues('verb').any})\b)?"
+)
 _COUNTS_NOTHING = re.compile(
-    rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|{any_cue('case')})\b)"
+    rf"(?i)^\W*how (?:many|much)(?:\W*$|\s+(?:{_OF}|with|{list_cues('case').any})\b)"
 )
 """What is counted was named by the question before: "How many for the presentation?"."""
 _CIRCUMSTANCES = re.compile(
@@ -56,7 +58,7 @@ _PRONOUN = re.compile(
 _EXPLETIVE = re.compile(r"(?i)\bit\s+(?:be\s+)?[a-z]+\s+(?:to|that|if)\b")
 """It is for nothing in "Is it allowed to carry a passenger?"."""
 _ASKS_OF_NOTHING = re.compile(
-    rf"(?i)^\W*(?!what\b|which\b)(?:{any_cue('question')})\b"
+    rf"(?i)^\W*(?!what\b|which\b)(?:{list_cues('question').any})\b"
     r"(?!\W+(?:is|are|was|were)\b)(?!.*\b(?:an?|the|any|all)\b)"
 )
 """Asked with a verb alone: "Who decides?"."""
