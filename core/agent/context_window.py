@@ -24,8 +24,6 @@ from core.verification import Source
 
 MAX_SOURCES_IN_REQUEST = 32
 """Sources in the first request of an iteration: all of the planned tool, then the newest others."""
-CONTEXT_WARNING_SHARE = 0.8
-"""Share of the context above which the trace warns."""
 
 _LEFT_OUT: tuple[dict[str, Any], ...] = ({"standing": ()}, {"notes": ()}, {"tables": ""})
 """What a request can do without, in this order."""

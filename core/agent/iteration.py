@@ -14,7 +14,6 @@ from typing import Literal
 from core.agent import events as ev
 from core.agent.compliance import check_question_values, cite_checks, find_limit_clauses
 from core.agent.context_window import (
-    CONTEXT_WARNING_SHARE,
     AnyRequest,
     add_recent_sources,
     build_first_request,
@@ -285,9 +284,9 @@ def _fit_request(
 
 
 def _is_context_full(context: RunContext, request: ReplyRequest) -> ev.EventStream[bool]:
-    """Return True when the model must answer now; warn when the context is nearly full."""
+    """Return True when the model must answer now; warn when four fifths are used."""
     limit, tokens = context.run.budget.max_context_tokens, context.model.count_tokens(request)
-    if tokens > CONTEXT_WARNING_SHARE * limit:
+    if tokens > 0.8 * limit:
         rest = "The model must answer now." if tokens >= limit else "It is nearly full."
         message = f"{tokens} of {limit} tokens of context are used. {rest}"
         yield context.record_warning("context", message)

@@ -33,8 +33,6 @@ UNNAMED_SANCTION = "penalty"
 """The kind of a sanction that is named only by its article."""
 SHORT_BREACH_WORDS = 12
 """A breach of at most so many words is shown with the heading above it, as it says little alone."""
-MAX_FULL_REFERENCES = 2
-"""Referenced items that are quoted in full; of more, only the first sentence is quoted."""
 
 _LIST = re.compile(
     r"\b(?:penalties|sanctions)\b.{0,80}(?:below|following|are\b|as follows).*:$"
@@ -197,13 +195,16 @@ def _build_row(library: Library, within: Scope, clause: Clause, threat: _Threat)
 def _follow_items(
     library: Library, within: Scope, numbers: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield number and text of the lettered items that a sentence names as its penalty."""
+    """Yield number and text of the lettered items that a sentence names as its penalty.
+
+    Of more than two the text is the first sentence.
+    """
     for number in numbers:
         found = find_clauses(library, number, within)
         first, *others = found[0].text.split("\n") if len(found) == 1 else [""]
         text = " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
         if text and find_sanctions(opening := split_sentences(text)[0]):
-            yield number, text if len(numbers) <= MAX_FULL_REFERENCES else opening
+            yield number, text if len(numbers) <= 2 else opening
 
 
 @lru_cache(maxsize=4_000)

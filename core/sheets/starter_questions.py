@@ -10,8 +10,6 @@ from core.rulebook import Clause
 QUESTIONS_SHOWN = 4
 MAX_TERMS = 40
 """Terms of a document whose uses are counted: each is looked for in all of its clauses."""
-MIN_TEXT = 60
-"""Characters of a clause that says something itself."""
 MAX_TITLE_WORDS = 6
 """A longer title is usually a sentence or a list, and makes no question."""
 SAMPLE_QUESTIONS = {
@@ -54,7 +52,7 @@ def list_topic_questions(library: Library, document: Document) -> list[str]:
     clauses = library.clauses(document.document_id)
     named = [c for c in clauses if c.status == "in_force" and _NUMBER.fullmatch(c.article)]
     titled = [clause for clause in named if _is_topic(clause.title)]
-    with_text = [clause for clause in titled if len(clause.text) > MIN_TEXT]
+    with_text = [clause for clause in titled if len(clause.text) > 60]
     titles = dict.fromkeys(clause.title for clause in with_text or titled)
     spread = [*titles][:: max(1, len(titles) // QUESTIONS_SHOWN)][:QUESTIONS_SHOWN]
     return [f"What are the rules on {title_within_sentence(title)}?" for title in spread]

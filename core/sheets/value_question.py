@@ -34,7 +34,6 @@ _NAMED_EXTREME = re.compile(
 )
 _ITS_NUMBER = re.compile(r"^[A-Z.]*\d\S*\s+")
 _REFERS = re.compile(r"\b(?:this|these|those|such|above|below|same|Article)\b", re.IGNORECASE)
-MAX_TITLE_WORDS = 4
 MAX_DOCUMENTS = 4
 """Documents whose questions are looked at; more would keep the first page waiting."""
 
@@ -124,7 +123,7 @@ def find_value_question(register: LimitsRegister) -> str:
 
 
 def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
-    """Yield each title that names what its one limit measures, with that limit.
+    """Yield each title of up to four words that names what its one limit measures, with that limit.
 
     A title above several limits leaves open which is meant.
     """
@@ -134,7 +133,7 @@ def _list_named_limits(register: LimitsRegister) -> Iterator[tuple[str, Limit]]:
         title = _ITS_NUMBER.sub("", limit.heading.rpartition(" / ")[2])
         words = title.casefold().split()
         nouns = {noun for one in AMOUNTS if limit.kind in one.kinds for noun in one.nouns}
-        is_name = bool(words) and len(words) <= MAX_TITLE_WORDS and words[-1] in nouns
+        is_name = bool(words) and len(words) <= 4 and words[-1] in nouns
         if is_name and counts[limit.heading] == 1:
             yield title, limit
 

@@ -34,10 +34,6 @@ STATEMENTS_PER_CALL = 8
 """Statements that one call rules on, so that a small local model manages its list."""
 CLAUSE_TOKENS_PER_CALL = 6_000
 """Tokens of whole clauses in one call of the judge."""
-_REMEMBERED = 5
-"""Earlier questions of the conversation that a classification sees."""
-_ANSWER_SHOWN = 1_500
-"""Characters of an earlier answer that a classification sees."""
 
 
 class StepReply(BaseModel):
@@ -241,10 +237,9 @@ def _to_verdicts(
 
 
 def build_classify_prompt(request: ClassifyRequest) -> str:
-    """Return the user message of a classification."""
+    """Return the user message of a classification, with the last five turns of the conversation."""
     history = "\n\n".join(
-        f"Asked: {turn.question}\nAnswered: {turn.answer[:_ANSWER_SHOWN]}"
-        for turn in request.history[-_REMEMBERED:]
+        f"Asked: {turn.question}\nAnswered: {turn.answer[:1_500]}" for turn in request.history[-5:]
     )
     documents = "\n".join(f"{handle}: {label}" for handle, _, label in _list_handles(request))
     return fill_prompt(

@@ -12,8 +12,6 @@ from core.rulebook import Clause
 
 MAX_ARTICLE_WORDS = 3_000
 """Words of rule text below the first clause of a look-up, which is read however long it is."""
-MAX_REFERENCE_LINES = 24
-"""References that a look-up names."""
 
 
 class ArticleArguments(BaseModel):
@@ -45,7 +43,7 @@ def read_article(context: ToolContext, arguments: ArticleArguments) -> ToolResul
         return ToolResult(note=f"No document in scope has {label} in force.")
     shown = (found[0], *fit_hits(found[1:], MAX_ARTICLE_WORDS))
     lines = dict.fromkeys(_describe_references(context, scope, [hit.clause for hit in shown]))
-    note = "\n".join(list(lines)[:MAX_REFERENCE_LINES]) or None
+    note = "\n".join(list(lines)[:24]) or None
     return ToolResult(shown, coverage=ResultCoverage(len(shown), len(found)), note=note)
 
 

@@ -22,8 +22,6 @@ from core.rulebook import Clause
 
 MAX_QUERY_LENGTH = 20_000
 """Characters of a query: twice those of a question, which may come with a person's guidance."""
-EXPANDED_HITS = 2
-"""Hits whose references and terms are added."""
 
 
 class ToolArguments(BaseModel):

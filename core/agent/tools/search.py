@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 from core.agent.tools.base import (
-    EXPANDED_HITS,
     ToolArguments,
     ToolContext,
     extract_topic,
@@ -29,13 +28,9 @@ from core.library import (
 
 MAX_EXTRA_WORDS = 1_500
 """Words of rule text that are added to what a search finds."""
-MAX_REFERENCES, MAX_DEFINITIONS = 6, 4
-"""References and definitions of the first hits that are added."""
 MAX_DEFINITION_WORDS = 200
 """Longer definitions are not added. The longest of the 60 of
 tests/benchmarks/questions/definitions.csv has 160."""
-MAX_EDITIONS = 3
-"""Further editions in which the first rule is looked up."""
 
 
 def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolResult:
@@ -49,8 +44,8 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     scope = restrict_to_document(context.scope, arguments.document)
     found = search(context.library, arguments.query, scope, context.results)
     counterparts = _find_counterparts(context, scope, found)
-    hits = unique_hits((*found[:1], *islice(counterparts, MAX_EDITIONS), *found[1:]))
-    first = found[:EXPANDED_HITS]
+    hits = unique_hits((*found[:1], *islice(counterparts, 3), *found[1:]))
+    first = found[:2]  # those whose references and terms are added
     definitions = (
         Hit(clause, hit.score, "definition")
         for hit in first
@@ -59,8 +54,8 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     )
     extra = chain(
         _find_children(context, scope, hits),
-        islice(follow_references(context, first), MAX_REFERENCES),
-        islice(definitions, MAX_DEFINITIONS),
+        islice(follow_references(context, first), 6),
+        islice(definitions, 4),
     )
     further = [hit for hit in unique_hits(chain(hits, extra)) if hit not in hits]
     note = _describe_search(context, arguments.query, scope)

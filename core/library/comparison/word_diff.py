@@ -27,7 +27,8 @@ CITATION_CONTEXT = 80
 MIN_MARK_LETTERS = 6
 """Fewest letters of a mark that locate it in a text; fewer occur by chance."""
 FUZZY_MARK_LETTERS, FUZZY_MARK_SCORE = 30, 96
-"""Fewest letters of a mark that may match approximately, and the lowest score (of 100)."""
+"""Fewest letters of a mark that may match approximately, and the lowest score (of 100). Of 30
+letters one may then be another."""
 
 _TOKEN = re.compile(r"[\w\xad]+(?:[.,]\d\w*)*|[^\w\s]")  # a number is one word: "18,000", "B2.1.2a"
 _NO_WORDS = re.compile(

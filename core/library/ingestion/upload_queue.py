@@ -85,7 +85,6 @@ _STAGE_STATES: Final[dict[str, UploadState]] = {
 MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
 _RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
 _PAUSE_SECONDS = 5.0  # of a process that found nothing to do, or a store that is away
-_RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
 _log = logging.getLogger("scrutineer.queue")
 
 
@@ -364,7 +363,7 @@ def _progress_recorder(lease: Lease) -> OnProgress:
     def record(progress: Progress) -> None:
         nonlocal recorded
         stage, moment = recorded
-        if progress.stage != stage or time.monotonic() - moment >= _RECORD_INTERVAL:
+        if progress.stage != stage or time.monotonic() - moment >= 0.3:
             state = _STAGE_STATES[progress.stage]
             lease.update(state=state, done=progress.done, of=progress.total)
             recorded = progress.stage, time.monotonic()

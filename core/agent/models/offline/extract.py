@@ -52,8 +52,6 @@ MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
 """Clauses that are quoted at most."""
 FURTHER_QUOTE_SHARE = 0.7
 """A further clause is quoted when its score reaches this share of the first one's."""
-MAX_SUBCLAUSES = 12
-"""Sub-clauses that are quoted of an article asked for by number that is only a heading."""
 MAX_PAIRS = 4
 """Aligned clauses that a draft shows at most."""
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
@@ -149,7 +147,7 @@ def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
 
 
 def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
-    """Quote the articles or lettered items that a question names; of a heading its sub-clauses.
+    """Quote the articles or lettered items that a question names; of a heading 12 sub-clauses.
 
     Of several, with its other words, those that have most of them come first.
     """
@@ -163,7 +161,7 @@ def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> lis
         same = canonical_number(number)
         named = [s for s in evidence if canonical_number(s.article) == same]
         below = [s for s in evidence if s.article.startswith(f"{number}.")]
-        sources = named if any(s.text for s in named) else below[:MAX_SUBCLAUSES]
+        sources = named if any(s.text for s in named) else below[:12]
         if question.words and not part:
             nearest = sorted((*named, *below), key=share, reverse=True)[:1]
             sources = sorted(dict.fromkeys((*sources, *nearest)), key=share, reverse=True)
