@@ -66,7 +66,8 @@ MIN_NEARNESS = 0.4
 """The least nearness in meaning of a clause that has none of the words, a cosine of the vectors of
 e5. By those of MiniLM, which are farther apart, it was 0.25."""
 MAX_UNSAID = 0.5
-"""Share of a limit's words that a row leaves out, from which it is not on the very thing."""
+"""Share of a limit's words that a row leaves out, from which it is not on the very thing.
+tests/benchmarks/value_verdicts.py counts the verdicts that are wrong."""
 LEVELS = (1.0, 0.9, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says. The
 weights of what is measured with these are learned, by tests/benchmarks/learn_limits.py."""

@@ -30,7 +30,8 @@ pairs of two seasons between which every number changed."""
 NUMBER_WEIGHT, TITLE_WEIGHT, HEADINGS_WEIGHT = 0.15, 0.2, 0.15
 PARENTS_WEIGHT, NEIGHBOUR_WEIGHT = 0.1, 0.05
 """Added to the words' similarity for the same number, the same title, similar headings, parents
-that are a pair and for each neighbour in a pair."""
+that are a pair and for each neighbour in a pair. tests/benchmarks/declared_changes.py counts the
+changes that are found of those which publishers declared."""
 MAX_CLAUSE_PAIRS = 36_000_000
 """6,000 times 6,000 clauses: about half a gigabyte during a comparison."""
 MIN_WITNESS_WORDS, MIN_WITNESSES, MAX_MOVED_SHARE = 5, 10, 0.01
