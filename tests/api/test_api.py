@@ -185,7 +185,14 @@ def test_what_is_no_request_is_refused_in_a_sentence(ada, path, body, kind, stat
 def test_a_parameter_is_given_once_and_known(ada):
     assert ada.get("search?query=a&query=b&x")[0] == 400
     assert ada.get("search", query="a", colour="red")[0] == 400
-    assert ada.get("limits", document="ffffffffffff")[0] == 404
+
+
+def test_a_document_that_is_not_there_is_not_found_by_any_path(ada):
+    absent = "ffffffffffff"
+    assert ada.get("limits", document=absent)[0] == 404
+    assert ada.get("search", query="wheel", document=absent)[0] == 404
+    assert ada.get("article", article="1", document=absent)[0] == 404
+    assert ada.get("compare", before=absent, after=absent)[0] == 404
 
 
 @pytest.mark.slow

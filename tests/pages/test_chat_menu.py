@@ -180,6 +180,8 @@ def test_a_report_holds_question_answer_sources_pages_and_reasoning(sporting):
         "Scores: mean 8.0 of 10",
     ):
         assert words in text
+    cells = [cell.text for table in word.tables for row in table.rows for cell in row.cells]
+    assert "700 kg" in cells  # the values that were checked
     pictures = sum(part.kind == "picture" for part in parts)
     assert len(word.inline_shapes) == pictures > 0
     pdf = PdfReader(io.BytesIO(write_pdf(parts)))
