@@ -16,7 +16,7 @@ from core.quotes import (
     read_text_file,
     summarize_findings,
 )
-from core.shapes import passage_row
+from core.shapes import PassageRow
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.registers import offer_rows, show_words
@@ -72,7 +72,7 @@ shown = [
 ]
 with row():
     offer_download(say("quotes-with-marks"), "checked.md", lambda: mark_text(text, checked))
-    offer_rows("quotes", (passage_row(one).model_dump() for one in checked))
+    offer_rows("quotes", (PassageRow.of(one).model_dump() for one in checked))
 if shown:
     cells = [passage_cells(language(), number, one) for number, one in shown]
     place = choose_row(cells, say("quotes-findings"))

@@ -1,6 +1,7 @@
 """The rules of the house: who may import whom, and what nobody may write. Each lists offenders."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import TopologicalSorter
@@ -70,6 +71,9 @@ LIBRARIES = {
     "babel": ("core/language/",),
 }
 """Where a library may be imported."""
+
+LARGEST_FACE, ALL_FACES = 75, 432
+"""How many names a room may export, and all rooms together: the counts of today, to be lowered."""
 
 BROAD_HANDLERS = ("core/library/embedding/models.py", "core/chats/active_runs.py")
 """Where everything is caught: errors of embedding providers, which share no base class, and errors
@@ -158,6 +162,13 @@ def faces() -> dict[str, str]:
                 place = f"{room}.{node.module}" if node.level else node.module or ""
                 found |= {f"{room}.{one.name}": f"{place}.{one.name}" for one in node.names}
     return found
+
+
+def test_faces_stay_small():
+    """What a room exports is what others have to know of it."""
+    counts = Counter(room_of(name) for name in faces())
+    assert not {room: count for room, count in counts.items() if count > LARGEST_FACE}
+    assert counts.total() <= ALL_FACES
 
 
 def test_the_server_knows_no_page():

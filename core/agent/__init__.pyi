@@ -10,10 +10,8 @@ from .events import (
     Ended as Ended,
     Event as Event,
     from_json as from_json,
-    to_json as to_json,
 )
 from .loop import (
-    DRAFT_OUTCOMES as DRAFT_OUTCOMES,
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
     Agent as Agent,

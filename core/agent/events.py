@@ -1,6 +1,6 @@
 """The events of a run, in order; pages, the command line and the database see nothing else of it.
 
-`to_json` and `from_json` are inverses.
+`model_dump_json` and `from_json` are inverses.
 """
 
 from collections.abc import Generator
@@ -311,6 +311,11 @@ class Ended(_Event):
     cached_tokens: int = 0
 
     @property
+    def has_draft(self) -> bool:
+        """True where a draft is left that a person may accept."""
+        return self.outcome in ("limit_reached", "found")
+
+    @property
     def partial_reading(self) -> str:
         """A sentence that names the cited documents read in part; empty where none was."""
         documents = dict.fromkeys(c.document for c in self.citations if c.partly_read)
@@ -330,11 +335,6 @@ EventStream = Generator[Event, None, T]
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(Event)
 
 
-def to_json(event: Event) -> str:
-    """Return one line of JSON."""
-    return event.model_dump_json()
-
-
 def from_json(line: str) -> Event:
-    """Parse a line made by `to_json`. Raises pydantic.ValidationError."""
+    """Parse a line made by `model_dump_json`. Raises pydantic.ValidationError."""
     return _ADAPTER.validate_json(line)

@@ -48,8 +48,6 @@ log = logging.getLogger("scrutineer.agent")
 
 MAX_QUESTION_LENGTH = 10_000
 """Characters of a question."""
-DRAFT_OUTCOMES = ("limit_reached", "found")
-"""Outcomes with a draft that a person may accept."""
 RESUMABLE_OUTCOMES = {None, *get_args(Outcome)} - {"answered", "declined"}
 """Outcomes of runs that can be resumed; None: the run was interrupted."""
 MAX_MODEL_FAILURES = 2

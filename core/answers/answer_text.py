@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.agent import (
-    DRAFT_OUTCOMES,
     describe_missing_definition,
     events as ev,
     latest_scope,
@@ -70,7 +69,7 @@ def describe_end(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     """
     if ended.outcome == "limit_reached":
         return _describe_shortfall(language, events, ended)
-    if ended.outcome in DRAFT_OUTCOMES:
+    if ended.has_draft:
         closest = language.say("answer-closest")
         if ended.undefined:
             return f"{_describe_missing_definition(language, events, ended)} {closest}"
@@ -285,7 +284,7 @@ def write_answer(language: Language, events: Sequence[ev.Event], ended: ev.Ended
     """Return an answer to copy: its first line, its values, its quotes, and their sources."""
     view = view_answer(events, ended)
     headline = describe_headline(language, view.headline) if view.headline else ""
-    is_draft = ended.outcome in DRAFT_OUTCOMES
+    is_draft = ended.has_draft
     outcome = describe_outcome(language, events, ended) if is_draft else ""
     texts = (block.say(language) for block in (*view.blocks, *view.referred))
     cited = sorted(view.citations.items())

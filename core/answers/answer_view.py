@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from core.agent import DRAFT_OUTCOMES, events as ev
+from core.agent import events as ev
 from core.answers.headline import (
     Headline,
     find_question,
@@ -89,7 +89,7 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
         pairs=pairs,
     )
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
-    if not citations or ended.outcome not in ("answered", *DRAFT_OUTCOMES):
+    if not citations or not (ended.outcome == "answered" or ended.has_draft):
         return view
     if ended.definition and not ended.requirements:
         return replace(view, headline=head_definition(ended.citations[0]))

@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
-from core.agent import Ended, Event, Outcome, events as ev, to_json
+from core.agent import Ended, Event, Outcome, events as ev
 from core.chats.database import (
     CLEARANCES,
     CONVERSATIONS,
@@ -361,7 +361,10 @@ def _select_run(run_id: str) -> sql.Select[Any]:
 
 
 def _insert_events(connection: sql.Connection, events: Iterable[Event]) -> None:
-    rows = [{"run_id": event.run_id, "seq": event.seq, "event": to_json(event)} for event in events]
+    rows = [
+        {"run_id": event.run_id, "seq": event.seq, "event": event.model_dump_json()}
+        for event in events
+    ]
     if rows:
         connection.execute(EVENTS.insert(), rows)
 
@@ -369,7 +372,7 @@ def _insert_events(connection: sql.Connection, events: Iterable[Event]) -> None:
 def _clean_event(event: Event) -> Event:
     """Return the event without lone surrogates, which JSON in UTF-8 cannot hold."""
     try:
-        to_json(event)
+        event.model_dump_json()
     except PydanticSerializationError:
         return type(event).model_validate(map_texts(event.model_dump(), replace_surrogates))
     return event

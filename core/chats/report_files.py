@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
-from core.agent import events as ev, to_json
+from core.agent import events as ev
 from core.answers import (
     describe_headline,
     describe_outcome,
@@ -297,7 +297,7 @@ def write_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
         "created_at": chat.created_at,
         "runs": [
             {name: getattr(run, name) for name in fields}
-            | {"events": [json.loads(to_json(event)) for event in run.events]}
+            | {"events": [json.loads(event.model_dump_json()) for event in run.events]}
             for run in runs
         ],
     }

@@ -41,12 +41,12 @@ def verify_command(
     with output.library_context(as_json, refused=2) as library:
         from core.library import ScopeChoice
         from core.quotes import RuleTexts, check_text, mark_text, summarize_findings
-        from core.shapes import passage_row
+        from core.shapes import PassageRow
 
         text = _read_text(file, library.read_limits)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         checked = check_text(RuleTexts(library), text, choice)
-        rows = [passage_row(one) for one in checked]
+        rows = [PassageRow.of(one) for one in checked]
         if as_json:
             output.print_results(rows, True, _COLUMNS)
         else:

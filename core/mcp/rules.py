@@ -22,9 +22,7 @@ from core.library import (
     resolve_scope,
     search,
 )
-from core.quotes import check_text
-from core.rulebook import Clause, page_image
-from core.shapes import (
+from core.mcp.shapes import (
     Answer,
     ArticleText,
     CheckedText,
@@ -36,6 +34,8 @@ from core.shapes import (
     SearchResults,
     ValueVerdicts,
 )
+from core.quotes import check_text
+from core.rulebook import Clause, page_image
 from core.sheets import SheetRow, check_row, limit_index
 
 P = ParamSpec("P")

@@ -1,17 +1,5 @@
 """What other rooms may use of `core.shapes`."""
 
-from .assistant import (
-    Answer as Answer,
-    ArticleText as ArticleText,
-    CheckedText as CheckedText,
-    Comparison as Comparison,
-    DocumentList as DocumentList,
-    FetchedText as FetchedText,
-    Penalties as Penalties,
-    RuleText as RuleText,
-    SearchResults as SearchResults,
-    ValueVerdicts as ValueVerdicts,
-)
 from .clauses import (
     AmbiguousArticle as AmbiguousArticle,
     ArticleClause as ArticleClause,
@@ -31,9 +19,9 @@ from .documents import (
 from .impact import ImpactReply as ImpactReply
 from .rows import (
     LimitsReply as LimitsReply,
+    PassageRow as PassageRow,
     VerifyReply as VerifyReply,
     checklist_row as checklist_row,
-    passage_row as passage_row,
     rule_row as rule_row,
     sentence_row as sentence_row,
     verdict_row as verdict_row,

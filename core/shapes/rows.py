@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field
 
@@ -32,7 +32,6 @@ OrNone = Annotated[str | None, BeforeValidator(lambda text: text or None)]
 """A text; an empty one is None."""
 OrLacking = Field(None, exclude_if=lambda value: value is None)
 """A field that is only there where it has a value."""
-Passage = TypeVar("Passage", bound="PassageRow")
 Number = Annotated[int | float | None, BeforeValidator(number_json)]
 
 
@@ -121,6 +120,18 @@ class PassageRow(BaseModel):
     difference: OrNone
     clause_id: str | None
 
+    @classmethod
+    def of(cls, checked: CheckedPassage, label: str = "label") -> Self:
+        """Return the row of a quote or a citation; what is not known is None.
+
+        `label` is the property of a document that names it.
+        """
+        place = checked.place
+        sources = (place.document, place.clause) if place else ()
+        known = dict.fromkeys(("season", "issue", "clause_id")) if not place else {}
+        document = getattr(place.document, label) if place else None
+        return copy_fields(cls, checked, *sources, document=document, **known)
+
 
 class VerifyReply(BaseModel):
     stands: bool
@@ -130,7 +141,7 @@ class VerifyReply(BaseModel):
     def of(cls, checked: Sequence[CheckedPassage]) -> Self:
         """Return whether all of a text stands, and each of its passages with its finding."""
         stands = all(one.stands for one in checked)
-        return cls(stands=stands, passages=tuple(map(passage_row, checked)))
+        return cls(stands=stands, passages=tuple(map(PassageRow.of, checked)))
 
 
 class VerdictRow(BaseModel):
@@ -197,22 +208,6 @@ def checklist_row(
 
 def verdict_row(document: Document, result: SheetResult) -> VerdictRow:
     return copy_fields(VerdictRow, result, document=document.file)
-
-
-def passage_row(checked: CheckedPassage) -> PassageRow:
-    return copy_passage(PassageRow, checked, "label")
-
-
-def copy_passage(kind: type[Passage], checked: CheckedPassage, label: str) -> Passage:
-    """Return the row of a quote or a citation; what is not known is None.
-
-    `label` is the property of a document that names it.
-    """
-    place = checked.place
-    sources = (place.document, place.clause) if place else ()
-    known = dict.fromkeys(("season", "issue", "clause_id")) if not place else {}
-    document = getattr(place.document, label) if place else None
-    return copy_fields(kind, checked, *sources, document=document, **known)
 
 
 def sentence_row(name: str, sentence: Sentence) -> SentenceRow:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.agent import DRAFT_OUTCOMES, events as ev, latest_scope
+from core.agent import events as ev, latest_scope
 from core.answers import (
     AnswerView,
     Part,
@@ -68,7 +68,7 @@ def _show_head(
     if head and head.is_definition:
         badge, head = f":green-badge[{say('definition')}] ", replace(head, is_definition=False)
     line = describe_headline(language(), head) if head else ""
-    if ended.outcome in DRAFT_OUTCOMES:  # in the first line, so that no quote passes for an answer
+    if ended.has_draft:  # in the first line, so that no quote passes for an answer
         said = describe_end(language(), events, ended)
         line, said = (line, said) if line else (said, "")
         st.markdown(f"{outcome_badge(ended.outcome)} **{escape_markdown(line)}**")

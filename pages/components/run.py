@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import DRAFT_OUTCOMES, RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
+from core.agent import RESUMABLE_OUTCOMES, TOOLS, DecisionKind, events as ev
 from core.chats import ActiveRun, Conversations, SavedRun
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
@@ -17,15 +17,14 @@ from pages.components.words import library_text, say, say_each
 
 KINDS: tuple[DecisionKind, ...] = ("go_on", "conclude", "stop")
 """The decisions on a run at its limit."""
-RETRY_OUTCOMES = (*DRAFT_OUTCOMES, "not_found")
-"""Outcomes for which other words, another scope or another tool may help."""
 
 
 def show_decision(
     chat_id: str, events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
 ) -> None:
     """Draw the choices for a waiting run; `documents` are those for another scope."""
-    run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
+    run_id, has_draft = ended.run_id, ended.has_draft
+    may_retry = has_draft or ended.outcome == "not_found"  # in other words, elsewhere
     with st.form(f"decide-{run_id}", border=has_draft):
         if has_draft:
             st.markdown(f"**{say(f'decide-{ended.outcome}')}**")
@@ -41,11 +40,11 @@ def show_decision(
                     args=(run_id, ended.seq, kind),
                     help=None if kind == "go_on" else say(f"decide-{kind}-about"),
                 )
-            if ended.outcome in RETRY_OUTCOMES:
+            if may_retry:
                 other = f"other-{run_id}"
                 with st.popover(say("decide-other"), icon=":material/tune:", key=other):
                     _show_scope_and_tool(run_id, documents)
-    if ended.outcome in RETRY_OUTCOMES:
+    if may_retry:
         asked = next(event.question for event in events if isinstance(event, ev.Asked))
         key = f"rephrase-{run_id}"
         with st.popover(say("rephrase"), icon=":material/edit:", type="tertiary"):
@@ -62,7 +61,7 @@ def _fold_decision(
     chat_id: str, events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
 ) -> None:
     """Draw a line for the choices of a run before the latest, which opens; they take long."""
-    has_draft, key = ended.outcome in DRAFT_OUTCOMES, f"open-decision-{ended.run_id}"
+    has_draft, key = ended.has_draft, f"open-decision-{ended.run_id}"
     label = say(f"decide-{ended.outcome}" if has_draft else "continue")
     with st.expander(label, type="compact", key=key, on_change="rerun") as box:
         if box.open:

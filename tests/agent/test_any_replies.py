@@ -119,7 +119,7 @@ def test_any_replies_end_a_run_within_its_limits(library, data, budget):
         assert ended.tool_rounds <= budget.max_tool_rounds * budget.max_iterations
     if ended.outcome == "answered" and ended.iterations:
         assert ended.citations or ended.decided_by is None
-    assert [ev.from_json(ev.to_json(event)).type for event in events] == [
+    assert [ev.from_json(event.model_dump_json()).type for event in events] == [
         event.type for event in events
     ]
 

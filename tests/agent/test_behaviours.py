@@ -794,5 +794,5 @@ def test_the_panel_of_a_call_names_the_server_and_the_clauses_it_was_sent(librar
 
 def test_a_saved_run_replays_identically(library):
     events, _ = run(library, REFINED, RunBudget())
-    assert [ev.from_json(ev.to_json(event)) for event in events] == events
+    assert [ev.from_json(event.model_dump_json()) for event in events] == events
     assert replace(RunBudget(), max_iterations=3) == events_of(events, ev.Asked)[0].limits

@@ -365,4 +365,4 @@ def test_the_check_is_in_the_events_and_comes_back_the_same(library):
         Agent(library, OfflineModel()).ask(Request("May we drive 50 km/h in the pit lane?"))
     )
     assert events_of(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
-    assert [ev.from_json(ev.to_json(event)) for event in events] == events
+    assert [ev.from_json(event.model_dump_json()) for event in events] == events

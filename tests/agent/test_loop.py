@@ -95,7 +95,7 @@ def test_events_are_numbered_from_one_and_bear_their_run(library):
 
 def test_events_leave_as_json_and_come_back_the_same(library):
     events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
-    assert [ev.from_json(ev.to_json(event)) for event in events] == events
+    assert [ev.from_json(event.model_dump_json()) for event in events] == events
 
 
 def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):

@@ -68,7 +68,7 @@ def ask(library: Library, row: dict[str, Any], kept: Path | None) -> list[ev.Eve
     )
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text("\n".join(map(ev.to_json, events)), encoding="utf-8")
+        kept.write_text("\n".join(event.model_dump_json() for event in events), encoding="utf-8")
     return events
 
 

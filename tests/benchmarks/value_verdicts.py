@@ -43,7 +43,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.agent import Agent, Request
-from core.agent.events import to_json
 from core.agent.models.offline.model import OfflineModel
 from core.library import Library, ScopeChoice, add_file, embed_clauses
 
@@ -68,7 +67,7 @@ def combine_verdicts(shown: Sequence[Row]) -> str:
 def ask_value(agent: Agent, document_id: str, question: str) -> tuple[str, str]:
     """Return the verdict on the values of a question, and how its run ended."""
     *_, ended = agent.ask(Request(question, ScopeChoice(document=document_id)))
-    told = json.loads(to_json(ended))
+    told = json.loads(ended.model_dump_json())
     return combine_verdicts(told["requirements"]), told["outcome"]
 
 

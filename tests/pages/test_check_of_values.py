@@ -3,7 +3,6 @@
 from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
-from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
@@ -26,7 +25,7 @@ def drawing(folder, lines):
 
 def drawn(rules, question) -> AppTest:
     events = tuple(Agent(Library(rules), OfflineModel()).ask(Request(question)))
-    lines = [ev.to_json(event) for event in events]
+    lines = [event.model_dump_json() for event in events]
     app = page_of(drawing, str(rules), lines).run()
     assert not app.exception
     return app

@@ -60,7 +60,7 @@ def drawing(lines, live):
 
 
 def drawn(events, live=False) -> AppTest:
-    app = page_of(drawing, [ev.to_json(event) for event in events], live).run()
+    app = page_of(drawing, [event.model_dump_json() for event in events], live).run()
     assert not app.exception
     return app
 

@@ -13,7 +13,7 @@ from core.library import ClausePair, Document
 from core.quotes import CheckedPassage
 from core.registers import PenaltyRow
 from core.rulebook import Clause
-from core.shapes.rows import PassageRow, copy_passage
+from core.shapes import PassageRow
 from core.sheets import SheetResult
 
 
@@ -232,7 +232,7 @@ class CheckedText(BaseModel):
     def of(cls, checked: Sequence[CheckedPassage]) -> Self:
         return cls(
             stands=all(one.stands for one in checked),
-            passages=[copy_passage(CheckedQuote, one, "citation_label") for one in checked],
+            passages=[CheckedQuote.of(one, "citation_label") for one in checked],
         )
 
 
