@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from core.agent import make_model
 from core.chats import ActiveRuns, Conversations, Quota
 from core.errors import ScrutineerError
-from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
+from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, UploadQueue
 from core.settings import Settings
@@ -120,7 +120,7 @@ def active_runs() -> ActiveRuns:
 
 def evaluations(settings: Settings, person: str) -> EvaluationStore:
     """The evaluations of a person by key."""
-    return EvaluationStore(settings.data_dir.absolute() / EVALUATIONS_FOLDER / person)
+    return EvaluationStore(settings.data_dir.absolute() / EvaluationStore.FOLDER / person)
 
 
 def evaluation_worker(settings: Settings, person: str) -> BackgroundEvaluation:

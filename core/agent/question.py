@@ -19,7 +19,6 @@ from core.grammar import (
     ClauseLimit,
     Quantity,
     detect_language,
-    find_asked_term,
     find_cues,
     find_direction,
     fold_accents,
@@ -265,7 +264,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
 
 def _find_term(text: str, without_names: str, words: Mapping[str, str]) -> AskedTerm | None:
     """Return the term that a question asks for, else all its words if they may be one."""
-    asked = list(filter(None, map(find_asked_term, (text, without_names))))
+    asked = list(filter(None, map(AskedTerm.find, (text, without_names))))
     sure = [one for one in asked if one.form != "certain"]
     plain = [word for word in dict.fromkeys(words.values()) if word not in _DEFINING]
     others = {*re.findall(r"[\w'’-]+", fold_accents(text))} - {*plain} - _DEFINING - _BESIDE_TERMS

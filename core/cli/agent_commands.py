@@ -124,7 +124,7 @@ def evaluate_command(
         library, stop = Library.open(settings), threading.Event()
         if library.mode != "lexical":  # what is measured is not to change on the way
             embed_clauses(library, output.print_progress)
-        store = evaluations.EvaluationStore(settings.data_dir / evaluations.EVALUATIONS_FOLDER)
+        store = evaluations.EvaluationStore(settings.data_dir / evaluations.EvaluationStore.FOLDER)
         if search_only:
             run_question = evaluations.make_search_runner(library, stop)
         else:

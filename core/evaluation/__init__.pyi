@@ -13,7 +13,6 @@ from .results import (
     QuestionResult as QuestionResult,
 )
 from .runner import (
-    EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
     EvaluationStore as EvaluationStore,
     RunnerContext as RunnerContext,
     make_agent_runner as make_agent_runner,

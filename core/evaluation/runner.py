@@ -30,8 +30,6 @@ from core.evaluation.results import Evaluation, QuestionResult
 from core.library import Library, resolve_scope, search
 from core.verification import Citation, contains_parts, normalize_text
 
-EVALUATIONS_FOLDER = "evaluations"
-"""Name of their folder in the data folder."""
 HIT_DEPTH = 5
 """Clauses among which an expected article counts as a hit."""
 
@@ -54,6 +52,9 @@ _ADAPTER = TypeAdapter(Evaluation)
 
 class EvaluationStore:
     """The evaluations of a folder, a JSON file each."""
+
+    FOLDER = "evaluations"
+    """In the data folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -21,7 +21,6 @@ from .cues import (
 )
 from .definitions import (
     AskedTerm as AskedTerm,
-    find_asked_term as find_asked_term,
     find_definition as find_definition,
     stem_term as stem_term,
 )

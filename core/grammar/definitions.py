@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, Self
 
 from core.grammar.cues import list_cues
 from core.grammar.numbering import find_article_numbers
@@ -62,6 +62,23 @@ class AskedTerm:
     term: str
     form: Literal["meaning", "thing", "certain"]
 
+    @classmethod
+    def find(cls, question: str) -> Self | None:
+        """Return the term whose meaning a question asks for; None where it asks otherwise."""
+        asked = _ASKED.fullmatch(question)
+        match = asked or _OR_MORE.fullmatch(question)
+        if match is None:
+            return None
+        said = next(filter(None, match.groups())).strip()
+        quoted = _QUOTED.search(said)
+        term = _PLURAL.sub("", quoted["term"] if quoted else _LEADING.sub("", said))
+        if len(term.split()) > MAX_TERM_WORDS or not stem_content_words(term):
+            return None
+        if asked:
+            return cls(term, "meaning")
+        is_sure = quoted or not (_DEFINITE.match(said) or stem_words(term) & _SAID_OF_THINGS)
+        return cls(term, "thing" if is_sure and (quoted or _is_name(term)) else "certain")
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -75,23 +92,6 @@ class Definition:
 
     words: str
     rank: int
-
-
-def find_asked_term(question: str) -> AskedTerm | None:
-    """Return the term whose meaning a question asks for; None where it asks for anything else."""
-    asked = _ASKED.fullmatch(question)
-    match = asked or _OR_MORE.fullmatch(question)
-    if match is None:
-        return None
-    said = next(filter(None, match.groups())).strip()
-    quoted = _QUOTED.search(said)
-    term = _PLURAL.sub("", quoted["term"] if quoted else _LEADING.sub("", said))
-    if len(term.split()) > MAX_TERM_WORDS or not stem_content_words(term):
-        return None
-    if asked:
-        return AskedTerm(term, "meaning")
-    is_sure = quoted or not (_DEFINITE.match(said) or stem_words(term) & _SAID_OF_THINGS)
-    return AskedTerm(term, "thing" if is_sure and (quoted or _is_name(term)) else "certain")
 
 
 def _is_name(term: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.grammar import find_asked_term, find_definition, stem_term
+from core.grammar import AskedTerm, find_definition, stem_term
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from core.grammar import find_asked_term, find_definition, stem_term
     ],
 )
 def test_a_question_for_a_meaning_names_its_term(question, term, form):
-    asked = find_asked_term(question)
+    asked = AskedTerm.find(question)
     assert asked is not None
     assert (asked.term, asked.form) == (term, form)
 
@@ -31,7 +31,7 @@ def test_a_question_for_a_meaning_names_its_term(question, term, form):
     "question", ["How long is a race?", "May a driver reverse?", "Article 5.1", "pit wall"]
 )
 def test_other_questions_ask_for_no_term(question):
-    assert find_asked_term(question) is None
+    assert AskedTerm.find(question) is None
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluation import Evaluation
-from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
+from core.evaluation.runner import EvaluationStore
 from core.library.ingestion.ingest import add_bytes
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
@@ -153,14 +153,14 @@ def test_an_archive_that_cannot_be_unpacked_is_refused(settings, tmp_path):
 
 
 def test_evaluations_and_the_upload_queue_are_included(settings, tmp_path):
-    EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER / "ada").save_evaluation(
+    EvaluationStore(settings.data_dir / EvaluationStore.FOLDER / "ada").save_evaluation(
         kept := Evaluation.start("set.csv", "search", 0)
     )
     waiting = queue_in(settings.data_dir).enqueue("kart.pdf", b"%PDF-1.7 and more")
     backup(settings, tmp_path / "backup.zip")
     other = other_settings(settings, tmp_path)
     restore(other, tmp_path / "backup.zip")
-    assert EvaluationStore(other.data_dir / EVALUATIONS_FOLDER / "ada").load_all() == (kept,)
+    assert EvaluationStore(other.data_dir / EvaluationStore.FOLDER / "ada").load_all() == (kept,)
     queue = queue_in(other.data_dir)
     assert queue.list_jobs() == (waiting,)
     assert queue._load_bytes(waiting) == b"%PDF-1.7 and more"

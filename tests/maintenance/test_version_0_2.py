@@ -14,7 +14,7 @@ import pytest
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.chats.tokens import Tokens
-from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
+from core.evaluation.runner import EvaluationStore
 from core.library import Editions
 from core.library.storage.library import Library
 from core.registers.checklist import ChecklistStore
@@ -222,7 +222,7 @@ def test_the_sentences_of_its_documents_are_parsed_and_kept(library):
 
 
 def test_an_evaluation_is_listed(folder):
-    kept = EvaluationStore(folder / EVALUATIONS_FOLDER).load_all()
+    kept = EvaluationStore(folder / EvaluationStore.FOLDER).load_all()
     assert [[result.question for result in one.results] for one in kept] == EXPECTED["evaluations"]
 
 
