@@ -75,10 +75,16 @@ class CandidateClause(ClauseShape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArticleClause(ClauseShape):
-    """A clause, cut to `part` where an item was named."""
+class _Found:
+    """What an article begins with: of two bases the fields of the last come first."""
 
     found: Literal[True] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArticleClause(ClauseShape, _Found):
+    """A clause, cut to `part` where an item was named."""
+
     part: str | None  # type: ignore[assignment]
     children: tuple[str, ...]
 
