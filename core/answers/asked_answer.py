@@ -139,7 +139,7 @@ def read_asked_answer(question: str, is_sanction: bool) -> AskedAnswer:
         extent=stem_words(" ".join(extents)),
         brought=frozenset(one.key for one in own),
         kinds=kinds,
-        hinted=_hint_kinds(asked, kinds, frozenset(kind for one in meant for kind in one.kinds)),
+        hinted=_hint_kinds(asked, kinds, frozenset().union(*(one.kinds for one in meant))),
         counts=bool(asked.counted),
         several=len(_ASKS.findall(question)) > 1,
         is_sanction=is_sanction,
