@@ -1,5 +1,6 @@
 """Files that are replaced as a whole: readers see the old or the new content, even after a kill
-or a power failure."""
+or a power failure.
+"""
 
 import os
 import secrets

@@ -49,7 +49,8 @@ _CREATION_LOCK = 0x5C3071
 
 class CleanText(sql.TypeDecorator[str]):
     """Text that every database takes. SQLite refuses lone surrogates and cuts at NUL; PostgreSQL
-    refuses both."""
+    refuses both.
+    """
 
     impl = sql.Text
     cache_ok = True

@@ -32,14 +32,16 @@ class SettingsError(ScrutineerError):
 
 class ReadError(ScrutineerError):
     """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`,
-    `no_clauses`, `bad_line`."""
+    `no_clauses`, `bad_line`.
+    """
 
     code = "damaged"
 
 
 class SheetError(ScrutineerError):
     """Codes: `too_large`, `damaged`, `encoding`, `columns`, `empty`, `twice`, `unwritable`,
-    `unknown_sheet`."""
+    `unknown_sheet`.
+    """
 
     code = "damaged"
 
@@ -47,7 +49,8 @@ class SheetError(ScrutineerError):
 class LibraryError(ScrutineerError):
     """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`,
     `locked`, `vectors`, `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`,
-    `unknown_token`."""
+    `unknown_token`.
+    """
 
     code = "library"
 

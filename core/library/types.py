@@ -153,7 +153,7 @@ class Document(Identity):
 
     @property
     def open_details(self) -> list[str]:
-        """ "family" and "season" as far as they are not known, or only proposed."""
+        """Return "family" and "season" as far as they are not known, or only proposed."""
         doubted = {warning.code for warning in self.warnings}
         return [
             name
@@ -181,7 +181,7 @@ class Document(Identity):
 
     @property
     def reading(self) -> Literal["whole", "partly"]:
-        """ "partly" if so little was placed under numbers that rules may be missing."""
+        """Return "partly" if so little was placed under numbers that rules may be missing."""
         partly = any(warning.code == "partly_read" for warning in self.warnings)
         return "partly" if partly else "whole"
 

@@ -142,7 +142,8 @@ def make_workbook(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _plain_cell(value: Any) -> Any:
     """Return what a cell can hold: text with plain spaces and no control characters, a number
-    or nothing."""
+    or nothing.
+    """
     if isinstance(value, (list, tuple)):
         value = ", ".join(map(str, value))
     if isinstance(value, str):

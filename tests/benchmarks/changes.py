@@ -32,7 +32,8 @@ def letters(text: str) -> str:
 
 def told_words(pairs: Sequence[ClausePair], kind: SegmentKind) -> dict[str | None, set[str]]:
     """The words told as deleted or inserted, by the later clause they are told of; a clause alone
-    is told whole."""
+    is told whole.
+    """
     told: dict[str | None, set[str]] = {}
     for pair in pairs:
         alone = {"added": ("inserted", pair.after), "removed": ("deleted", pair.before)}.get(
@@ -48,7 +49,8 @@ def told_words(pairs: Sequence[ClausePair], kind: SegmentKind) -> dict[str | Non
 
 def marks_not_found(pairs: Sequence[ClausePair], after: Sequence[Clause]) -> Iterator[str]:
     """Marks none of whose words is told as changed in its clause (for deleted ones: or in one right
-    beside it)."""
+    beside it).
+    """
     told = {"inserted": told_words(pairs, "inserted"), "deleted": told_words(pairs, "deleted")}
     pair_of = {pair.clause_b: pair for pair in pairs}
     for place, clause in enumerate(after):

@@ -77,7 +77,8 @@ GENEROUS = {
 @dataclass(frozen=True, slots=True)
 class Round:
     """One round of questions: what each took in seconds, the processor time and resident memory of
-    the server."""
+    the server.
+    """
 
     seconds: tuple[float, ...]
     cpu: float
@@ -214,7 +215,8 @@ def _tell_all(name: str, rounds: Sequence[Round]) -> None:
 
 def _tell_growth(rounds: Sequence[Round]) -> None:
     """What memory a question leaves behind: the slope of a line through the rounds, which no one
-    peak decides."""
+    peak decides.
+    """
     if len(rounds) > 1:
         asked = [
             float(sum(len(each.seconds) for each in rounds[: end + 1]))
@@ -226,7 +228,8 @@ def _tell_growth(rounds: Sequence[Round]) -> None:
 
 def _large_pdf(number: int) -> bytes:
     """A rulebook of 200 pages out of large ones; `number` makes it one that has not been added
-    yet."""
+    yet.
+    """
     made = pypdfium2.PdfDocument.new()
     for path in sorted(RULEBOOKS.glob("*technical*.pdf")) + sorted(
         RULEBOOKS.glob("*sporting*.pdf")
@@ -255,7 +258,8 @@ def _secrets(port: int) -> str:
 @contextmanager
 def _models() -> Iterator[str]:
     """The address of the scripted Messages server, in a process of its own so that it takes no time
-    of ours."""
+    of ours.
+    """
     port = free_port()
     process = multiprocessing.get_context("spawn").Process(
         target=_serve_model, args=(port,), daemon=True
@@ -275,7 +279,8 @@ def _serve_model(port: int) -> None:
 
 def _reply(body: Body) -> Scripted:
     """Half a second for each call: at once for the decisions, word by word for the answer, as
-    models do it."""
+    models do it.
+    """
     if not body.get("stream"):
         classifying = "documents" in body["output_config"]["format"]["schema"]["properties"]
         return replace(classified(query=QUESTION) if classifying else assessed(9), pause=CALL)
@@ -292,7 +297,8 @@ def _reply(body: Body) -> Scripted:
 
 def _check_kept(database: Path, expected: int) -> None:
     """Every question is kept with its answer and its own mark, for whom asked it, and took three
-    calls."""
+    calls.
+    """
     calls = (
         "select count(*) from events e where e.run_id = r.run_id"
         " and json_extract(event, '$.type') = 'ModelCalled'"

@@ -92,7 +92,8 @@ Build = Callable[[str, Scope], FullTextQuery]
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """A library with the questions to it: text, scope, and whether a clause is what the question is
-    after."""
+    after.
+    """
 
     library: Library
     questions: tuple[tuple[str, Scope, Mapping[str, Any]], ...]
@@ -128,7 +129,8 @@ def best_column(question: str, scope: Scope) -> FullTextQuery:
 
 def with_pairs(question: str, scope: Scope) -> FullTextQuery:
     """As it is, and more where two words that follow each other in the question do so in the
-    clause."""
+    clause.
+    """
     words = query_expansion.index_tokens(question)
     pairs = [f"{a} {b}" for a, b in pairwise(words) if not {a, b} & STOP_WORDS and not a.isdigit()]
     return any_of([as_it_is(question, scope), *(PhraseQuery(pair, "text") for pair in pairs[:12])])

@@ -53,7 +53,8 @@ def owner(person: int) -> str:
 
 def cookies(person: int, address: str, secret: str) -> dict[str, str]:
     """What the browser of somebody who has logged in sends along, signed with the server's
-    secret."""
+    secret.
+    """
     told = {
         "origin": address,
         "is_logged_in": True,
@@ -125,7 +126,8 @@ class Caller:
 
     async def ask(self, question: str, told: str) -> float:
         """Begin a new chat, put a question, and give the seconds until its answer stands whole on a
-        page at rest."""
+        page at rest.
+        """
         state = WidgetState(id=self._known["New chat"], trigger_value=True)
         self._rest.clear()
         await self._send(state)

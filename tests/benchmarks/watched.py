@@ -1,5 +1,6 @@
 """A server's process as it is seen from outside, through /proc: its memory, threads and processor
-time. Linux only."""
+time. Linux only.
+"""
 
 import os
 import re

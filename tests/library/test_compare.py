@@ -1,5 +1,6 @@
 """What changed: rules are recognised by their words, wherever they now stand and whatever number
-they bear."""
+they bear.
+"""
 
 import random
 import tracemalloc

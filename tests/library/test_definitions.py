@@ -1,5 +1,6 @@
 """What terms mean: a clause's own document first, then its season's others, and only the entries
-that it needs."""
+that it needs.
+"""
 
 from cup import Add
 

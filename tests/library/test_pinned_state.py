@@ -1,5 +1,6 @@
 """A page sees one state of its library: it reads the documents once, and what came since with its
-next run."""
+next run.
+"""
 
 import subprocess
 import sys

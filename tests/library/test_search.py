@@ -1,5 +1,6 @@
 """Finding: by number first, then by words; never outside the scope, never what is struck out unless
-asked for."""
+asked for.
+"""
 
 from dataclasses import replace
 

@@ -1,5 +1,6 @@
 """What differs between two wordings, word by word, and what of it is marked by the publisher; noise
-is left out."""
+is left out.
+"""
 
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,8 @@
 """Ingestion of very many files in one change: read on a Ray cluster, added by this machine.
 
 What was read is kept beside the library until all of it is added, so that a run that was killed
-goes on where it was."""
+goes on where it was.
+"""
 
 import hashlib
 import logging

@@ -259,7 +259,8 @@ def _glossary(library: Library, _version: int, document_id: str, language: str |
 def _spellings(terms: Iterable[str]) -> list[str]:
     """Return terms as clauses use them: "ASN (National Sporting Authority)" has two spellings.
 
-    A single lower-case word ("may", "closed") is dropped: rules use it in its ordinary sense."""
+    A single lower-case word ("may", "closed") is dropped: rules use it in its ordinary sense.
+    """
     spellings: list[str] = []
     for term in terms:
         whole = _BRACKETED.sub("", term).removeprefix("the ").strip()

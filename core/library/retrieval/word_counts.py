@@ -44,7 +44,8 @@ class WordCounts:
 
     def has_word(self, word: str) -> bool:
         """True for a word of the scope, one that differs only in its ending, or an everyday one
-        that the scope has other words for."""
+        that the scope has other words for.
+        """
         word = word.lower()
         forms = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
         synonyms = (index_tokens(other) for other in synonyms_of(word))

@@ -85,7 +85,7 @@ class ForkServers:
 
 
 class _ForkServer:
-    """This process's end of one fork server, which ends once nothing holds this."""
+    """The end in this process of one fork server, which ends once nothing holds it."""
 
     def __init__(self, start: _Start) -> None:
         self._socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

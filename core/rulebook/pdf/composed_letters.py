@@ -2,7 +2,8 @@
 
 TeX draws accents apart from their letters. In scripts from right to left one glyph may join lam and
 alef: a font tells its letters in the order in which they are read, and pdfium turns every run from
-right to left round, these letters too."""
+right to left round, these letters too.
+"""
 
 import unicodedata
 from bisect import bisect_left

@@ -1,5 +1,6 @@
 """What a PDF brings beside its pages, by its own objects (ISO 32000): signatures, scripts, layers,
-attached files and fields of a form. Whether a signature is genuine is not looked at."""
+attached files and fields of a form. Whether a signature is genuine is not looked at.
+"""
 
 from collections.abc import Iterator
 from itertools import chain, islice
