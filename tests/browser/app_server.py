@@ -1,6 +1,7 @@
 """The app on a real server: started as by hand, on a free port, with its own data folder."""
 
 import os
+import random
 import re
 import signal
 import socket
@@ -9,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.patience import PATIENCE
@@ -21,10 +22,15 @@ WIDE = {"width": 1280, "height": 1000}
 
 
 def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    """A port that nobody listens on just now, below those that a system gives out by itself.
+
+    Of these another server might be given the same one before ours has begun to listen.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
