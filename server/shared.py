@@ -100,7 +100,7 @@ def start_model_import(settings: Settings) -> None:
             make_model(settings)
 
     if not settings.is_offline:
-        _share("model", "", Thread(target=import_model, daemon=True).start)
+        _share("model", "", lambda: Thread(target=import_model, daemon=True).start())
 
 
 def conversations(settings: Settings, person: str, batch: bool = False) -> Conversations:

@@ -77,16 +77,12 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     blocks, citations = _number_blocks(events, ended)
     is_offline = any(isinstance(event, ev.Asked) and event.offline for event in events)
     blocks = [replace(one, is_foreign=one.is_quote or not is_offline) for one in blocks]
-    main = len(blocks)  # each block behind those is named by one of them
-    while main > 1 and _is_item_of(blocks[main - 1], blocks[: main - 1], citations):
-        main -= 1
-    compared = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
-    pairs = {clause: one for one in compared for clause in (one.clause_a, one.clause_b) if clause}
+    main = _count_main(blocks, citations)
     view = AnswerView(
         blocks=tuple(blocks[:main]),
         referred=tuple(blocks[main:]),
         citations=citations,
-        pairs=pairs,
+        pairs=_map_pairs(events),
     )
     view = replace(view, penalties=tuple(_find_penalties(events, view)))
     if not citations or not (ended.outcome == "answered" or ended.has_draft):
@@ -195,6 +191,20 @@ def _find_meant(text: str, unique: Sequence[Citation]) -> dict[int, list[Citatio
         for marker, same in found.items()
     }
     return {marker: quoted[marker] or same for marker, same in found.items()}
+
+
+def _map_pairs(events: Sequence[ev.Event]) -> Mapping[str, ClausePair]:
+    """Return the pairs that a run compared, by the ids of their clauses."""
+    pairs = (pair for one in events if isinstance(one, ev.EvidenceFound) for pair in one.pairs)
+    return {clause: one for one in pairs for clause in (one.clause_a, one.clause_b) if clause}
+
+
+def _count_main(blocks: Sequence[AnswerBlock], citations: Mapping[int, Citation]) -> int:
+    """Return how many blocks the answer rests on; each after them is named by one of those."""
+    main = len(blocks)
+    while main > 1 and _is_item_of(blocks[main - 1], blocks[: main - 1], citations):
+        main -= 1
+    return main
 
 
 def _is_item_of(

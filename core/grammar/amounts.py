@@ -99,9 +99,9 @@ def find_amounts(
     own_numbers: OwnNumbers = lambda _: False,
 ) -> tuple[WrittenAmount, ...]:
     """Return the amounts, dates and references of a sentence in order."""
-    written, text = text, use_decimal_points(text, language)
     tolerances = [*_find_tolerances(text)]
     named = [*tolerances, *_find_named_places(text, _NAMED, tolerances)]
+    written, text = text, use_decimal_points(text, language)
     for one in named:
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     citations = [
@@ -118,19 +118,12 @@ def find_amounts(
     ]
     fractions = {one.start: one.fraction for one in spelled}
     groups = _join_ranges(text, merge_figures(text, figures), language)
-    found = [*named, *citations, *(_write(text, one, fractions) for one in groups)]
+    found = [*named, *citations, *(_write(written, one, fractions) for one in groups)]
     found = [
         _name_amount(text, (one.start, one.end), "date") if one.measure == "time of day" else one
         for one in found
     ]
     found += _find_named_places(text, _NAMED_APART, found)
-    if text != written:
-        found = [
-            replace(one, text=written[one.start : one.end])
-            if one.text == text[one.start : one.end]
-            else one
-            for one in found
-        ]
     return tuple(sorted(found, key=lambda one: one.start))
 
 
