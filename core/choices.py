@@ -8,6 +8,8 @@ PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "mo
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
 PairWording = Literal["same", "changed"]
 Declaration = Literal["found", "undeclared", "not_found"]
+RelationKind = Literal["supplements", "amends", "replaces", "interprets"]
+Prevailing = Literal["this", "other", ""]
 ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn"]
 ID_PREFIX_LENGTH = 8
 """Characters of a document id that identify the document."""

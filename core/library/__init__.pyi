@@ -26,6 +26,7 @@ from .ingestion.upload_queue import (
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .library_text import LibraryText as LibraryText
+from .layers import relate as relate, unrelate as unrelate
 from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage
 from .lineage.records import (
@@ -105,6 +106,7 @@ from .types import (
     Hit as Hit,
     HitReason as HitReason,
     IngestResult as IngestResult,
+    Relation as Relation,
     Scope as Scope,
     ScopeChoice as ScopeChoice,
 )

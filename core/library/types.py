@@ -7,7 +7,16 @@ from datetime import date
 from itertools import takewhile
 from typing import Any, ClassVar, Literal
 
-from core.choices import ID_PREFIX_LENGTH, Declaration, PairKind, PairPlace, PairWording
+from core.choices import (
+    ID_PREFIX_LENGTH,
+    Declaration,
+    PairKind,
+    PairPlace,
+    PairWording,
+    Prevailing,
+    RelationKind,
+)
+from core.errors import SettingsError
 from core.grammar import stem_words
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
@@ -67,6 +76,34 @@ def version_parts(version: str, year: int = 0) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a document stands to another one, as a person said it.
+
+    "supplements" adds to the other's rules, "amends" changes some of them, "replaces" is in force
+    in its place from a day on, "interprets" says how they are meant and is no rule itself.
+    """
+
+    kind: RelationKind
+    document_id: str  # of the other document
+    prevails: Prevailing = ""
+    """Whose rule holds where both speak of one thing: this document's or the other's; empty where
+    nothing says so. What amends or replaces prevails whatever it is."""
+    from_day: str | None = None
+    """ISO date: the first day on which it holds; None for always."""
+    clause_id: str = ""
+    quote: str = ""
+    """The words that say so, of the clause above; both are empty where a person alone says it."""
+    by: str = ""
+    """Who said it; empty for somebody on this machine."""
+    at: str = ""  # ISO time, UTC
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What a document says once: a kind, and of which other document."""
+        return self.kind, self.document_id
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document(Identity):
     """A document of the library: its identity, and what was counted and found when it was added.
@@ -92,15 +129,34 @@ class Document(Identity):
 
     title_family: str | None = None
     """Its family by its title, where the words that it shares with others gave it another."""
+    relations: tuple[Relation, ...] = ()
+    """How it stands to other documents. `core.library.layers` decides what that means."""
+    valid_from: str | None = None
+    valid_to: str | None = None
+    """ISO dates: the first and the last day on which it is in force, where they are known."""
 
     def __hash__(self) -> int:
         return hash(self.document_id)
 
     def overlay(self, corrections: Mapping[str, Any]) -> "Document":
-        """Return the document with a person's corrections, without the warnings they settle."""
+        """Return the document with a person's corrections, without the warnings they settle.
+
+        Raises SettingsError `given` where it would end before it begins.
+        """
         settled = {f"{name}_{why}" for name in corrections for why in ("unread", "proposed")}
         warnings = tuple(one for one in self.warnings if one.code not in settled)
-        return replace(Identity.overlay(self, corrections), warnings=warnings)
+        corrected = replace(Identity.overlay(self, corrections), warnings=warnings)
+        if corrected.valid_from and corrected.valid_to and corrected.is_over(corrected.valid_from):
+            message = (
+                f"{self.label} cannot end on {corrected.valid_to}, before it begins on"
+                f" {corrected.valid_from}: please correct one of the days."
+            )
+            raise SettingsError(message, code="given")
+        return corrected
+
+    def is_over(self, day: str) -> bool:
+        """True where its last day is before an ISO date."""
+        return self.valid_to is not None and self.valid_to < day
 
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
@@ -162,7 +218,7 @@ class Document(Identity):
         ]
 
     def list_details(self, families: Container[str]) -> dict[str, str | int | None]:
-        """Return family, season, issue and date; None for what a form cannot hold.
+        """Return family, season, issue and days; None for what a form cannot hold.
 
         Clauses imported as JSON Lines may name any season.
         """
@@ -172,6 +228,8 @@ class Document(Identity):
             "season": self.season if season in MetadataOverride.SEASONS else None,
             "issue": self.issue if 0 <= issue <= self.LAST_ISSUE else None,
             "date": self.date,
+            "valid_from": self.valid_from,
+            "valid_to": self.valid_to,
         }
 
     @property

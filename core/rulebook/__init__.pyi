@@ -48,4 +48,5 @@ from .types import (
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
     TextKind as TextKind,
+    is_day as is_day,
 )

@@ -148,6 +148,14 @@ class Identity:
         return replace(self, **{**corrections, "sources": sources, "version": version})
 
 
+def is_day(text: str) -> bool:
+    """True for a day as YYYY-MM-DD alone: not 20250430."""
+    try:
+        return day.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class MetadataOverride:
     """What a person corrects of an identity. None leaves a field as it was read.
@@ -156,6 +164,7 @@ class MetadataOverride:
     """
 
     FIELDS: ClassVar = ("family", "season", "issue", "date")
+    VALIDITY: ClassVar = ("valid_from", "valid_to")
     LONGEST_FAMILY: ClassVar = 80  # characters
     SEASONS: ClassVar = range(1950, 2101)
 
@@ -165,13 +174,17 @@ class MetadataOverride:
     """0 or more."""
     date: str | None = None
     """ISO date, `YYYY-MM-DD`."""
+    valid_from: str | None = None
+    """ISO date: the first day on which the document is in force."""
+    valid_to: str | None = None
+    """ISO date: the last day on which the document is in force."""
 
     def __post_init__(self) -> None:
         if fault := next(self._find_faults(), None):
             raise SettingsError(fault, code="given")
 
     def _find_faults(self) -> Iterator[str]:
-        family, season, issue, date = self.family, self.season, self.issue, self.date
+        family, season, issue = self.family, self.season, self.issue
         if family is not None and not (
             family.strip() and family.isprintable() and len(family) <= self.LONGEST_FAMILY
         ):
@@ -182,18 +195,14 @@ class MetadataOverride:
             yield f"The season {season} cannot be: give a year {years}."
         if issue is not None and issue < 0:
             yield f"The issue {issue} cannot be: give 0 or a higher number."
-        if date is not None:
-            try:
-                is_day = day.fromisoformat(date).isoformat() == date  # not 20250430
-            except ValueError:
-                is_day = False
-            if not is_day:
+        for date in (self.date, self.valid_from, self.valid_to):
+            if date is not None and not is_day(date):
                 yield f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
 
     @property
     def corrections(self) -> dict[str, str | int]:
         """The fields that are set, for `Identity.overlay`."""
-        values = {name: getattr(self, name) for name in self.FIELDS}
+        values = {name: getattr(self, name) for name in (*self.FIELDS, *self.VALIDITY)}
         return {name: value for name, value in values.items() if value is not None}
 
 

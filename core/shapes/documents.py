@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from pydantic.dataclasses import dataclass
 
 from core.copied_fields import copy_fields
-from core.library import Document, IngestResult
+from core.library import Document, IngestResult, Relation
 from core.rulebook import (
     Identity,
     LineCorrection,
@@ -37,6 +37,9 @@ class ListedDocument(Identity):
     corrections: tuple[LineCorrection, ...]
     terms: Mapping[str, str]
     title_family: str | None
+    relations: tuple[Relation, ...]
+    valid_from: str | None
+    valid_to: str | None
 
 
 class DocumentsReply(BaseModel):

@@ -234,9 +234,15 @@ def reread_document(
 
 def keep_decisions(stored: Document, read: Document) -> Document:
     """Return a document as it was read again, with what a person or a comparison decided of it."""
-    given = [name for name in MetadataOverride.FIELDS if stored.sources.get(name) == "given"]
+    fields = (*MetadataOverride.FIELDS, *MetadataOverride.VALIDITY)
+    given = [name for name in fields if stored.sources.get(name) == "given"]
     read = read.overlay({name: getattr(stored, name) for name in given})
-    kept = replace(read, added_at=stored.added_at, corrections=stored.corrections)
+    kept = replace(
+        read,
+        added_at=stored.added_at,
+        corrections=stored.corrections,
+        relations=stored.relations,
+    )
     return keep_family(stored, kept)
 
 

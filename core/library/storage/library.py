@@ -91,7 +91,11 @@ class Snapshot:
     @cached_property
     def state(self) -> str:
         documents = self._library.documents()
-        held = [(one.document_id, one.edition, one.family, one.date) for one in documents]
+        held = [
+            (one.document_id, one.edition, one.family, one.date, one.relations)
+            + (one.valid_from, one.valid_to)
+            for one in documents
+        ]
         return repr((self._library.place, self._library.version, held))
 
 
