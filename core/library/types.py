@@ -146,17 +146,19 @@ class Document(Identity):
         settled = {f"{name}_{why}" for name in corrections for why in ("unread", "proposed")}
         warnings = tuple(one for one in self.warnings if one.code not in settled)
         corrected = replace(Identity.overlay(self, corrections), warnings=warnings)
-        if corrected.valid_from and corrected.valid_to and corrected.is_over(corrected.valid_from):
+        first, last = corrected.validity
+        if first and last and last < first:
             message = (
-                f"{self.label} cannot end on {corrected.valid_to}, before it begins on"
-                f" {corrected.valid_from}: please correct one of the days."
+                f"{self.label} cannot end on {last}, before it begins on {first}: please correct"
+                " one of the days."
             )
             raise SettingsError(message, code="given")
         return corrected
 
-    def is_over(self, day: str) -> bool:
-        """True where its last day is before an ISO date."""
-        return self.valid_to is not None and self.valid_to < day
+    @property
+    def validity(self) -> tuple[str | None, str | None]:
+        """The first and the last day on which it is in force, None for what is not known."""
+        return self.valid_from, self.valid_to
 
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.

@@ -92,8 +92,7 @@ class Snapshot:
     def state(self) -> str:
         documents = self._library.documents()
         held = [
-            (one.document_id, one.edition, one.family, one.date, one.relations)
-            + (one.valid_from, one.valid_to)
+            (one.document_id, one.edition, one.family, one.date, one.relations, one.validity)
             for one in documents
         ]
         return repr((self._library.place, self._library.version, held))
