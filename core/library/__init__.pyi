@@ -25,8 +25,8 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
-from .library_text import LibraryText as LibraryText
 from .layers import relate as relate, unrelate as unrelate
+from .library_text import LibraryText as LibraryText
 from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage
 from .lineage.records import (
