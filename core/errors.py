@@ -49,7 +49,7 @@ class SheetError(ScrutineerError):
 class LibraryError(ScrutineerError):
     """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`,
     `locked`, `vectors`, `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`,
-    `unknown_token`.
+    `unknown_token`, `relation`.
     """
 
     code = "library"

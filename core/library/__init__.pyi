@@ -25,7 +25,6 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
-from .layers import relate as relate, unrelate as unrelate
 from .library_text import LibraryText as LibraryText
 from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage
@@ -98,7 +97,6 @@ from .storage.vectors import (
     count_missing_vectors as count_missing_vectors,
     embed_clauses as embed_clauses,
     find_search_mode as find_search_mode,
-    load_meanings as load_meanings,
 )
 from .types import (
     ClausePair as ClausePair,

@@ -98,11 +98,6 @@ class Relation:
     """Who said it; empty for somebody on this machine."""
     at: str = ""  # ISO time, UTC
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """What a document says once: a kind, and of which other document."""
-        return self.kind, self.document_id
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document(Identity):

@@ -4,7 +4,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from core.library import Document, Library, load_meanings
+from core.library import Document, DocumentMeanings, Library
 from core.registers import LIMITS
 from core.sheets.limit_search import LimitIndex
 
@@ -19,7 +19,7 @@ def limit_index(library: Library, document: Document) -> LimitIndex:
         with suppress(OSError):
             index = load_index(path, path.stat().st_mtime_ns)
     index = index or LimitIndex(LIMITS.obtain(library, document))
-    return index.with_meanings(load_meanings(library, document))
+    return index.with_meanings(DocumentMeanings.load(library, document))
 
 
 @lru_cache(maxsize=16)

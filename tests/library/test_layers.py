@@ -7,7 +7,6 @@ from cup import PIT_LANE, lines
 
 from core.errors import LibraryError, SettingsError
 from core.library.ingestion.ingest import reread_document
-from core.library.layers import relate, unrelate
 from core.library.storage.library import Library
 from core.library.types import Relation
 from core.rulebook import MetadataOverride
@@ -24,21 +23,21 @@ def pair(add):
 def test_what_a_person_says_is_kept_with_who_and_when(library, pair):
     base, handbook = pair
     said = Relation("supplements", base.document_id[:10], "this", quote="It prevails.", by="Ada")
-    relate(library, handbook.document_id, said)
+    library.relate(handbook.document_id, said)
     [kept] = Library(library.folder).document(handbook.document_id).relations
     assert (kept.document_id, kept.by, kept.quote) == (base.document_id, "Ada", "It prevails.")
     assert kept.at.startswith("20")
-    relate(library, handbook.document_id, replace(said, prevails="other"))
+    library.relate(handbook.document_id, replace(said, prevails="other"))
     assert [one.prevails for one in library.document(handbook.document_id).relations] == ["other"]
-    unrelate(library, handbook.document_id, base.document_id[:8])
+    library.unrelate(handbook.document_id, base.document_id[:8])
     assert not library.document(handbook.document_id).relations
     with pytest.raises(LibraryError, match="Nothing is said"):
-        unrelate(library, handbook.document_id, base.document_id)
+        library.unrelate(handbook.document_id, base.document_id)
 
 
 def test_a_document_read_again_keeps_how_it_stands_and_when_it_holds(library, pair):
     base, handbook = pair
-    relate(library, handbook.document_id, Relation("amends", base.document_id))
+    library.relate(handbook.document_id, Relation("amends", base.document_id))
     days = MetadataOverride(valid_from="2025-01-01", valid_to="2025-12-31")
     stored = library.correct_metadata(handbook.document_id, days)
     data = lines("Trike Handbook", ("1", "Trikes are red."), season=2025, family="trike-event")
@@ -50,12 +49,12 @@ def test_a_document_read_again_keeps_how_it_stands_and_when_it_holds(library, pa
 def test_what_cannot_be_is_refused(library, pair):
     base, handbook = pair
     with pytest.raises(LibraryError, match="same document"):
-        relate(library, base.document_id, Relation("amends", base.document_id))
-    relate(library, handbook.document_id, Relation("amends", base.document_id))
+        library.relate(base.document_id, Relation("amends", base.document_id))
+    library.relate(handbook.document_id, Relation("amends", base.document_id))
     with pytest.raises(LibraryError, match="already stands"):
-        relate(library, base.document_id, Relation("supplements", handbook.document_id))
+        library.relate(base.document_id, Relation("supplements", handbook.document_id))
     with pytest.raises(LibraryError, match="no day"):
-        relate(library, handbook.document_id, Relation("amends", base.document_id, "", "soon"))
+        library.relate(handbook.document_id, Relation("amends", base.document_id, "", "soon"))
     days = MetadataOverride(valid_from="2025-02-01", valid_to="2025-01-01")
     with pytest.raises(SettingsError, match="before it begins"):
         library.correct_metadata(handbook.document_id, days)

@@ -8,6 +8,7 @@ LanceDB does not sync to the disk; what a power failure loses, `check` reads aga
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from threading import local
@@ -36,8 +37,8 @@ from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_rows, clauses_from_rows, document_value
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
-from core.library.types import Document
-from core.rulebook import Clause, MetadataOverride, ReadLimits
+from core.library.types import Document, Relation
+from core.rulebook import Clause, MetadataOverride, ReadLimits, is_day
 from core.settings import Settings
 from core.write_steps import pass_step
 
@@ -364,6 +365,60 @@ class Library:
         """Store what was decided of a document that is held."""
         with self.lock_for_writing():
             self._update_entry(document, self.find_entry(document.document_id)[1])
+
+    def relate(self, document_id: str, relation: Relation) -> Document:
+        """Store how a document stands to another one, in place of what was said of both before.
+
+        Both ids may be beginnings. Raises LibraryError `relation` for what cannot be: a day that is
+        none, or a document that stands to itself, maybe by way of others.
+        """
+        with self.lock_for_writing():
+            document, other = self.document(document_id), self.document(relation.document_id)
+            if relation.from_day is not None and not is_day(relation.from_day):
+                message = f"{relation.from_day[:40]!r} is no day as YYYY-MM-DD, like 2025-04-30."
+                raise LibraryError(message, code="relation")
+            if document.document_id in self._list_related(other.document_id):
+                message = (
+                    f"{document.label} cannot stand to {other.label}: it is the same document, or"
+                    " already stands to this one, and one of the two has to be removed first."
+                )
+                raise LibraryError(message, code="relation")
+            at = relation.at or datetime.now(UTC).isoformat(timespec="seconds")
+            said = replace(relation, document_id=other.document_id, at=at)
+            kept = (one for one in document.relations if one.document_id != other.document_id)
+            return self._keep_relations(document, (*kept, said))
+
+    def unrelate(self, document_id: str, other_id: str) -> Document:
+        """Remove what was said of how a document stands to another one.
+
+        `other_id` may be a beginning, also of a document that is gone. Raises LibraryError
+        `relation` where nothing was said of them.
+        """
+        with self.lock_for_writing():
+            document = self.document(document_id)
+            related = document.relations
+            kept = tuple(one for one in related if not one.document_id.startswith(other_id))
+            if len(kept) == len(related):
+                message = f"Nothing is said of how {document.label} stands to {other_id[:80]}."
+                raise LibraryError(message, code="relation")
+            return self._keep_relations(document, kept)
+
+    def _keep_relations(self, document: Document, relations: tuple[Relation, ...]) -> Document:
+        related = replace(document, relations=relations)
+        self.update_document(related)
+        return related
+
+    def _list_related(self, document_id: str) -> set[str]:
+        """Return the ids of a document and of those it stands to, also by way of others."""
+        by_id = {one.document_id: one for one in self.documents()}
+        found, waiting = set[str](), [document_id]
+        while waiting:
+            if (one := waiting.pop()) not in found:
+                found.add(one)
+                waiting += (
+                    [said.document_id for said in by_id[one].relations] if one in by_id else []
+                )
+        return found
 
     def clean_up_leftovers(self) -> tuple[str, ...]:
         """Undo interrupted changes unless another program writes; return a sentence for each."""

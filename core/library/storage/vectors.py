@@ -173,20 +173,22 @@ class DocumentMeanings:
         nearest = np.maximum.reduceat(cosines, self.starts)
         return dict(zip(self.clause_ids, nearest.tolist(), strict=True))
 
+    @classmethod
+    def load(cls, library: Library, document: Document) -> "DocumentMeanings | None":
+        """Return the vectors of a document; None where some are missing, or search has none.
 
-def load_meanings(library: Library, document: Document) -> DocumentMeanings | None:
-    """Return the vectors of a document; None where some are missing, or search is by words alone.
-
-    Raises LibraryError.
-    """
-    scope = Scope((document,), "the document")
-    if library.mode == "lexical" or count_missing_vectors(library, scope):
-        return None
-    with wrap_lancedb_errors(library.place):
-        table = _vectors_table(library)
-        if table is None:
+        Raises LibraryError.
+        """
+        scope = Scope((document,), "the document")
+        if library.mode == "lexical" or count_missing_vectors(library, scope):
             return None
-        return _load_meanings(library, int(table.version), library.embedding, document.document_id)
+        with wrap_lancedb_errors(library.place):
+            table = _vectors_table(library)
+            if table is None:
+                return None
+            return _load_meanings(
+                library, int(table.version), library.embedding, document.document_id
+            )
 
 
 @lru_cache(maxsize=16)
