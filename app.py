@@ -9,9 +9,10 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core.api import API_PATH, make_api
+from core.library import RuleAddress
 from core.rulebook import forbid_inspection
 from pages.components.scroll import NEWS_SCRIPT, SCROLL_SCRIPT
-from server import commands, door, health, news, security
+from server import commands, door, health, news, rules, security
 from server.delivery import MessageDelivery
 
 forbid_inspection()
@@ -26,6 +27,7 @@ app = st.App(
         *(Route(path, health.report_health) for path in health_paths),
         Route(f"{below}{door.NEWS_PATH}", news.report_news),
         Route(f"{below}{commands.COMMAND_PATH}", commands.run_command, methods=["POST"]),
+        Route(f"{below}{RuleAddress.PREFIX}{{name:path}}", rules.lead_to_rule),
         make_api(f"{below}{API_PATH}"),
     ],
     middleware=[

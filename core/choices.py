@@ -1,9 +1,10 @@
-"""The words that requests choose from, and how short an id may be: read without loading a room."""
+"""The words that requests and replies choose from, and how short an id may be; no room is read."""
 
 from typing import Literal
 
 Mode = Literal["quick", "standard", "deep"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
+HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
 PairWording = Literal["same", "changed"]

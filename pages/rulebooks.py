@@ -10,6 +10,7 @@ from core.markdown_escape import escape_markdown
 from pages.components import services, state
 from pages.components.document import show_document
 from pages.components.queue import show_queue
+from pages.components.rule_address import follow_rule
 from pages.components.rule_search import show_found
 from pages.components.rulebook_tree import show_rulebook
 from pages.components.uploads import show_samples, show_upload_trouble, show_uploader
@@ -47,7 +48,10 @@ def show_rulebooks() -> None:
     st.title(say("page-rulebooks"), anchor=False)
     library = services.get_library()
     documents = {document.document_id: document for document in library.documents()}
-    if not state.follow_address(documents):
+    addressed = follow_rule(library)
+    if addressed == "":  # a choice is drawn
+        return
+    if not state.follow_address(documents, addressed):
         st.warning(say("browse-missing"))
     opened = documents.get(state.opened_document_id() or "")
     words = ""

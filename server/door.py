@@ -293,12 +293,15 @@ def _find_session_by_cookie(scope: Scope) -> Session | None:
 
 
 def _report_key(scope: Scope) -> Response:
-    """Tell a page if its key is one, and have its browser keep the cookie, which ends with it."""
+    """Tell a page if its key is one, and have its browser keep the cookie, which ends with it.
+
+    The status is 204 for a key, 200 before a login, and 403 without a token.
+    """
     headers = Headers(scope=scope)
     session = find_session(headers)
     if session is None and not requires_login():
         return PlainTextResponse(_CLOSED, 403)
-    reply = Response(status_code=204)
+    reply = Response(status_code=204 if session else 200)
     if session:
         _set_image_cookie(reply, headers[_KEY_HEADER], scope)
     return reply

@@ -75,6 +75,7 @@ from .retrieval.word_counts import (
     DOCUMENT_WORDS as DOCUMENT_WORDS,
     count_words as count_words,
 )
+from .rule_address import RuleAddress as RuleAddress
 from .scope import (
     RestrictedLibrary as RestrictedLibrary,
     resolve_scope as resolve_scope,
@@ -102,7 +103,6 @@ from .types import (
     ClausePair as ClausePair,
     Document as Document,
     Hit as Hit,
-    HitReason as HitReason,
     IngestResult as IngestResult,
     Relation as Relation,
     Scope as Scope,

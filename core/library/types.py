@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from core.choices import (
     ID_PREFIX_LENGTH,
     Declaration,
+    HitReason,
     PairKind,
     PairPlace,
     PairWording,
@@ -40,7 +41,6 @@ _SINCE = re.compile(
     re.I,
 )
 """An issue in a legend: "2026 ... Iss 06", "Issue 2 of 2023"."""
-HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]

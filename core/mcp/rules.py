@@ -15,6 +15,7 @@ from core.api import AskRequest, Shared, caller_of
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.library import (
+    RuleAddress,
     Scope,
     ScopeChoice,
     article,
@@ -159,15 +160,8 @@ class RuleTools:
 
     def read_rule(self, family: str, season: str, issue: str, number: str) -> RuleText:
         """Return the rule at rule://family/season/issue/article; "-" is for what is unknown."""
-        documents = tuple(
-            document
-            for document in self._library.documents()
-            if (family, season, issue)
-            == tuple(
-                "-" if part is None else str(part)
-                for part in (document.family, document.season, document.issue)
-            )
-        )
+        address = RuleAddress(family, season, issue, number)
+        documents = address.select_editions(self._library.documents())
         found = article(self._library, number, Scope(documents, "named"))
         if found.clause is None:
             edition = f"{family}, {season}, issue {issue}"

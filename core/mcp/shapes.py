@@ -3,26 +3,17 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Self
-from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.agent import Ended
 from core.copied_fields import copy_fields
-from core.library import ClausePair, Document
+from core.library import ClausePair, Document, RuleAddress
 from core.quotes import CheckedPassage
 from core.registers import PenaltyRow
 from core.rulebook import Clause
 from core.shapes import PassageRow
 from core.sheets import SheetResult
-
-
-def rule_uri(clause: Clause) -> str:
-    """Return the address of a rule: its family, season, issue and article; "-" for none."""
-    parts = (clause.family, clause.season, clause.issue, clause.whole_article)
-    return "rule://" + "/".join(
-        quote(str("-" if part is None else part), safe="") for part in parts
-    )
 
 
 class AssistantShape(BaseModel):
@@ -60,7 +51,7 @@ class RuleText(PlacedWords):
         return copy_fields(
             cls,
             clause,
-            uri=rule_uri(clause),
+            uri=f"rule://{RuleAddress.of(document, clause.article).name}",
             page=clause.page_first,
             document=document.citation_label,
             hash=hashlib.sha256(clause.text.encode()).hexdigest(),

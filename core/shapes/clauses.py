@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Field
 from pydantic.dataclasses import dataclass
 
+from core.choices import HitReason
 from core.copied_fields import copy_fields
 from core.library import (
     ClauseHistory,
@@ -13,7 +14,6 @@ from core.library import (
     Document,
     HistoryEntry,
     Hit,
-    HitReason,
     Library,
 )
 from core.rulebook import Clause

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.choices import HitReason
 from core.grammar import article_label
-from core.library import HitReason
 from core.sheets import CheckedLimit
 
 CheckKind = Literal[

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.chats import TabAddress
 
-CHAT, RUN, CLAUSE, CITATION, SHARE = "chat", "run", "clause", "cite", "share"
+CHAT, RUN, CLAUSE, CITATION, SHARE, RULE = "chat", "run", "clause", "cite", "share", "rule"
 _DRAWN_FOR = "from"
 """In a link to a chat: the blank chat of the tab that drew it, which no late message can name."""
 
@@ -88,8 +88,13 @@ def chat_link(conversation_id: str) -> dict[str, str]:
 
 def shared_link(secret: str) -> str:
     """The whole address at which a shared chat can be read."""
-    here = urlsplit(st.context.url or "")
-    return f"{here.scheme}://{here.netloc}/shared?{urlencode({SHARE: secret})}"
+    return server_address(f"/shared?{urlencode({SHARE: secret})}")
+
+
+def server_address(path: str) -> str:
+    """The whole address of a path on this server, as the browser reaches it."""
+    here, base = urlsplit(st.context.url or ""), st.get_option("server.baseUrlPath").strip("/")
+    return f"{here.scheme}://{here.netloc}{f'/{base}' if base else ''}{path}"
 
 
 def is_reachable() -> bool:

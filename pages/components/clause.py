@@ -5,13 +5,23 @@ from collections.abc import Container, Iterable, Sequence
 import streamlit as st
 
 from core.grammar import list_parts
-from core.library import ComparisonText, Library, Scope, find_referring_clauses, resolve_references
+from core.library import (
+    ClauseHistory,
+    ComparisonText,
+    HistoryEntry,
+    Library,
+    Scope,
+    find_referring_clauses,
+    resolve_references,
+)
 from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
 from pages.components import state
+from pages.components.document_names import comparison_link
 from pages.components.page_image import show_figures
 from pages.components.services import of_library
+from pages.components.widgets import clause_link, row
 from pages.components.words import language, say
 
 _find_referring = st.cache_data(max_entries=500, **of_library)(find_referring_clauses)
@@ -97,6 +107,33 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
     with st.container(gap=None):
         for number, other in enumerate(referring):
             show_link(other, f"from-{number}")
+
+
+@st.cache_data(max_entries=500, **of_library)
+def _list_history(library: Library, clause_id: str) -> tuple[HistoryEntry, ...]:
+    clause = library.clause(clause_id)
+    return ClauseHistory(library, clause).entries if clause else ()
+
+
+def show_history(library: Library, clause: Clause) -> None:
+    """Draw where a clause stood in each edition that has it, with links to what changed."""
+    with st.spinner(say("clause-history-finding")):
+        entries = _list_history(library, clause.clause_id)
+    if len(entries) < 2:
+        return
+    st.markdown(say("clause-history"))
+    with st.container(gap=None):
+        for before, entry in zip((None, *entries), entries, strict=False):
+            how = () if before is None else (f"place-{entry.place}", f"wording-{entry.wording}")
+            said = ", ".join(say(one) for one in how if not one.endswith("-same"))
+            label = " · ".join(filter(None, (entry.article, entry.label)))
+            with row(gap="small"):
+                clause_link(escape_markdown(label), entry.clause_id)
+                if said:
+                    st.caption(said, width="content")
+                if before and entry.wording == "changed":
+                    issues = before.document_id, entry.document_id
+                    comparison_link(say("superseded-difference"), *issues, entry.article)
 
 
 def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:

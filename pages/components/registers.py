@@ -14,17 +14,20 @@ from core.registers import (
     LimitsRegister,
     Obligation,
     ObligationsList,
+    RuleLists,
     UnreadNumbers,
     make_workbook,
     obligations_of,
     register_of,
 )
+from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 from core.sheets import LimitIndex, limit_index
 from pages.components import address, state
 from pages.components.services import of_library
+from pages.components.tables import show_rows
 from pages.components.widgets import icon_button, offer_download
-from pages.components.words import say
+from pages.components.words import language, say
 
 
 @st.cache_resource(max_entries=30, **of_library)
@@ -58,6 +61,18 @@ def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> No
     clauses = library.clauses(rule.document_id)
     clause = next(clause for clause in clauses if clause.article == rule.article)
     show_words(rule.words or rule.reason, rule.article, clause.clause_id, rule.page)
+
+
+def show_limits_of(library: Library, document: Document, clause: Clause) -> None:
+    """Draw the limits that a clause sets, as the page Limits lists them."""
+    limits = [
+        one for one in load_limits(library, document)[0].limits if one.clause_id == clause.clause_id
+    ]
+    if limits:
+        st.markdown(say("clause-limits"))
+        cells = map(RuleLists(language()).limit_cells, limits)
+        shown = ("limit", "subject", "condition")
+        show_rows(({name: row[name] for name in shown} for row in cells), say("view-limits"))
 
 
 def show_words(words: str, article: str, clause_id: str, page: int, note: str = "") -> None:

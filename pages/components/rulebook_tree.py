@@ -16,9 +16,12 @@ from pages.components.clause import (
     clause_label,
     show_clause,
     show_clause_link,
+    show_history,
     show_references,
 )
 from pages.components.page_image import show_page
+from pages.components.registers import show_limits_of
+from pages.components.rule_address import show_address
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
 
@@ -87,6 +90,7 @@ def show_words(
         offer_download(
             say("checklist"), file, partial(checklist_csv, own.list_branch(opened)), "checklist"
         )
+    show_address(document, opened)
 
 
 def show_article(
@@ -119,6 +123,8 @@ def show_article(
     with words:
         season = tuple(one for one in library.documents() if one.season == document.season)
         show_references(library, opened, Scope(season, "of the same season"))
+        show_limits_of(library, document, opened)
+        show_history(library, opened)
 
 
 def show_rulebook(library: Library, document: Document, wanted: str) -> None:

@@ -12,7 +12,7 @@ from core.chats import MAX_CHOSEN_ITERATIONS, choose_budget
 from core.choices import Mode
 from core.library import ScopeChoice
 from core.settings import Settings, replace_models
-from pages.components.address import CLAUSE, is_history_navigation
+from pages.components.address import CLAUSE, RULE, is_history_navigation
 
 SCOPE, MODE, THRESHOLD = "scope", "mode", "quality_threshold"
 """What is chosen to be searched, and how far a run goes."""
@@ -85,14 +85,16 @@ def open_clause(document_id: str, clause_id: str, page: int) -> None:
     turn_to_page(page)
 
 
-def _read(document_id: str | None, clause_id: str | None) -> None:
-    """Note what is read, and name it in the address."""
+def _read(document_id: str | None, clause_id: str | None, has_address: bool = False) -> None:
+    """Note what is read, and name it in the address unless that names the rule already."""
     is_other = clause_id is not None or document_id != opened_document_id()
     if is_other and not is_history_navigation():  # which brings its words back
         st.session_state[WORDS] = ""
     st.session_state.pop(PAGE, None)
-    shown = {RULEBOOK: None if clause_id else document_id, CLAUSE: clause_id}
     st.session_state.update({RULEBOOK: document_id, CLAUSE: clause_id})
+    if has_address:
+        return
+    shown = {RULEBOOK: None if clause_id else document_id, CLAUSE: clause_id, RULE: None}
     for name, value in shown.items():
         if value is None:
             st.query_params.pop(name, None)
@@ -108,16 +110,21 @@ def opened_clause_id() -> str | None:
     return st.session_state.get(CLAUSE)
 
 
-def follow_address(documents: Container[str]) -> bool:
-    """Open what the address names, or what was open. False if its document is missing."""
+def follow_address(documents: Container[str], addressed: str | None = None) -> bool:
+    """Open what the address names, or what was open. False if its document is missing.
+
+    `addressed` is the id of the clause that the address of a rule leads to.
+    """
     named = st.query_params
     document_id, clause_id = opened_document_id(), opened_clause_id()
-    if CLAUSE in named or RULEBOOK in named or is_history_navigation():
+    if addressed:
+        document_id, clause_id = addressed.partition(":")[0], addressed
+    elif CLAUSE in named or RULEBOOK in named or is_history_navigation():
         clause_id = named.get(CLAUSE)
         document_id = clause_id.partition(":")[0] if clause_id else named.get(RULEBOOK)
     is_held = document_id is None or document_id in documents
     if not is_held:
         document_id = clause_id = None
     if (document_id, clause_id) != (opened_document_id(), opened_clause_id()):
-        _read(document_id, clause_id)
+        _read(document_id, clause_id, bool(addressed))
     return is_held

@@ -158,3 +158,11 @@ def test_a_limit_is_each_persons_own(club, visitor):
     bring(dan, "third.pdf")
     dan.get_by_text(re.compile("Added ")).first.wait_for()
     assert dan.get_by_text("Within an hour").count() == 0
+
+
+def test_who_opens_a_rule_lands_on_it_after_the_login(club, visitor):
+    ada = visitor()
+    ada.goto(f"{club}/rule/meridian-technical/2023/2/4.1.1")
+    ada.get_by_role("button", name="Log in").click()
+    ada.get_by_role("link", name="ada").click()
+    ada.get_by_role("heading", name=re.compile(r"^4\.1\.1")).wait_for()

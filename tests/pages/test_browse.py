@@ -226,3 +226,30 @@ def test_the_tree_goes_by_numbers(library):
     [heading] = [clause for clause in clauses if clause.article == "21"]
     assert [clause.article for clause in outline.children[heading.clause_id]] == ["21.3", "21.6"]
     assert [clause.article for clause in outline.filter("21")] == ["21", "21.3", "21.6"]
+
+
+def test_the_address_of_a_rule_opens_it_with_its_history(library):
+    app = opened(rule="cup/2023/1/21.3").switch_page("rulebooks.py")
+    app.query_params["rule"] = "cup/2023/1/21.3"
+    app.run()
+    assert not app.exception
+    assert app.text[0].value.startswith("The speed limit in the pit lane is 60 km/h")
+    assert "Through the editions" in text_of(app)
+    assert app.code[0].value.endswith("/rule/cup/2023/1/21.3")
+    app.query_params["rule"] = "cup/2024/21.3"
+    app.run()
+    assert app.text[0].value.startswith("The speed limit in the pit lane is 50 km/h")
+
+
+def test_an_address_that_leads_to_no_rule_says_what_is_held(library):
+    app = opened().switch_page("rulebooks.py")
+    for named, said in (
+        ("cup/2024", "The address of a rule is /rule/FAMILY"),
+        ("cap/2024/1/21.3", "It holds: cup."),
+        ("cup/2024/3/21.3", "Did you mean this rule?"),
+        ("cup/2024/1/99", "There is no rule 99 in"),
+    ):
+        app.query_params["rule"] = named
+        app.run()
+        assert not app.exception
+        assert said in text_of(app)

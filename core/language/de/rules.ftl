@@ -34,6 +34,21 @@ checklist-term = Checkliste: { $count ->
 } mit diesem Begriff
 checklist-term-about = Die Artikel in Kraft, die diese Wörter zusammen nennen, alles darunter und alles, worauf beide verweisen.
 
+address-short = Die Adresse einer Regel ist /rule/FAMILIE/SAISON/AUSGABE/ARTIKEL, ohne AUSGABE die der neuesten.
+address-nothing = nichts
+address-lacks-family = Ein Regelwerk der Familie { $family } ist nicht in der Bibliothek. Vorhanden: { $held }.
+address-lacks-season = Von { $family } fehlt in der Bibliothek die Saison { $season }. Vorhanden: { $held }.
+address-lacks-issue = Von { $family } { $season } fehlt in der Bibliothek die Ausgabe { $issue }. Vorhanden: { $held }.
+address-lacks-article = Eine Regel { $article } gibt es nicht in: { $held }.
+address-choose = { $count ->
+    [one] Meinen Sie diese Regel?
+   *[other] Welche dieser { $count } Regeln meinen Sie?
+}
+address-copy = Zum Kopieren: die Adresse dieser Regel
+
+clause-limits = **Grenzwerte**
+clause-history = **In allen Ausgaben**
+clause-history-finding = Die Bestimmung wird durch die Ausgaben verfolgt
 clause-ocr = :orange-badge[Durch Texterkennung gelesen: Vergleichen Sie mit der Seite]
 clause-heading = Eine Überschrift: Ihr Text steht in den Artikeln darunter.
 clause-refers = **Verweist auf**

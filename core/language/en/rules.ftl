@@ -40,6 +40,21 @@ checklist-term = Checklist: { $count ->
 } with this term
 checklist-term-about = The articles in force that say these words together, all below them, and all that both refer to.
 
+address-short = The address of a rule is /rule/FAMILY/SEASON/ISSUE/ARTICLE, or without ISSUE for the newest one.
+address-nothing = nothing
+address-lacks-family = The library holds no rulebook of the family { $family }. It holds: { $held }.
+address-lacks-season = Of { $family } the library does not hold the season { $season }. It holds: { $held }.
+address-lacks-issue = Of { $family } { $season } the library does not hold issue { $issue }. It holds: { $held }.
+address-lacks-article = There is no rule { $article } in { $held }.
+address-choose = { $count ->
+    [one] Did you mean this rule?
+   *[other] Which of these { $count } rules do you mean?
+}
+address-copy = To copy: the address of this rule
+
+clause-limits = **Limits**
+clause-history = **Through the editions**
+clause-history-finding = Following this clause through the editions
 clause-ocr = :orange-badge[Read by text recognition: compare it with the page]
 clause-heading = A heading: its words are in the articles below it.
 clause-refers = **Refers to**

@@ -1,0 +1,19 @@
+"""The address of a rule (`core/library/rule_address.py`), which leads to the page Rulebooks."""
+
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from core.library import RuleAddress
+
+
+async def lead_to_rule(request: Request) -> Response:
+    """Redirect to the page Rulebooks, with the rule named in its address.
+
+    Streamlit's page loads its parts from the folder of its address, and knows no deeper ones.
+    """
+    asked = request.scope["raw_path"].decode("latin-1")  # "/" within an article is encoded
+    below, _, name = asked.partition(RuleAddress.PREFIX)
+    query = urlencode({"rule": name, **request.query_params})
+    return RedirectResponse(f"{below}/rulebooks?{query}", 303)
