@@ -24,6 +24,7 @@ from pydantic_settings import (
 )
 
 from core.errors import SettingsError
+from core.program import DATA_FOLDER, SETTINGS_FILE
 
 ENV_PREFIX = "SCRUTINEER_"
 MIN_KEY_LENGTH = 8
@@ -64,14 +65,14 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=ENV_PREFIX,
-        env_file=".env",
+        env_file=SETTINGS_FILE,
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,
     )
 
-    data_dir: Path = Path("data/library")
+    data_dir: Path = DATA_FOLDER
     """Where documents, index and chats are kept."""
     library_url: str | None = None
     """Tables and documents for several machines: s3://bucket/prefix, gs:// or az://, with keys and
@@ -234,7 +235,7 @@ def refresh_settings() -> Settings:
 
     Raises SettingsError as `load_settings` does.
     """
-    file = Path(".env").absolute()
+    file = SETTINGS_FILE.absolute()
     try:
         found = file.stat()
     except OSError:

@@ -1,9 +1,7 @@
 """The state of health: what a supervisor of the server asks for."""
 
 import time
-import tomllib
 from functools import lru_cache
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -13,10 +11,9 @@ from starlette.responses import JSONResponse
 
 from core.errors import ScrutineerError
 from core.library import Library
+from core.program import read_version
 from core.settings import load_settings
 
-PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
-VERSION: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 HEALTH_SECONDS = 2.0
 """How long the state of the library is reused for further health checks."""
 
@@ -32,7 +29,7 @@ async def report_health(_request: Request) -> JSONResponse:
     library = await run_in_threadpool(look)
     ready = library["state"] in ("ready", "empty")
     return JSONResponse(
-        {"ready": ready, "version": VERSION, "library": library},
+        {"ready": ready, "version": read_version(), "library": library},
         status_code=200 if ready else 503,
         headers={"Cache-Control": "no-store"},
     )

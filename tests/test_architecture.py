@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("core/**/*.py", "pages/**/*.py", "server/*.py", "app.py")
+SOURCES = ("core/**/*.py", "pages/**/*.py", "server/*.py", "scrutineer/*.py", "app.py")
 TESTS = ("tests/**/*.py",)
 
 FLOORS = {

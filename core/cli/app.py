@@ -12,7 +12,7 @@ import atexit
 import gc
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,9 +27,11 @@ from core.cli import (
     text_commands,
 )
 from core.cli.warm_server import ask_server
+from core.program import read_version
 from core.rulebook import forbid_inspection
 
 _COMMANDS: dict[str, Callable[..., None]] = {
+    "run": server_commands.run_command,
     "ingest": library_commands.ingest_command,
     "documents": library_commands.documents_command,
     "correct": library_commands.correct_command,
@@ -73,6 +75,21 @@ app = typer.Typer(
 )
 
 
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"Scrutineer {read_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _take_options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
+    ] = False,
+) -> None: ...
+
+
 def _by_server(name: str, command: Callable[..., None]) -> Callable[..., None]:
     """Return the command as it runs where a server of the same data folder may do so for it."""
 
@@ -85,8 +102,12 @@ def _by_server(name: str, command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
+_PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 for name, command in _COMMANDS.items():
-    app.command(name)(_by_server(name, command) if name in _SERVED else command)
+    context = _PASSED_ON if name == "run" else {}
+    app.command(name, context_settings=context)(
+        _by_server(name, command) if name in _SERVED else command
+    )
 
 
 def run_for_client(asked: dict[str, Any], write: Callable[[str, str], None]) -> None:

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from core.atomic_files import write_atomically
 from core.errors import ReadError, ScrutineerError, SettingsError, SheetError
+from core.program import COMMAND
 from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def format_ingest_result(value: "IngestedFile") -> str:
         "clauses longer than a rule": value.long_clauses,
     }
     if counts := ", ".join(f"{len(found)} {what}" for what, found in left.items() if found):
-        command = f"python -m core correct {(value.document_id or '')[:12]}"
+        command = f"{COMMAND} correct {(value.document_id or '')[:12]}"
         lines.append(f"Left over: {counts}. `{command}` lists them.")
     for warning in value.warnings:
         option = _OPTION_OF_WARNING.get(warning.code)
@@ -383,7 +384,7 @@ def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
     from core.language import ENGLISH
 
     if ended.outcome in ("found", "limit_reached", "clarification_needed"):
-        command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
+        command = f'{COMMAND} resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     unsettled = list_open_points(ENGLISH, events, ended, view_answer(events, ended))
     meant = "\n".join(f"- {describe_choice(ENGLISH, one)}" for one in ended.choices)

@@ -1,13 +1,29 @@
-"""The commands of what runs for others: a worker, an MCP server, and the tokens of programs."""
+"""The commands of what runs for others: servers, a worker, and the tokens of programs."""
 
+import os
+import subprocess
+import sys
 from typing import Annotated
 
 import typer
 
 from core.cli import output
 from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
+from core.program import FOLDER, describe_install
 
 _COLUMNS = ("token_id", "name", "created_at")
+
+
+def run_command(context: typer.Context) -> None:
+    """Open Scrutineer in the browser. Options are Streamlit's: --server.port 8600.
+
+    Where no browser opens, use the address that it prints. Ctrl+C ends it.
+    """
+    program = [sys.executable, "-P", "-m", "streamlit", "run", str(FOLDER / "app.py")]
+    command = [*program, *context.args]
+    if os.name == "posix":  # who ends this process then ends the server
+        os.execv(sys.executable, command)
+    raise typer.Exit(subprocess.call(command))
 
 
 def work_command(
@@ -73,7 +89,7 @@ def mcp_command(
         try:
             import mcp as _installed  # noqa: F401
         except ImportError as error:
-            message = "This needs the optional part mcp: install it with EXTRAS=mcp."
+            message = f"This needs the optional part mcp: {describe_install('mcp')}."
             raise SettingsError(message, code="missing_part") from error
         from core.mcp import serve
 

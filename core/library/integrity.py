@@ -33,6 +33,7 @@ from core.library.storage.vectors import (
     vector_length,
 )
 from core.library.types import Document
+from core.program import COMMAND
 
 FindingCode = Literal[
     "leftover", "index", "vectors", "document", "file", "note", "lineage", "chats"
@@ -194,7 +195,7 @@ def _reread(
 def _make_vectors(library: Library, defect: str) -> IntegrityFinding:
     """Make the vectors that are missing; `defect` is a sentence on why they are."""
     if library.mode == "lexical":
-        return IntegrityFinding("vectors", f"{defect} `python -m core embed` makes them.", True)
+        return IntegrityFinding("vectors", f"{defect} `{COMMAND} embed` makes them.", True)
     try:
         made = embed_clauses(library)
     except ScrutineerError as error:

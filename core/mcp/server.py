@@ -12,6 +12,7 @@ from core.api import Shared, SharedLoader, TokenMiddleware
 from core.errors import SettingsError
 from core.library import ScopeChoice
 from core.mcp.rules import RuleTools, errors_for_client
+from core.program import COMMAND, read_version
 
 LOOPBACK = "127.0.0.1"
 _INSTRUCTIONS = (
@@ -27,7 +28,10 @@ def make_server(shared: Shared, allowed: ScopeChoice) -> MCPServer[Any]:
     """Return a server of what of the library a choice allows, for as long as it runs."""
     tools = RuleTools(shared, allowed)
     server: MCPServer[Any] = MCPServer(
-        "scrutineer", instructions=_INSTRUCTIONS, log_level="WARNING"
+        "scrutineer",
+        version=read_version(),
+        instructions=_INSTRUCTIONS,
+        log_level="WARNING",
     )
     offered: tuple[Callable[..., object], ...] = (
         tools.search,
@@ -68,7 +72,7 @@ def serve(allowed: ScopeChoice, port: int | None) -> None:
         server.run("stdio")
         return
     if not shared.tokens.list_tokens():
-        message = "Over HTTP programs bring a token: make one with `python -m core token NAME`."
+        message = f"Over HTTP programs bring a token: make one with `{COMMAND} token NAME`."
         raise SettingsError(message, code="no_token")
     app = TokenMiddleware(server.streamable_http_app(host=LOOPBACK), load)
     uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning")

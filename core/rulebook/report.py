@@ -11,6 +11,7 @@ from typing import Self
 
 from core.errors import ReadError
 from core.grammar import candidate_numbers, canonical_number, split_reference
+from core.program import describe_install
 from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
@@ -28,7 +29,7 @@ from core.rulebook.types import (
     ReadingWarning,
 )
 
-OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
+OCR_HINT = f"To have scans read, install the optional part for it: {describe_install('ocr')}."
 _MAX_LISTED = 40  # warnings of one code
 _MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
 _FEWEST_LETTERS = 500  # of a document, to judge how many are in rules

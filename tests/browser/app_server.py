@@ -35,16 +35,24 @@ def free_port() -> int:
 
 @contextmanager
 def served(
-    data: Path, script: Path = ROOT / "app.py", port: int = 0, **variables: str
+    data: Path,
+    script: Path = ROOT / "app.py",
+    port: int = 0,
+    program: tuple[str | Path, ...] = (sys.executable, "-m", "streamlit", "run"),
+    **variables: str,
 ) -> Iterator[str]:
-    """The address of the app, or of another script, served for as long as the context lasts."""
+    """The address of the app, or of another script, served for as long as the context lasts.
+
+    `program` serves the script; one that has its own is given without a script.
+    """
     port = port or free_port()
     clean = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
     }
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
+    own = (script,) if "streamlit" in program else ()
+    command = [*program, *own, "--server.headless=true"]
     with (data / "server.log").open("w") as log:
         server = subprocess.Popen(
             [*command, f"--server.port={port}"],

@@ -50,7 +50,7 @@ class E5Encoder:
         package = find_spec(WEIGHTS_PACKAGE)
         if not package or not package.submodule_search_locations:
             raise SettingsError(
-                "The weights of e5 are not installed: run `make venv-run`, or set"
+                f"The weights of e5 are not here: install the package {WEIGHTS_PACKAGE}, or set"
                 " SCRUTINEER_SEARCH_MODE=lexical."
             )
         file = _WeightsFile(Path(package.submodule_search_locations[0]) / _WEIGHTS_FILE)

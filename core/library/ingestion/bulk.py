@@ -37,6 +37,7 @@ from core.library.storage.schema import (
 )
 from core.library.storage.vectors import embed_clauses
 from core.library.types import IngestResult
+from core.program import describe_install
 from core.rulebook import MetadataOverride, OnProgress, Progress, ReadLimits
 
 _PACKAGE = Path(__file__).parents[2]
@@ -70,7 +71,7 @@ def use_cluster(workers: int | None = None) -> Iterator[None]:
         import ray
         import ray.data
     except ImportError as error:
-        message = "This needs the optional part ray: install it with EXTRAS=ray."
+        message = f"This needs the optional part ray: {describe_install('ray')}."
         raise SettingsError(message, code="missing_part") from error
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:

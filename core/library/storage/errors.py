@@ -9,9 +9,10 @@ from functools import partial
 import pyarrow as pa
 
 from core.errors import LibraryError
+from core.program import COMMAND
 
 CHECK_HINT = (
-    "Run `python -m core check`: it reads what is damaged again, from the files in the library."
+    f"Run `{COMMAND} check`: it reads what is damaged again, from the files in the library."
 )
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}

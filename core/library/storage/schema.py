@@ -19,6 +19,7 @@ from core.errors import LibraryError
 from core.library.article_path import article_key, article_steps
 from core.library.spelling import normalize_numbers, strip_unstorable
 from core.library.types import Document
+from core.program import COMMAND
 from core.rulebook import READING_VERSION, Clause
 from core.sanitize import map_texts
 
@@ -110,7 +111,7 @@ def clauses_from_rows(
         if clause is None or document is None or clause.document_id != document.document_id:
             raise LibraryError(
                 f"A clause of {document.label if document else 'a document'} differs from what was"
-                " stored: `python -m core check` reads the document again.",
+                f" stored: `{COMMAND} check` reads the document again.",
                 code="damaged",
             )
         season, issue, family = document.season, document.issue, document.family

@@ -42,6 +42,7 @@ from core.library.storage.schema import (
     document_rows,
 )
 from core.library.types import Document
+from core.program import COMMAND
 from core.write_steps import pass_step
 
 Result = TypeVar("Result")
@@ -282,7 +283,7 @@ class Index:
             if schema and (found.names, found.metadata) != (schema.names, schema.metadata):
                 raise LibraryError(
                     f"The library in {self.place} was made by another version of Scrutineer."
-                    " Run `python -m core check`: it reads its documents again from their files.",
+                    f" Run `{COMMAND} check`: it reads its documents again from their files.",
                     code="version",
                 )
             self._tables[name] = inode, table

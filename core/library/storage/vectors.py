@@ -26,6 +26,7 @@ from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.schema import clauses_from_rows
 from core.library.types import Document, Scope
+from core.program import COMMAND
 from core.rulebook import Clause, OnProgress, Progress
 from core.write_steps import pass_step
 
@@ -134,7 +135,7 @@ def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str
     if missing := count_missing_vectors(library, scope):
         raise LibraryError(
             f"{missing} clauses in scope have no vectors by {library.embedding.name} yet."
-            " Make them with `python -m core embed`, or search with the mode lexical.",
+            f" Make them with `{COMMAND} embed`, or search with the mode lexical.",
             code="vectors",
         )
     vector = library.embedding.embed_query(query)

@@ -1,0 +1,122 @@
+"""The installed program: built, installed where nothing else is, and used from an empty home."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from core.program import read_version
+from tests.browser.app_server import ROOT, enter, served
+from tests.browser.person import ask, bring_file, finished
+from tests.pages.visit import KART_RULES
+
+pytest.importorskip("uv", reason="the package uv is not installed")
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MEGABYTES = 1100
+"""Most that an install with MCP may take; with torch it would be more than three times that."""
+VERSION = read_version()
+NOBODY = {"name": "test", "version": "1"}
+QUESTION = "What is the minimum weight of a kart with its driver?"
+ANSWER = "A kart may not weigh less than 150 kg"
+_PARTS = """
+import importlib.metadata as metadata, json
+parts = {
+    part.name.lower(): sum(path.stat().st_size for path in paths if path.is_file())
+    for part in metadata.distributions()
+    for paths in [[file.locate() for file in part.files]]
+}
+print(json.dumps(parts))
+"""
+
+
+class InstalledProgram:
+    """The wheel with MCP in an environment of its own, called from a folder of a stranger's."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.home = folder / "home"
+        self.bin = folder / "environment" / "bin"
+        self.here = folder / "here"
+        self._uv("build", "--quiet", "--wheel", "--out-dir", folder, ROOT)
+        self._uv("venv", "--quiet", "--python", sys.executable, folder / "environment")
+        [wheel] = folder.glob("*.whl")
+        self._uv("pip", "install", "--quiet", f"--python={self.bin}/python", f"{wheel}[mcp]")
+        self.home.mkdir()
+        self.here.mkdir()
+        for name in ("core.py", "streamlit.py", "pages.py"):
+            (self.here / name).write_text("raise SystemExit('a file of the folder was run')")
+        (self.here / ".env").write_text("ANTHROPIC_BASE_URL=http://127.0.0.1:9\n")
+
+    def _uv(self, *arguments):
+        subprocess.run([sys.executable, "-m", "uv", *arguments], check=True)
+
+    def start(self, program, *arguments):
+        """A program of the environment, as its owner calls it."""
+        return subprocess.Popen(
+            [self.bin / program, *arguments],
+            cwd=self.here,
+            env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *command):
+        """What a program of the environment prints."""
+        with self.start(*command) as process:
+            printed, _ = process.communicate()
+        assert process.returncode == 0
+        return printed
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    return InstalledProgram(tmp_path_factory.mktemp("installed"))
+
+
+def test_it_brings_no_framework_of_models_and_its_name_alone(installed):
+    parts = json.loads(installed.run("python", "-c", _PARTS))
+    assert not {"torch", "tensorflow", "transformers", "onnxruntime"} & set(parts)
+    assert sum(parts.values()) < MEGABYTES << 20, sorted(parts.items(), key=lambda one: -one[1])
+    [own] = (installed.bin.parent / "lib").glob("python*/site-packages")
+    assert {"core", "pages", "server", "app.py", "data", "tests"}.isdisjoint(os.listdir(own))
+
+
+def test_browser_commands_and_assistants_ask_one_library(installed, tab, tmp_path):
+    program = (installed.bin / "scrutineer", "run")
+    elsewhere = {"PYTHONPATH": "", "SCRUTINEER_DATA_DIR": "", "HOME": str(installed.home)}
+    with served(tmp_path, program=program, **elsewhere) as app:
+        enter(tab, app)
+        tab.get_by_text("Offline mode").wait_for()
+        tab.get_by_role("button", name="What is the pit lane speed limit?").click(timeout=120_000)
+        finished(tab).click()
+        tab.get_by_text("The pit lane speed limit is 50 km/h").first.wait_for()
+        kart_rules = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
+        bring_file(tab, kart_rules)
+        tab.get_by_text(re.compile("Added |Unchanged")).first.wait_for()
+        ask(tab, QUESTION)
+        finished(tab)
+        tab.get_by_text(ANSWER).first.wait_for()
+    [data] = [path.parent for path in installed.home.rglob("conversations.db")]
+    assert "scrutineer" in data.parts
+    assert installed.run("scrutineer", "--version") == f"Scrutineer {VERSION}\n"
+    assert ANSWER in " ".join(installed.run("scrutineer", "ask", QUESTION).split())
+    begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": NOBODY}
+    call = {"name": "article", "arguments": {"number": "1.2"}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": begin},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with installed.start("scrutineer", "mcp") as assistant:
+        for one in sent:
+            assistant.stdin.write(json.dumps({"jsonrpc": "2.0"} | one) + "\n")
+        assistant.stdin.flush()
+        begun, answered = (assistant.stdout.readline() for _ in range(2))
+        assistant.stdin.close()
+    assert json.loads(begun)["result"]["serverInfo"]["version"] == VERSION
+    assert ANSWER in answered
