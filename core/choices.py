@@ -12,5 +12,6 @@ Declaration = Literal["found", "undeclared", "not_found"]
 RelationKind = Literal["supplements", "amends", "replaces", "interprets"]
 Prevailing = Literal["this", "other", ""]
 ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn"]
+RedlineFormat = Literal["docx", "pdf"]
 ID_PREFIX_LENGTH = 8
 """Characters of a document id that identify the document."""

@@ -1,11 +1,13 @@
 """Two documents compared: what changed, word by word, and what that touches."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.exports import pairs_csv
+from core.choices import RedlineFormat
+from core.exports import pairs_csv, write_redline
 from core.library import (
     ClausePair,
     ComparisonText,
@@ -83,6 +85,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
                     st.caption(say("compare-not-in", document=label))
 
 
+REDLINES: dict[str, RedlineFormat] = {"Word": "docx", "PDF": "pdf"}
 FILTER_WIDTH = 150
 """Pixels: five stand beside each other, two on a telephone."""
 
@@ -200,6 +203,14 @@ def show_differences(library: Library, before: Document, after: Document) -> Non
         st.caption(ComparisonText(language()).describe_pairs(pairs), width="stretch")
         whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
+        about = say("redline-offer")
+        for label, redline_format in REDLINES.items():
+            offer_download(
+                label,
+                f"redline.{redline_format}",
+                partial(write_redline, library, sides, pairs, redline_format, language()),
+                help=about,
+            )
     if not shown:
         st.info(say("compare-no-match"))
         return

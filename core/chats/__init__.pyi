@@ -16,7 +16,6 @@ from .quota import (
     choose_budget as choose_budget,
 )
 from .report_files import (
-    ReportPart as ReportPart,
     compose_report as compose_report,
     list_chat_files as list_chat_files,
 )

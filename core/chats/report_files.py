@@ -6,8 +6,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-from xml.sax.saxutils import escape
+from typing import Literal
 
 from core.agent import events as ev
 from core.answers import (
@@ -21,6 +20,7 @@ from core.answers import (
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
+from core.exports import ReportPart, write_pdf, write_word
 from core.language import ENGLISH, Language
 from core.markdown_escape import (
     ESCAPED,
@@ -31,25 +31,10 @@ from core.markdown_escape import (
 )
 from core.verification import Citation
 
-PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
-PAGE_WIDTH = 450.0  # points between the margins of A4
-_WORD_STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 _ESCAPED_OR_CODE = re.compile(rf"{ESCAPED.pattern}|`[^`]+`")
 _HARMLESS = frozenset(".,;:?!()'\"%/@+=-")
 """Signs that say something to Markdown at the beginning of a line alone."""
-_MARKS: dict[PartKind, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPart:
-    """A part of a report, in the order of reading. Its text is plain, line by line."""
-
-    kind: PartKind
-    text: str = ""
-    rows: tuple[tuple[str, ...], ...] = ()
-    """The rows of a table, its head first."""
-    image: bytes = b""
-    """A picture as PNG; `text` is its caption."""
+_MARKS: dict[str, str] = {"title": "# ", "heading": "## ", "subheading": "### "}
 
 
 def compose_report(
@@ -91,7 +76,7 @@ def _compose_answer(
         if checks:
             yield ReportPart("table", rows=tuple(tuple(map(strip_marks, row)) for row in checks))
     for block in (*view.blocks, *view.referred):
-        kind: PartKind = "quote" if block.is_quote else "text"
+        kind: Literal["quote", "text"] = "quote" if block.is_quote else "text"
         yield from _split_markdown(block.say(language), kind)
     for sentence in list_open_points(language, run.events, ended, view):
         yield ReportPart("text", sentence)
@@ -108,7 +93,7 @@ def _compose_answer(
             yield ReportPart("picture", caption, image=image)
 
 
-def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:
+def _split_markdown(markdown: str, kind: Literal["quote", "text"]) -> Iterator[ReportPart]:
     """Yield the paragraphs and tables of Markdown without its signs."""
     for is_table, text in split_blocks(markdown, "|"):
         if is_table:
@@ -143,99 +128,6 @@ def list_chat_files(
         ChatFile("PDF", "chat.pdf", lambda: write_pdf(parts())),
         ChatFile("JSON", "chat.json", lambda: write_json(chat, load_runs())),
     ]
-
-
-def write_word(parts: Iterable[ReportPart]) -> bytes:
-    """Write a report as DOCX."""
-    from docx import Document
-    from docx.shared import Pt
-
-    document = Document()
-    levels = {"title": 0, "heading": 1, "subheading": 2}
-    for part in parts:
-        if part.kind in levels:
-            document.add_heading(_printable(part.text), levels[part.kind])
-        elif part.kind == "picture":
-            document.add_picture(io.BytesIO(part.image), width=Pt(PAGE_WIDTH * 0.9))
-            document.add_paragraph(_printable(part.text), "Caption")
-        elif part.kind == "table":
-            table = document.add_table(0, max(map(len, part.rows)), "Table Grid")
-            for row in part.rows:
-                for cell, text in zip(table.add_row().cells, row, strict=False):
-                    cell.text = _printable(text)
-        else:
-            document.add_paragraph(_printable(part.text), _WORD_STYLES[part.kind])
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
-
-
-def write_pdf(parts: Iterable[ReportPart]) -> bytes:
-    """Write a report as PDF."""
-    from reportlab.platypus import SimpleDocTemplate
-
-    out = io.BytesIO()
-    layout = _PdfLayout()
-    flowables = [layout.draw(part) for part in parts]
-    SimpleDocTemplate(out, title="Chat").build([one for one in flowables if one is not None])
-    return out.getvalue()
-
-
-class _PdfLayout:
-    """Draws parts with the font that reportlab brings, which has the letters of Europe."""
-
-    def __init__(self) -> None:
-        from reportlab.lib.styles import ParagraphStyle
-        from reportlab.pdfbase.pdfmetrics import registerFont
-        from reportlab.pdfbase.ttfonts import TTFont
-
-        for name, file in (("Vera", "Vera.ttf"), ("VeraBd", "VeraBd.ttf")):
-            registerFont(TTFont(name, file))
-        self._known = set(TTFont("Vera", "Vera.ttf").face.charToGlyph)
-
-        def style(size: float, bold: bool = False, indent: float = 0.0) -> Any:
-            font = "VeraBd" if bold else "Vera"
-            options = {"fontName": font, "fontSize": size, "leading": 1.35 * size}
-            return ParagraphStyle(font, leftIndent=indent, spaceAfter=size * 0.7, **options)
-
-        self._styles = {
-            "title": style(18, bold=True),
-            "heading": style(13, bold=True),
-            "subheading": style(10, bold=True),
-            "lead": style(11, bold=True),
-            "text": style(9),
-            "quote": style(9, indent=14),
-        }
-
-    def draw(self, part: ReportPart) -> Any:
-        from reportlab.platypus import Image, Table
-
-        if part.kind == "picture":
-            image = Image(io.BytesIO(part.image))
-            scale = min(PAGE_WIDTH / image.imageWidth, 600.0 / image.imageHeight)
-            image.drawWidth, image.drawHeight = image.imageWidth * scale, image.imageHeight * scale
-            return image
-        if part.kind == "table":
-            width = PAGE_WIDTH / max(map(len, part.rows))
-            cells = [[self._paragraph(cell, "text") for cell in row] for row in part.rows]
-            grid = [("GRID", (0, 0), (-1, -1), 0.4, "#888888"), ("VALIGN", (0, 0), (-1, -1), "TOP")]
-            return Table(cells, [width] * max(map(len, part.rows)), style=grid)
-        return self._paragraph(part.text, part.kind)
-
-    def _paragraph(self, text: str, kind: str) -> Any:
-        """Draw a paragraph; a letter that the font lacks becomes its code point."""
-        from reportlab.platypus import Paragraph
-
-        shown = "".join(
-            one if one == "\n" or ord(one) in self._known else f"[U+{ord(one):04X}]"
-            for one in _printable(text)
-        )
-        return Paragraph(escape(shown).replace("\n", "<br/>"), self._styles[kind])
-
-
-def _printable(text: str) -> str:
-    """Return a text without control characters, which XML cannot hold."""
-    return "".join(one if one.isprintable() or one == "\n" else " " for one in text)
 
 
 def write_markdown(parts: Iterable[ReportPart]) -> bytes:

@@ -2,11 +2,19 @@
 
 import io
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, cast, get_args
 
 import typer
 
-from core.choices import Declaration, PairKind, PairPlace, PairWording, SearchMode
+from core.choices import (
+    Declaration,
+    PairKind,
+    PairPlace,
+    PairWording,
+    RedlineFormat,
+    SearchMode,
+)
 from core.cli import output
 from core.cli.options import (
     DOCUMENT_HELP,
@@ -88,18 +96,32 @@ def compare_command(
     article: Annotated[
         str | None, typer.Option(help="Only this article and what is below it.")
     ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a redline instead: .docx with tracked changes, or .pdf.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what changed between two documents: pairs of clauses.
 
     Deleted words are shown as [-these-], inserted words as {+these+}.
-    With --json unchanged pairs come too.
+    With --json unchanged pairs come too. A redline holds every rule of both documents.
     """
+    redline_format = file.suffix.lower().removeprefix(".") if file else ""
+    if file and redline_format not in get_args(RedlineFormat):
+        raise typer.BadParameter("--output takes a name that ends with .docx or .pdf.")
+    if file and (article or kind or place or wording or declaration or as_json):
+        raise typer.BadParameter("--output goes without --json and without a choice of pairs.")
     with output.library_context(as_json) as library:
         from core.api import CompareRequest
         from core.language import ENGLISH
         from core.library import ComparisonText
         from core.markdown_escape import strip_marks
+        from core.shapes import CompareReply
 
         before, after = library.document(document_a), library.document(document_b)
         request = CompareRequest(
@@ -111,18 +133,29 @@ def compare_command(
             wording=wording,
             declaration=declaration,
         )
+        if file:
+            output.err.print("Comparing ...", style="dim")
         pairs = request.pairs(library)
-        for pair in request.choose(pairs):
-            if not request.chooses and not as_json and pair.kind == "unchanged":
-                continue
-            if as_json:
-                output.print_json(pair)
-            else:
+        if file:
+            from core.exports import write_redline
+
+            output.err.print(f"Writing {file.name} ...", style="dim", markup=False)
+            redline = write_redline(
+                library, (before, after), pairs, cast(RedlineFormat, redline_format)
+            )
+            output.write_file(redline, file)
+            return
+        chosen = tuple(request.choose(pairs))
+        if as_json:
+            for row in CompareReply(pairs=chosen).model_dump(mode="json")["pairs"]:
+                output.print_json(row)
+            return
+        for pair in chosen:
+            if request.chooses or pair.kind != "unchanged":
                 output.out.print(*output.format_pair(pair), sep="\n", end="\n\n", highlight=False)
-        if not as_json:
-            counted = strip_marks(ComparisonText(ENGLISH).describe_pairs(pairs))
-            for line in filter(None, (counted, after.describe_marks(before))):
-                output.out.print(line, markup=False, highlight=False)
+        counted = strip_marks(ComparisonText(ENGLISH).describe_pairs(pairs))
+        for line in filter(None, (counted, after.describe_marks(before))):
+            output.out.print(line, markup=False, highlight=False)
 
 
 def batch_command() -> None:

@@ -5,7 +5,9 @@ from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import takewhile
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
 
 from core.choices import (
     ID_PREFIX_LENGTH,
@@ -483,6 +485,8 @@ class DiffSegment:
     reason: UnmarkedReason | None = None
     """Why a difference may lack a mark: a reference that follows a new number, punctuation or
     capital letters alone, or words that occur in another clause (`ClausePair.elsewhere`)."""
+    before: Annotated[str | None, Field(exclude=True)] = None
+    """What the earlier wording has for equal text, where its spaces or typography differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ import streamlit as st
 from core.chats import (
     Conversation,
     Conversations,
-    ReportPart,
     SavedRun,
     compose_report,
     list_chat_files,
 )
 from core.errors import ReadError
+from core.exports import ReportPart
 from core.library import Library
 from core.markdown_escape import escape_markdown
 from core.verification import Citation

@@ -18,9 +18,9 @@ def compare(tmp_path_factory):
     folder = shutil.copytree(made, tmp_path_factory.mktemp("compare") / "data")
     older, newer = (document.document_id for document in Library(folder).documents())
 
-    def run(*options):
+    def run(*options, exit_code=0):
         done = run_command(folder, "compare", older, newer, *options, COLUMNS="500")
-        assert done.exit_code == 0
+        assert done.exit_code == exit_code
         return done.stdout
 
     return run
@@ -48,3 +48,16 @@ def test_the_edition_that_the_marks_compare_with_is_shown(compare):
 def test_an_article_includes_what_is_below_it(compare):
     assert re.findall(r"^21\.5 ", compare("--article", "21"), re.M)
     assert not re.findall(r"^31\.4 ", compare("--article", "21"), re.M)
+
+
+def test_a_redline_is_written_by_the_name_of_its_file(compare, tmp_path):
+    for name, beginning in (("redline.docx", b"PK"), ("Redline.PDF", b"%PDF")):
+        assert compare("--output", str(tmp_path / name)) == ""
+        assert (tmp_path / name).read_bytes().startswith(beginning)
+
+
+def test_a_redline_is_of_whole_documents_and_in_a_known_format(compare, tmp_path):
+    for options in (("-o", "redline.txt"), ("-o", "redline.docx", "--article", "21")):
+        said = compare(*options, exit_code=2)
+        assert said == ""
+    assert not list(tmp_path.iterdir())

@@ -9,7 +9,8 @@ import pytest
 from pypdf import PdfReader
 
 from core.chats.conversations import Conversations
-from core.chats.report_files import write_json, write_markdown, write_pdf, write_word
+from core.chats.report_files import write_json, write_markdown
+from core.exports import write_pdf, write_word
 from pages.components.chat_menu import report_parts
 from pages.components.sidebar import MAX_CHATS
 from tests.pages.visit import KART_RULES, ask, opened, text_of, unfolded

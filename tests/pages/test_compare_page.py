@@ -189,6 +189,8 @@ def test_the_pairs_go_into_files(library):
     pairs = compare(*(library.clauses(document.document_id) for document in sides))
     rows = list(csv.DictReader(io.StringIO(pairs_csv(pairs).decode("utf-8-sig"))))
     assert [row["kind"] for row in rows if row["article_a"] == "21.3"] == ["changed"]
+    offered = [button.label for button in at_compare().get("download_button")]
+    assert offered == ["CSV", "Word", "PDF"]
 
 
 @pytest.mark.slow

@@ -300,7 +300,7 @@ class _Diff:
     def cut_pieces(self, segment: _Segment) -> Iterator[DiffSegment]:
         old, new = self.old.text_in_span(segment.old), self.new.text_in_span(segment.new)
         if segment.same:
-            yield DiffSegment("same", new)
+            yield DiffSegment("same", new, before=None if old == new else old)
             return
         if old:
             yield DiffSegment("deleted", old, segment.marked, segment.reason)
