@@ -53,6 +53,11 @@ def _parse_key(value: Any) -> Any:
     return key or None
 
 
+def _parse_server(value: Any) -> Any:
+    address = _parse_address(value)
+    return address.rstrip("/") if isinstance(address, str) else address
+
+
 def _parse_address(value: Any) -> Any:
     address = _strip(value)
     if isinstance(address, str) and not address.startswith(("http://", "https://")):
@@ -183,6 +188,9 @@ class Settings(BaseSettings):
     open_to_network: Literal["without login"] | None = None
     """Set, Scrutineer may listen on addresses other than this machine's own although nobody logs
     in."""
+    server_address: Annotated[str | None, BeforeValidator(_parse_server)] = None
+    """Where browsers reach this server (https://rules.club.example), for the addresses of rules in
+    exports, feeds and the webhook; unset: exports hold their paths alone."""
     people: tuple[str, ...] | None = None
     """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON:
     ["a@b.example", "@c.example"]; [] for nobody. Unset: everybody whom the provider lets in."""

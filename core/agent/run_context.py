@@ -12,6 +12,7 @@ from core.agent.question import Question
 from core.agent.run import Run
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Purpose, ToolResult
+from core.library import RuleAddress
 from core.model_calls import Usage
 from core.verification import Source
 
@@ -94,7 +95,13 @@ class RunContext:
         documents = self.run.scope.documents
         labels = {document.document_id: document.citation_label for document in documents}
         partly = {document.document_id for document in documents if document.reading == "partly"}
-        sources = self.run.evidence.add_hits(result.clauses, labels, partly)
+        by_id = self.run.scope.by_id
+        addresses = {
+            clause.clause_id: RuleAddress.of(by_id[clause.document_id], clause.article).path
+            for clause in (hit.clause for hit in result.clauses)
+            if clause.document_id in by_id
+        }
+        sources = self.run.evidence.add_hits(result.clauses, labels, partly, addresses)
         yield self.record_event(
             ev.EvidenceFound(
                 iteration=self.run.iterations,

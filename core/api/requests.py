@@ -130,7 +130,8 @@ class SearchRequest(LookupRequest):
         return self.answer(library)
 
     def answer(self, library: Library) -> SearchReply:
-        return SearchReply.of(search(library, self.query, self._scope(library), self.k, self.mode))
+        scope = self._scope(library)
+        return SearchReply.of(search(library, self.query, scope, self.k, self.mode), scope)
 
     def _scope(self, library: Library) -> Scope:
         """Return the chosen scope, whatever the query names; else what that names."""
@@ -155,7 +156,8 @@ class ArticleRequest(LookupRequest):
         scope = resolve_scope(documents, self.scope_choice)
         found = find_article(library, self.article, scope)
         if found.clause is not None:
-            return ArticleClause.of(found.clause, part=found.part, children=found.children)
+            own = scope.by_id[found.clause.document_id]
+            return ArticleClause.of(found.clause, own, part=found.part, children=found.children)
         if found.candidates:
             return AmbiguousArticle.of(found.candidates, documents)
         others = find_outside_scope(library, self.article, scope)
@@ -173,7 +175,7 @@ class MentionsRequest(LookupRequest):
     def look_up(self, library: Library) -> MentionsReply:
         """Return the clauses, each once."""
         scope = resolve_scope(library.documents(), self.scope_choice)
-        return MentionsReply.of(mentions(library, self.term, scope))
+        return MentionsReply.of(mentions(library, self.term, scope), scope)
 
 
 class CompareRequest(ApiRequest):

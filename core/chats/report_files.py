@@ -42,14 +42,18 @@ def compose_report(
     runs: Sequence[SavedRun],
     picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language = ENGLISH,
+    server: str = "",
 ) -> Iterator[ReportPart]:
-    """Yield the parts of a report on a chat; `picture` draws a page with what is cited there."""
+    """Yield the parts of a report on a chat; `picture` draws a page with what is cited there.
+
+    `server` is where the addresses of cited rules begin; without it they are paths alone.
+    """
     yield ReportPart("title", title)
     for run in runs:
         yield ReportPart("heading", run.question)
         ended = run.events[-1]
         if isinstance(ended, ev.Ended):
-            yield from _compose_answer(run, ended, picture, language)
+            yield from _compose_answer(run, ended, picture, language, server)
         yield ReportPart("subheading", language.say("export-reasoning"))
         for panel in describe_panels(language, run.events):
             yield ReportPart("lead", strip_marks(panel["label"]))
@@ -64,6 +68,7 @@ def _compose_answer(
     ended: ev.Ended,
     picture: Callable[[Sequence[Citation]], bytes | None],
     language: Language,
+    server: str,
 ) -> Iterator[ReportPart]:
     view = view_answer(run.events, ended)
     if view.headline:
@@ -84,7 +89,9 @@ def _compose_answer(
         yield ReportPart("subheading", language.say("export-cited"))
     pages: dict[tuple[str, int], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
-        yield ReportPart("text", f"[{number}] {list_copies(language, citation)[0]}")
+        place = list_copies(language, citation)[0]
+        address = f"\n{server}{citation.address}" if citation.address else ""
+        yield ReportPart("text", f"[{number}] {place}{address}")
         pages.setdefault((citation.document_id, citation.page), {})[number] = citation
     for (_, page), cited in pages.items():
         if image := picture(list(cited.values())):

@@ -185,19 +185,23 @@ def export_command(
         raise typer.BadParameter("--since and --output go with --format.")
     with output.library_context(as_json) as library:
         from core.exports import export_changes, export_document, write_export
+        from core.settings import load_settings
         from core.shapes import export_row
 
-        full_id = library.document(document_id).document_id
+        document = library.document(document_id)
+        full_id = document.document_id
         if export_format:
+            server = load_settings().server_address or ""
             export = (
-                export_changes(library, full_id, since)
+                export_changes(library, full_id, since, server)
                 if since
-                else export_document(library, full_id)
+                else export_document(library, full_id, server)
             )
             output.write_file(write_export(export, export_format), file)
         else:
-            rows = (*library.clauses(full_id), *library.other_texts(full_id))
-            output.print_results(map(export_row, rows), as_json, output.CLAUSE_COLUMNS)
+            clauses = (*library.clauses(full_id), *library.other_texts(full_id))
+            rows = (export_row(clause, document) for clause in clauses)
+            output.print_results(rows, as_json, output.CLAUSE_COLUMNS)
 
 
 def check_command(

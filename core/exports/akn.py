@@ -29,6 +29,10 @@ def write_akn(export: Export) -> bytes:
     references = add_child(meta, "references", source=_SOURCE)
     agent = {"eId": "scrutineer", "href": "/ontology/organization/scrutineer"}
     add_child(references, "TLCOrganization", showAs="Scrutineer", **agent)
+    for item in export.walk():
+        if item.address:
+            named = {"eId": f"address_{item.id}", "href": item.address}
+            add_child(references, "TLCReference", name="address", showAs=item.number, **named)
     body = add_child(act, "body")
     if not export.items:
         _add_content(add_child(body, "hcontainer", name="empty"), "content", "")
@@ -76,8 +80,9 @@ def _add_modifications(meta: Element, export: Export) -> None:
 
 
 def _add_item(parent: Element, item: ExportItem) -> None:
-    status = {"status": "removed"} if item.status in ("removed", "deleted") else {}
-    element = add_child(parent, "hcontainer", name="clause", eId=_eid(item), GUID=item.id, **status)
+    named = {"refersTo": f"#address_{item.id}"} if item.address else {}
+    named |= {"status": "removed"} if item.status in ("removed", "deleted") else {}
+    element = add_child(parent, "hcontainer", name="clause", eId=_eid(item), GUID=item.id, **named)
     if item.number or item.part:
         number = f"{item.number} “{item.part}”" if item.part else item.number
         add_child(element, "num").text = clean_xml(number)

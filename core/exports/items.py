@@ -13,6 +13,7 @@ from core.library import (
     Document,
     Library,
     Lineage,
+    RuleAddress,
     article_steps,
     compare_documents,
     read_lineage,
@@ -44,6 +45,8 @@ class ExportItem:
     text_before: str = ""
     similarity: float | None = None
     declared: str = ""
+    address: str = ""
+    """Of the rule; of a removed one in the edition before."""
     children: tuple["ExportItem", ...] = ()
 
     @property
@@ -80,22 +83,47 @@ class Export:
         return _walk(self.items)
 
 
-def export_document(library: Library, document_id: str) -> Export:
-    """Return every rule of a document, whatever its status."""
+def export_document(library: Library, document_id: str, server: str = "") -> Export:
+    """Return every rule of a document, whatever its status.
+
+    `server` is where the addresses of rules begin, "https://rules.example"; without it they hold
+    the path alone.
+    """
     document = library.document(document_id)
     lineage = read_lineage(library, document)
     clauses = library.clauses(document.document_id)
-    items = [_clause_item(clause, lineage) for clause in clauses]
+    items = [
+        _clause_item(clause, lineage, _address(document, clause.article, server))
+        for clause in clauses
+    ]
     return Export(document, None, _nest(_with_single_ids(items)))
 
 
-def export_changes(library: Library, document_id: str, since_id: str) -> Export:
-    """Return every rule that came, left, was changed, renumbered or moved since another edition."""
+def export_changes(library: Library, document_id: str, since_id: str, server: str = "") -> Export:
+    """Return every rule that came, left, was changed, renumbered or moved since another edition.
+
+    `server` is as in `export_document`.
+    """
     document, since = library.document(document_id), library.document(since_id)
     lineages = (read_lineage(library, document), read_lineage(library, since))
     pairs = compare_documents(library, since.document_id, document.document_id)
     changed = (pair for pair in pairs if pair.has_difference)
-    return Export(document, since, tuple(_pair_item(pair, lineages) for pair in changed))
+    items = (
+        _pair_item(
+            pair,
+            lineages,
+            _address(document, pair.article_b, server)
+            if pair.article_b
+            else _address(since, pair.article_a or "", server),
+        )
+        for pair in changed
+    )
+    return Export(document, since, tuple(items))
+
+
+def _address(document: Document, article: str, server: str) -> str:
+    path = RuleAddress.of(document, article).path
+    return path and server + path
 
 
 def _with_single_ids(items: Sequence[ExportItem]) -> list[ExportItem]:
@@ -107,15 +135,16 @@ def _with_single_ids(items: Sequence[ExportItem]) -> list[ExportItem]:
     return list(single.values())
 
 
-def _clause_item(clause: Clause, lineage: Lineage) -> ExportItem:
+def _clause_item(clause: Clause, lineage: Lineage, address: str) -> ExportItem:
     own = lineage.stable_ids.get(clause.clause_id)
     whole = lineage.stable_id(clause.clause_id)
     named = f"{whole} {clause.part}" if clause.part and whole else clause.clause_id
     stable_id = own or str(uuid.uuid5(NAMESPACE, named))
-    return copy_fields(ExportItem, clause, id=stable_id, number=clause.whole_article)
+    number = clause.whole_article
+    return copy_fields(ExportItem, clause, id=stable_id, number=number, address=address)
 
 
-def _pair_item(pair: ClausePair, lineages: Iterable[Lineage]) -> ExportItem:
+def _pair_item(pair: ClausePair, lineages: Iterable[Lineage], address: str) -> ExportItem:
     clause_id = pair.clause_b or pair.clause_a or ""
     stable_ids = (lineage.stable_id(clause_id) for lineage in lineages)
     title_before, text_before = _split_title(pair.before, pair.title)
@@ -133,6 +162,7 @@ def _pair_item(pair: ClausePair, lineages: Iterable[Lineage]) -> ExportItem:
         text_before=text_before,
         similarity=round(pair.similarity, 4),
         declared=pair.declaration or "",
+        address=address,
     )
 
 

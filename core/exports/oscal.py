@@ -35,6 +35,8 @@ def _control(item: ExportItem) -> dict[str, Any]:
         "title": item.name or item.part or item.id,
         "props": list(_props(item)),
     }
+    if item.address:
+        control["links"] = [{"href": item.address, "rel": "canonical"}]
     if parts := list(_parts(item)):
         control["parts"] = parts
     if item.children:

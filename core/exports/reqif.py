@@ -21,6 +21,7 @@ STRINGS = {
     "Change": "change",
     "NumberBefore": "number_before",
     "Declared": "declared",
+    "Address": "address",
 }
 TEXTS = {"ReqIF.Text": "text", "TextBefore": "text_before"}
 _MAX_LENGTH = "32000"

@@ -16,11 +16,12 @@ PAIR_COLUMNS = tuple(
     " after".split()
 )
 COLUMNS = (
-    "id", "number", "part", "title", "text", "status", "page_first", "page_last", "clause_id"
+    "id", "number", "part", "title", "text", "status", "page_first", "page_last", "clause_id",
+    "address"
 )  # fmt: skip
 CHANGE_COLUMNS = (
     "id", "change", "number_before", "number", "title", "text_before", "text", "similarity",
-    "declared", "clause_id"
+    "declared", "clause_id", "address"
 )  # fmt: skip
 MAX_CELL = 32_767
 """Letters that Excel takes in a cell."""

@@ -66,8 +66,8 @@ class RuleAddress:
 
     @property
     def path(self) -> str:
-        """The address on any server: "/rule/f1-sporting/2025/5/54.3"."""
-        return self.PREFIX + self.name
+        """The address on any server: "/rule/f1-sporting/2025/5/54.3"; empty without an article."""
+        return self.PREFIX + self.name if self.article else ""
 
     def select_editions(self, documents: Iterable[Document]) -> tuple[Document, ...]:
         """Return the documents that it names; without an issue the newest ones of the season."""

@@ -16,6 +16,11 @@ from core.shapes import PassageRow
 from core.sheets import SheetResult
 
 
+def _to_uri(address: str) -> str:
+    """Return the URI of a rule by its address; "" without one."""
+    return address.replace(RuleAddress.PREFIX, "rule://", 1)
+
+
 class AssistantShape(BaseModel):
     """A shape whose own id goes by the name `id`."""
 
@@ -51,7 +56,7 @@ class RuleText(PlacedWords):
         return copy_fields(
             cls,
             clause,
-            uri=f"rule://{RuleAddress.of(document, clause.article).name}",
+            uri=_to_uri(RuleAddress.of(document, clause.article).path),
             page=clause.page_first,
             document=document.citation_label,
             hash=hashlib.sha256(clause.text.encode()).hexdigest(),
@@ -232,6 +237,7 @@ class CitedRule(PlacedWords):
     article: str
     quote: str
     document: str
+    uri: str
 
 
 class Answer(BaseModel):
@@ -242,5 +248,8 @@ class Answer(BaseModel):
 
     @classmethod
     def of(cls, ended: Ended) -> Self:
-        cited = [copy_fields(CitedRule, c, article=c.full_article) for c in ended.citations]
+        cited = [
+            copy_fields(CitedRule, one, article=one.full_article, uri=_to_uri(one.address))
+            for one in ended.citations
+        ]
         return copy_fields(cls, ended, citations=cited)

@@ -15,6 +15,8 @@ from core.library import (
     HistoryEntry,
     Hit,
     Library,
+    RuleAddress,
+    Scope,
 )
 from core.rulebook import Clause
 from core.shapes.documents import NamedDocument, NamedEdition
@@ -22,14 +24,16 @@ from core.shapes.documents import NamedDocument, NamedEdition
 
 @dataclass(frozen=True, kw_only=True)
 class ClauseShape(Clause):
-    """A clause without the boxes of its words."""
+    """A clause without the boxes of its words, with its address on any server."""
 
     places: Annotated[Any, Field(exclude=True)] = ()
+    address: str
 
     @classmethod
-    def of(cls, clause: Clause, *sources: object, **given: Any) -> Self:
+    def of(cls, clause: Clause, document: Document, *sources: object, **given: Any) -> Self:
         """Return a clause with more fields; of a part the article is the whole's."""
-        own = {"article": clause.whole_article, "places": ()}
+        address = RuleAddress.of(document, clause.article).path
+        own = {"article": clause.whole_article, "places": (), "address": address}
         return copy_fields(cls, clause, *sources, **own | given)
 
 
@@ -54,8 +58,12 @@ class SearchReply(BaseModel):
     clauses: tuple[FoundClause, ...]
 
     @classmethod
-    def of(cls, hits: Iterable[Hit]) -> Self:
-        found = (FoundClause.of(hit.clause, hit, rank=rank) for rank, hit in enumerate(hits, 1))
+    def of(cls, hits: Iterable[Hit], scope: Scope) -> Self:
+        documents = scope.by_id
+        found = (
+            FoundClause.of(hit.clause, documents[hit.clause.document_id], hit, rank=rank)
+            for rank, hit in enumerate(hits, 1)
+        )
         return cls(clauses=tuple(found))
 
 
@@ -63,8 +71,10 @@ class MentionsReply(BaseModel):
     clauses: tuple[ClauseShape, ...]
 
     @classmethod
-    def of(cls, clauses: Iterable[Clause]) -> Self:
-        return cls(clauses=tuple(map(ClauseShape.of, clauses)))
+    def of(cls, clauses: Iterable[Clause], scope: Scope) -> Self:
+        documents = scope.by_id
+        found = (ClauseShape.of(one, documents[one.document_id]) for one in clauses)
+        return cls(clauses=tuple(found))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,8 +136,11 @@ class AmbiguousArticle(BaseModel):
 
     @classmethod
     def of(cls, candidates: Iterable[Clause], documents: Iterable[Document]) -> Self:
-        labels = {document.document_id: document.label for document in documents}
-        named = (CandidateClause.of(one, label=labels[one.document_id]) for one in candidates)
+        held = {document.document_id: document for document in documents}
+        named = (
+            CandidateClause.of(one, held[one.document_id], label=held[one.document_id].label)
+            for one in candidates
+        )
         return cls(candidates=tuple(named))
 
 
@@ -147,11 +160,11 @@ class CompareReply(BaseModel):
     pairs: tuple[ClausePair, ...]
 
 
-def export_row(clause: Clause) -> ClauseShape:
+def export_row(clause: Clause, document: Document) -> ClauseShape:
     """Return a clause for export: what bears no number of its own has a `kind` and no `article`.
 
     A part of a long article names that article under `part_of`.
     """
     if not clause.part:
-        return ClauseShape.of(clause)
-    return ExportedPart.of(clause, kind="part", article="", part_of=clause.whole_article)
+        return ClauseShape.of(clause, document)
+    return ExportedPart.of(clause, document, kind="part", article="", part_of=clause.whole_article)

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from core.copied_fields import copy_fields
 from core.grammar import UNITS, Sentence
-from core.library import Document
+from core.library import Document, RuleAddress
 from core.quotes import CheckedPassage, Finding
 from core.registers import (
     ChecklistEntry,
@@ -28,6 +28,7 @@ def number_json(value: Decimal | None) -> int | float | None:
     return int(value) if value == value.to_integral() else float(value)
 
 
+Row = TypeVar("Row", bound="RuleRow")
 OrNone = Annotated[str | None, BeforeValidator(lambda text: text or None)]
 """A text; an empty one is None."""
 OrLacking = Field(None, exclude_if=lambda value: value is None)
@@ -41,6 +42,8 @@ class RuleRow(BaseModel):
     document: str
     article: str
     page: int
+    address: str
+    """Of the rule, on any server."""
 
 
 class LimitRow(RuleRow):
@@ -66,7 +69,7 @@ class LimitsReply(BaseModel):
     @classmethod
     def of(cls, document: Document, register: LimitsRegister) -> Self:
         """Return limits in reading order, and what of the numbers sets none as a sentence."""
-        rows = (copy_fields(LimitRow, one, document=document.file) for one in register.limits)
+        rows = (_make_row(LimitRow, document, limit) for limit in register.limits)
         return cls(limits=tuple(rows), summary=register.summary)
 
 
@@ -119,6 +122,7 @@ class PassageRow(BaseModel):
     issue: int | None
     difference: OrNone
     clause_id: str | None
+    address: str | None
 
     @classmethod
     def of(cls, checked: CheckedPassage, label: str = "label") -> Self:
@@ -130,7 +134,8 @@ class PassageRow(BaseModel):
         sources = (place.document, place.clause) if place else ()
         known = dict.fromkeys(("season", "issue", "clause_id")) if not place else {}
         document = getattr(place.document, label) if place else None
-        return copy_fields(cls, checked, *sources, document=document, **known)
+        address = RuleAddress.of(place.document, place.clause.article).path if place else None
+        return copy_fields(cls, checked, *sources, document=document, address=address, **known)
 
 
 class VerifyReply(BaseModel):
@@ -195,7 +200,7 @@ _ROWS: Mapping[type, type[RuleRow]] = {
 
 def rule_row(document: Document, rule: Limit | UnreadNumbers | Obligation | OmittedDuty) -> RuleRow:
     """Return the row of a limit, an obligation, or of words that set none."""
-    return copy_fields(_ROWS[type(rule)], rule, document=document.file)
+    return _make_row(_ROWS[type(rule)], document, rule)
 
 
 def checklist_row(
@@ -203,7 +208,17 @@ def checklist_row(
 ) -> ChecklistRow:
     """Return an obligation with what is noted of it."""
     columns = noted.get(duty, ChecklistEntry()).columns_for(duty)
-    return copy_fields(ChecklistRow, duty, document=document.file, **columns)
+    return _make_row(ChecklistRow, document, duty, **columns)
+
+
+def _make_row(
+    kind: type[Row],
+    document: Document,
+    rule: Limit | UnreadNumbers | Obligation | OmittedDuty,
+    **columns: Any,
+) -> Row:
+    address = RuleAddress.of(document, rule.article).path
+    return copy_fields(kind, rule, document=document.file, address=address, **columns)
 
 
 def verdict_row(document: Document, result: SheetResult) -> VerdictRow:

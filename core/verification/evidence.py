@@ -4,6 +4,7 @@ import re
 from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
+from types import MappingProxyType
 
 from core.copied_fields import copy_fields
 from core.grammar import alphanumeric_only, article_label, list_parts
@@ -25,12 +26,17 @@ class Evidence:
         return clause_id in self._sources
 
     def add_hits(
-        self, hits: Iterable[Hit], labels: Mapping[str, str], partly_read: Collection[str] = ()
+        self,
+        hits: Iterable[Hit],
+        labels: Mapping[str, str],
+        partly_read: Collection[str] = (),
+        addresses: Mapping[str, str] = MappingProxyType({}),
     ) -> tuple[Source, ...]:
         """Add hits and return them as sources, in their order.
 
-        `labels` are of documents, by id; `partly_read` are ids of documents. A clause that is found
-        again keeps its marker, its first score and its first reason.
+        `labels` are of documents, by id; `partly_read` are ids of documents; `addresses` are of
+        clauses, by id. A clause that is found again keeps its marker, its first score and its first
+        reason.
         """
         found = []
         for hit in hits:
@@ -45,6 +51,7 @@ class Evidence:
                     differs=any(mark.kind in ("hidden", "differs") for mark in clause.marks),
                     pages=tuple((one.page, one.words) for one in clause.places if one.words),
                     partly_read=clause.document_id in partly_read,
+                    address=addresses.get(clause.clause_id, ""),
                 )
             found.append(self._sources[clause.clause_id])
         return tuple(found)

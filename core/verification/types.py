@@ -51,6 +51,8 @@ class Source:
     """How well words and meaning match the search that found it, as of a `Hit`."""
     part: str = ""
     """The term or heading that names it, if it is one part of a long article."""
+    address: str = ""
+    """On any server, as of `core.library.RuleAddress`; empty in what earlier versions kept."""
 
     @property
     def reading_caution(self) -> str:
@@ -87,6 +89,8 @@ class Citation:
     ocr: bool = False
     partly_read: bool = False
     differs: bool = False
+    address: str = ""
+    """Of its clause, on any server; empty in what earlier versions kept."""
 
     @property
     def full_article(self) -> str:

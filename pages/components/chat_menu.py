@@ -28,7 +28,8 @@ from pages.components.words import language, say
 
 def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iterator[ReportPart]:
     """The parts of a report on a chat, with a picture of each cited page."""
-    return compose_report(title, runs, partial(_draw_cited_page, library), language())
+    picture, server = partial(_draw_cited_page, library), address.server_address("")
+    return compose_report(title, runs, picture, language(), server)
 
 
 def _draw_cited_page(library: Library, cited: Sequence[Citation]) -> bytes | None:
