@@ -196,12 +196,14 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
 
     Quotes of several rulebooks that differ answer nothing before one is chosen.
     """
-    run = context.run
+    run, ended = context.run, name_contradictions(ended)
     if not run.plans or ended.choices or ended.definition or ended.requirements:
         return ended
     asked = context.read_question()
     if context.model.offline and ended.outcome in ("answered", "found"):
         cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
+        if any(one.layers for one in ended.citations):
+            return ended
         sources = (*filter(None, cited), *run.evidence.sources)
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
             asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
@@ -216,6 +218,22 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
     return ended.model_copy(
         update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
     )
+
+
+def name_contradictions(ended: ev.Ended) -> ev.Ended:
+    """Return the end with the contradictions of quoted rules that nothing settles, as sentences."""
+    found = {
+        frozenset((one.clause_id, note.clause_id)): (one, note)
+        for one in ended.citations
+        for note in one.layers
+        if note.kind == "unsettled"
+    }
+    said = tuple(
+        f"{article_label(one.article)}, {one.document} and {note.place} contradict each other,"
+        " and nothing says which prevails."
+        for one, note in found.values()
+    )
+    return ended.model_copy(update={"unsettled": (*said, *ended.unsettled)})
 
 
 def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:

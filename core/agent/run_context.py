@@ -10,9 +10,10 @@ from core.agent import events as ev
 from core.agent.models.base import Model
 from core.agent.question import Question
 from core.agent.run import Run
+from core.agent.tools.layers import find_layer_clauses
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Purpose, ToolResult
-from core.library import RuleAddress
+from core.library import Library, RuleAddress
 from core.model_calls import Usage
 from core.verification import Source
 
@@ -91,17 +92,23 @@ class RunContext:
             )
 
     def record_evidence(self, tool: str, result: ToolResult) -> ev.EventStream[tuple[Source, ...]]:
-        """Add the clauses of a result to the evidence of the run, and return them as sources."""
-        documents = self.run.scope.documents
-        labels = {document.document_id: document.citation_label for document in documents}
-        partly = {document.document_id for document in documents if document.reading == "partly"}
-        by_id = self.run.scope.by_id
+        """Add the clauses of a result to the evidence of the run, and return them as sources.
+
+        What other layers say of them comes behind them, with the clauses that say who prevails.
+        """
+        scope, notes = self.run.scope, self.toolbox.list_layer_notes(self.run.scope)
+        beside = self.toolbox.find(find_layer_clauses, notes, result.clauses) if notes else ()
+        hits = (*result.clauses, *beside)
+        held = self.toolbox.find(Library.documents) if beside else ()
+        documents = {one.document_id: one for one in (*held, *scope.documents)}
+        labels = {key: document.citation_label for key, document in documents.items()}
+        partly = {key for key, document in documents.items() if document.reading == "partly"}
         addresses = {
-            clause.clause_id: RuleAddress.of(by_id[clause.document_id], clause.article).path
-            for clause in (hit.clause for hit in result.clauses)
-            if clause.document_id in by_id
+            clause.clause_id: RuleAddress.of(documents[clause.document_id], clause.article).path
+            for clause in (hit.clause for hit in hits)
+            if clause.document_id in documents
         }
-        sources = self.run.evidence.add_hits(result.clauses, labels, partly, addresses)
+        sources = self.run.evidence.add_hits(hits, labels, partly, addresses, notes)
         yield self.record_event(
             ev.EvidenceFound(
                 iteration=self.run.iterations,

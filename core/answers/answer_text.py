@@ -276,7 +276,10 @@ def list_copies(language: Language, citation: Citation) -> tuple[str, str]:
 def _describe_cautions(language: Language, citation: Citation) -> str:
     """Return what to know of a quote, to show behind its place; empty for most."""
     known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
-    said = (language.say(f"caution-{name}") for name, applies in known.items() if applies)
+    said = [language.say(f"caution-{name}") for name, applies in known.items() if applies]
+    for note in citation.layers:
+        place = f"{article_label(note.article, language.say('article'))}, {note.document}"
+        said.append(language.say(f"caution-{note.kind}", place=place))
     return "".join(f" ({words})" for words in said)
 
 

@@ -1,6 +1,7 @@
 """What other rooms may use of `core.library`."""
 
 from .article_path import (
+    article_key as article_key,
     article_steps as article_steps,
     is_at_or_below as is_at_or_below,
 )
@@ -25,6 +26,7 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .layers import Layer as Layer, Layers as Layers
 from .library_text import LibraryText as LibraryText
 from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage

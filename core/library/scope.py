@@ -7,10 +7,12 @@ shows no other documents, whatever a caller asks for.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from datetime import date
 from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
+from core.library.layers import Layers
 from core.library.retrieval.query_filters import QueryFilters, parse_query_filters
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice, join_seasons
@@ -54,10 +56,12 @@ def _resolve_wishes(held: Sequence[Document], filters: QueryFilters, choice: Sco
     if not found:
         return Scope((), "; ".join(missing), left_out)
     chosen = _complete_choices(found.values(), choice)
+    days = {wish.on for wish in wishes}
     reasons = [f"the question names {filters.label}", *missing]
     if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
-    return Scope(tuple(found.values()), "; ".join(reasons), left_out)
+    day = days.pop() if len(days) == 1 else None
+    return Scope(tuple(found.values()), "; ".join(reasons), left_out, day)
 
 
 def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
@@ -79,25 +83,49 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
     matching = tuple(document for document in held if _matches(document, choice))
     is_exact = bool(name) or choice.documents is not None
     seen = matching if is_exact or choice.family else without_samples(held, matching)
-    found = tuple(seen) if is_exact else Editions(seen).list_newest()
+    found = tuple(seen) if is_exact else Editions(_list_in_force(held, seen, choice)).list_newest()
     ids = {document.document_id for document in found}
     left_out = tuple(document for document in matching if document.document_id not in ids)
     if not found:
         others = held if choice.family else without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
+    why = f"chosen: {words}" if words else _BY_DEFAULT
+    return Scope(found, why, left_out, choice.on)
+
+
+def _list_in_force(
+    held: Sequence[Document], seen: Sequence[Document], choice: ScopeChoice
+) -> Sequence[Document]:
+    """Return documents without those in whose place another one is in force on the day.
+
+    Without a season and an issue that are chosen, those are left out too that come into force
+    later than today, where others of their family are in force.
+    """
+    replaced = Layers(held, choice.on).replaced_ids
+    there = [one for one in seen if one.document_id not in replaced]
+    if choice.season or choice.issue is not None or choice.on:
+        return there
+    today = date.today().isoformat()
+    begun = [one for one in there if (one.valid_from or "") <= today]
+    families = {one.family for one in begun}
+    return [one for one in there if one in begun or one.family not in families]
 
 
 def _matches(document: Document, choice: ScopeChoice) -> bool:
     return (
         (choice.document is None or document.matches_id(choice.document))
         and (choice.documents is None or document.document_id in choice.documents)
-        and choice.season in (None, document.season)
+        and (choice.season in (None, document.season) or _has_validity(document, choice))
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
-        and (choice.on is None or not document.edition[0] or (document.date or "~") <= choice.on)
+        and (choice.on is None or document.is_in_force(choice.on))
     )
+
+
+def _has_validity(document: Document, choice: ScopeChoice) -> bool:
+    """True where a day is chosen, and it is known on which days the document is in force."""
+    return choice.on is not None and document.valid_from is not None
 
 
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:

@@ -157,6 +157,16 @@ class Document(Identity):
         """The first and the last day on which it is in force, None for what is not known."""
         return self.valid_from, self.valid_to
 
+    def is_in_force(self, day: str) -> bool:
+        """True where it is in force on an ISO date, or may be.
+
+        Where its first day is not known, that is the day of its publication.
+        """
+        if self.valid_to and self.valid_to < day:
+            return False
+        first = self.valid_from or self.date or ("~" if self.edition[0] else "")
+        return first <= day
+
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
 
@@ -366,6 +376,8 @@ class Scope:
     why: str
     left_out: tuple[Document, ...] = ()
     """Documents that the choice allows and that were left out: earlier issues, and samples."""
+    day: str | None = None
+    """The ISO date whose rules are asked; None for today's."""
 
     @property
     def ids(self) -> tuple[str, ...]:

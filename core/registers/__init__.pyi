@@ -7,6 +7,11 @@ from .obligations import (
     ObligationsList as ObligationsList,
     OmittedDuty as OmittedDuty,
 )
+from .overrides import (
+    LayerNote as LayerNote,
+    LayerNotes as LayerNotes,
+    list_layer_notes as list_layer_notes,
+)
 from .penalties import (
     PENALTIES as PENALTIES,
     UNNAMED_SANCTION as UNNAMED_SANCTION,

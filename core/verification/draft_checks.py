@@ -27,9 +27,14 @@ from core.verification.statement_checks import (
 )
 from core.verification.statements import (
     ParsedDraft,
+    Statement,
     clause_text,
 )
-from core.verification.types import Citation, ComplianceRow, DraftCheck
+from core.verification.types import (
+    Citation,
+    ComplianceRow,
+    DraftCheck,
+)
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote; a shorter one is a term."""
@@ -53,6 +58,7 @@ def check_draft(
     """
     checks = [
         *(_check_citation(citation, evidence) for citation in parsed.citations),
+        *_check_layers(parsed),
         *_check_passages(parsed, evidence, (question, *notes), lapsed),
         *_check_markers(parsed.text, evidence),
         *_check_sums(chain.from_iterable(find_sums(one.text) for one in parsed.statements)),
@@ -159,6 +165,34 @@ def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
     article, passed = article_label(source.article), quote_matches(citation, evidence)
     message = f"Word for word in {article}." if passed else f"“{subject}” is not in {article}."
     return DraftCheck("quote", passed, subject, message)
+
+
+def _check_layers(draft: ParsedDraft) -> Iterator[DraftCheck]:
+    """Yield a failed check for each rule that is told without the one that overrides it.
+
+    A statement may cite that too, or say that the rule is not in force. Quotes are together.
+    """
+    cited = {citation.clause_id for citation in draft.citations}
+    for citation in draft.citations:
+        for note in citation.layers:
+            if note.kind not in ("overridden", "unsettled"):
+                continue
+            subject = shorten_text(citation.quote)
+            tells = [one for one in draft.statements if _tells_rule(one, citation)]
+            is_told = note.clause_id in cited and all(
+                says_not_in_force(one, draft)
+                or any(source.clause_id == note.clause_id for source in one.sources)
+                for one in tells
+            )
+            if not is_told:
+                message = f"“{subject}” is told as the rule alone, but: {note.caution}."
+                yield DraftCheck("force", False, subject, message)
+
+
+def _tells_rule(statement: Statement, citation: Citation) -> bool:
+    """True of a statement in own words that cites the clause of a citation."""
+    is_cited = any(one.clause_id == citation.clause_id for one in statement.sources)
+    return is_cited and statement.has_own_words and len(statement.own) >= MIN_QUOTE_LENGTH
 
 
 def _check_passages(

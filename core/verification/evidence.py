@@ -9,11 +9,14 @@ from types import MappingProxyType
 from core.copied_fields import copy_fields
 from core.grammar import alphanumeric_only, article_label, list_parts
 from core.library import OMISSION_MARK, Hit
+from core.registers import LayerNotes
 from core.verification.types import Citation, Source
 
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
 CITATION_MARKER = re.compile(r"\[(\d{1,3})\]")
+
+_NO_NOTES: LayerNotes = MappingProxyType({})
 
 
 class Evidence:
@@ -31,12 +34,13 @@ class Evidence:
         labels: Mapping[str, str],
         partly_read: Collection[str] = (),
         addresses: Mapping[str, str] = MappingProxyType({}),
+        layers: LayerNotes = _NO_NOTES,
     ) -> tuple[Source, ...]:
         """Add hits and return them as sources, in their order.
 
-        `labels` are of documents, by id; `partly_read` are ids of documents; `addresses` are of
-        clauses, by id. A clause that is found again keeps its marker, its first score and its first
-        reason.
+        `labels` are of documents, by id; `partly_read` are ids of documents; `addresses` and
+        `layers` are of clauses, by id. A clause that is found again keeps its marker, its first
+        score and its first reason.
         """
         found = []
         for hit in hits:
@@ -52,6 +56,7 @@ class Evidence:
                     pages=tuple((one.page, one.words) for one in clause.places if one.words),
                     partly_read=clause.document_id in partly_read,
                     address=addresses.get(clause.clause_id, ""),
+                    layers=layers.get(clause.clause_id, ()),
                 )
             found.append(self._sources[clause.clause_id])
         return tuple(found)
@@ -92,7 +97,10 @@ def cite(source: Source, quote: str) -> Citation:
     named = f"“{source.part}”" if source.part and not is_all else ""
     part = " ".join(filter(None, (named, item))) or None
     article = source.whole_article
-    return copy_fields(Citation, source, article=article, part=part, quote=quote, page=page)
+    layers = tuple(note for note in source.layers if note.is_about(quote))
+    return copy_fields(
+        Citation, source, article=article, part=part, quote=quote, page=page, layers=layers
+    )
 
 
 def list_sources(sources: Iterable[Source]) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from core.choices import HitReason
 from core.grammar import article_label
+from core.registers import LayerNote
 from core.sheets import CheckedLimit
 
 CheckKind = Literal[
@@ -53,11 +54,14 @@ class Source:
     """The term or heading that names it, if it is one part of a long article."""
     address: str = ""
     """On any server, as of `core.library.RuleAddress`; empty in what earlier versions kept."""
+    layers: tuple[LayerNote, ...] = ()
+    """What rules of other layers mean for it."""
 
     @property
     def reading_caution(self) -> str:
         """A note to show behind its page; empty for most."""
-        return _OCR_CAUTION if self.ocr else ""
+        read = _OCR_CAUTION if self.ocr else ""
+        return read + "".join(f" ({note.caution})" for note in self.layers)
 
     @property
     def whole_article(self) -> str:
@@ -91,6 +95,8 @@ class Citation:
     differs: bool = False
     address: str = ""
     """Of its clause, on any server; empty in what earlier versions kept."""
+    layers: tuple[LayerNote, ...] = ()
+    """What rules of other layers mean for the quoted words."""
 
     @property
     def full_article(self) -> str:
@@ -112,7 +118,8 @@ class Citation:
     def caution(self) -> str:
         """A note to show behind the place of the quote; empty for most."""
         read = (_OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
-        return read + (PARTLY_READ_CAUTION if self.partly_read else "")
+        read += PARTLY_READ_CAUTION if self.partly_read else ""
+        return read + "".join(f" ({note.caution})" for note in self.layers)
 
 
 CheckLevel = Literal["fatal", "doubt", "noted"]

@@ -32,7 +32,7 @@ from core.library import (
     search,
 )
 from core.model_calls import ToolSpec
-from core.registers import find_kept_sentences
+from core.registers import LayerNotes, find_kept_sentences, list_layer_notes
 from core.verification import Citation
 
 P = ParamSpec("P")
@@ -119,6 +119,11 @@ class Toolbox:
         with self._library.pin_state():
             clause = self._library.clause(clause_id)
             return resolve_references(self._library, clause, scope) if clause else ()
+
+    def list_layer_notes(self, scope: Scope) -> LayerNotes:
+        """Return what the layers on the day of a scope mean for each other's rules."""
+        with self._library.pin_state():
+            return list_layer_notes(self._library, scope.day)
 
     def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
         """Return the sentences of a clause as kept with its document, by words as printed."""

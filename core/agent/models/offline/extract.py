@@ -233,6 +233,40 @@ def _quote_references(
                 yield ClauseQuote(source, text)
 
 
+def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Iterator[ClauseQuote]:
+    """Yield quotes with what other layers say of them, and the words that say who prevails.
+
+    What overrides a rule comes before it: that is the law.
+    """
+    sources = {source.clause_id: source for source in request.evidence}
+    shown: set[str] = set()
+
+    def quote_clause(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
+        source = sources.get(clause_id)
+        if source is not None and source.text and clause_id not in shown:
+            shown.add(clause_id)
+            own = words if words and words in source.text else ""
+            yield ClauseQuote(source, own or extract_passage(request.asked, source))
+
+    def quote_all(quote: ClauseQuote) -> Iterator[ClauseQuote]:
+        if quote.source.clause_id in shown:
+            return
+        shown.add(quote.source.clause_id)
+        notes = [note for note in quote.source.layers if note.is_about(quote.text)]
+        for note in notes:
+            if note.kind == "overridden":
+                yield from quote_clause(note.clause_id)
+        yield quote
+        for note in notes:
+            words = note.words[0] if note.words else ""
+            yield from quote_clause(note.clause_id, "" if note.kind == "overridden" else words)
+            if note.kind in ("overridden", "overrides"):
+                yield from quote_clause(note.said.clause_id, note.said.quote)
+
+    for quote in quotes:
+        yield from quote_all(quote)
+
+
 # Drafts
 
 
@@ -256,6 +290,7 @@ def draft_quotes(request: ReplyRequest, confidence: Confidence) -> QuotedDraft:
     if not quotes:
         thinking = f"{count} clauses were found; none is likely to answer the question."
         return QuotedDraft(thinking, _report_nothing(request))
+    quotes = list(_quote_layers(request, quotes))
     quotes = [*quotes, *_quote_references(quotes, request.evidence)]
     listed = "; ".join(_describe_match(request.asked, quote.source) for quote in quotes)
     thinking = f"{count} clauses were found. Quoted, the nearest first: {listed}."
