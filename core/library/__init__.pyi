@@ -1,7 +1,6 @@
 """What other rooms may use of `core.library`."""
 
 from .article_path import (
-    article_key as article_key,
     article_steps as article_steps,
     is_at_or_below as is_at_or_below,
 )

@@ -27,7 +27,7 @@ from core.library import (
     Layers,
     Library,
     Relation,
-    article_key,
+    article_steps,
     is_at_or_below,
 )
 from core.registers.document_sentences import SENTENCES
@@ -171,10 +171,10 @@ def _find_changed(
 
     What names the article that it changes prevails, unless it is said that the rules below do.
     """
-    keys = {article_key(one.article) for one in below}
+    keys = {article_steps(one.article) for one in below}
     for clause in above:
         texts = (clause.title, clause.text)
-        for change in find_article_changes(texts, lambda number: article_key(number) in keys):
+        for change in find_article_changes(texts, lambda number: article_steps(number) in keys):
             kind: LayerKind = "supplemented"
             if change.kind == "changed":
                 kind = "unsettled" if layer.prevails is False else "overridden"
@@ -222,7 +222,7 @@ def _find_differing(
 
 
 def _has_same_name(one: Clause, other: Clause) -> bool:
-    is_numbered = article_key(one.article) == article_key(other.article)
+    is_numbered = article_steps(one.article) == article_steps(other.article)
     return is_numbered and one.title.casefold() == other.title.casefold()
 
 
