@@ -31,8 +31,8 @@ class SettingsError(ScrutineerError):
 
 
 class ReadError(ScrutineerError):
-    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`,
-    `no_clauses`, `bad_line`.
+    """Codes: `not_found`, `not_pdf`, `not_word`, `empty`, `encrypted`, `wrong_password`, `damaged`,
+    `macros`, `external`, `no_text`, `no_clauses`, `bad_line`.
     """
 
     code = "damaged"

@@ -70,7 +70,7 @@ def show_bottom(
         args=(chat_id, after, key),
         max_chars=10_000,
         accept_file="multiple",
-        file_type="pdf",
+        file_type=["pdf", "docx"],
         max_upload_size=settings.max_upload_mb,
     )
 

@@ -39,7 +39,7 @@ FLOORS = {
 TOP = 8
 
 LAYERS = {
-    "rulebook": ("pdf", "layout", "structure"),
+    "rulebook": ("pdf", "layout", "structure", "word"),
     "library": ("embedding", "storage", "retrieval"),
     "agent": ("tools", "models"),
 }

@@ -201,7 +201,7 @@ def _describe_link(
     citation = view.citations[number]
     article = escape_markdown(article_label(citation.full_article, language.say("article")))
     form = "cite-place-cut" if number in block.in_part else "cite-place"
-    place = language.say(form, article=article, page=citation.page)
+    place = language.say(form, article=article, **_place_of(citation))
     return {
         "cite": f"{ended.run_id}.{number}",
         "number": number,
@@ -259,10 +259,14 @@ def _mark_changes(language: Language, view: AnswerView, block: AnswerBlock) -> s
 def format_citation(language: Language, citation: Citation) -> str:
     """Return a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
     article = article_label(citation.full_article, "Art.")
-    place = language.say(
-        "cite-source", document=citation.document, article=article, page=citation.page
-    )
+    of = _place_of(citation)
+    place = language.say("cite-source", document=citation.document, article=article, **of)
     return f"{place}{_describe_cautions(language, citation)}"
+
+
+def _place_of(citation: Citation) -> dict[str, int | None]:
+    """Return the page of a quote, or its paragraph in a document without pages."""
+    return {"page": citation.page, "paragraph": citation.paragraph or 1}
 
 
 def list_copies(language: Language, citation: Citation) -> tuple[str, str]:

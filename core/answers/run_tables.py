@@ -50,7 +50,7 @@ def source_rows(language: Language, found: Iterable[Source]) -> Iterator[dict[st
     """Yield a row for each clause that a tool found, in its order."""
     for rank, source in enumerate(found, 1):
         headings = (one for one in reversed(source.breadcrumb) if any(map(str.isalpha, one)))
-        pages = dict.fromkeys((str(source.page_first), str(source.page_last)))
+        pages = dict.fromkeys(str(page or "") for page in (source.page_first, source.page_last))
         yield {
             "rank": rank,
             "marker": f"[{source.marker}]",

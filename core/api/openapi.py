@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 MAX_PARAMETER = 500
 """Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
-VERSION = "1.2.0"
+VERSION = "1.3.0"
 _REFERENCE = "#/components/schemas/{model}"
 _ERRORS = {
     "400": "The request is not valid.",

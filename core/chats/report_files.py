@@ -87,7 +87,7 @@ def _compose_answer(
         yield ReportPart("text", sentence)
     if view.citations:
         yield ReportPart("subheading", language.say("export-cited"))
-    pages: dict[tuple[str, int], dict[int, Citation]] = {}
+    pages: dict[tuple[str, int | None], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
         place = list_copies(language, citation)[0]
         address = f"\n{server}{citation.address}" if citation.address else ""

@@ -259,7 +259,7 @@ def format_ingest_result(value: "IngestedFile") -> str:
         return f"{value.file}: {value.error.message}"
     lines = [
         f"{value.file}: {value.status}, {value.title}, "
-        f"{value.clauses} clauses on {value.pages} pages"
+        f"{value.clauses} clauses" + (f" on {value.pages} pages" if value.pages else "")
     ]
     left = {
         "lines below no number": value.unplaced,
@@ -339,7 +339,8 @@ def _list_candidates(value: "AmbiguousArticle") -> Iterator[str]:
     for clause in value.candidates:
         name = f"{clause.article} {clause.title}".strip()
         family = f" or --family {clause.family}" if clause.family else ""
-        yield f"  {name}, page {clause.page_first}, {clause.label}"
+        page = f", page {clause.page_first}" if clause.page_first else ""
+        yield f"  {name}{page}, {clause.label}"
         yield f"    --document {clause.document_id[:12]}{family}"
 
 

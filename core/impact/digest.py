@@ -1,4 +1,4 @@
-"""An impact as Markdown, for a mail or a chat, and beside each new PDF of a watched folder."""
+"""An impact as Markdown, for a mail or a chat, and beside each new file of a watched folder."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from core.atomic_files import write_atomically
 from core.chats import Conversations
 from core.errors import ScrutineerError
 from core.impact.impact import ChangedClause, Impact, assess_impact
-from core.library import ClausePair, IngestResult, Library, add_file
+from core.library import ClausePair, IngestResult, Library, add_file, expand_paths
 from core.sheets import SheetStore
 
 MAX_CHANGES = 200
@@ -108,13 +108,15 @@ class FolderWatch(threading.Thread):
             time.sleep(self.INTERVAL)
 
     def add_new_files(self) -> Iterator[IngestResult]:
-        """Add each PDF of the folder that has no digest beside it yet, and write its digest.
+        """Add each PDF and Word file without a digest beside it, and write its digest.
 
         One that cannot be read gets the reason as its digest. Without leave to write there, what
         the library knows is not read again.
         """
         sheets = SheetStore(self._library.folder)
-        for path in sorted(self._folder.glob("*.pdf")):
+        for path in expand_paths([self._folder]):
+            if path.suffix.lower() == ".jsonl":
+                continue
             digest = path.with_name(path.name + DIGEST_SUFFIX)
             if digest.exists() or time.time() - path.stat().st_mtime < SETTLED_SECONDS:
                 continue

@@ -37,12 +37,13 @@ class Language:
     code: str = "en"
     locale: str = "en_GB"
 
-    def say(self, message: str, /, **values: str | int) -> str:
-        """Return a message. Spaces in its name stand for hyphens."""
+    def say(self, message: str, /, **values: str | int | None) -> str:
+        """Return a message. Spaces in its name stand for hyphens; 0 stands for None (a page)."""
         bundle = _read_messages(self.code)
         pattern = bundle.get_message(message.replace(" ", "-")).value
         assert pattern, f"{message} has no words"
-        text, _ = bundle.format_pattern(pattern, values)
+        known = {name: 0 if value is None else value for name, value in values.items()}
+        text, _ = bundle.format_pattern(pattern, known)
         return str(text)
 
     def say_each(self, beginning: str, options: Iterable[Option]) -> dict[Option, str]:

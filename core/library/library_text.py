@@ -50,6 +50,8 @@ class LibraryText:
 
     def describe_size(self, document: Document) -> str:
         """Return the size of a document: "412 clauses on 87 pages"."""
+        if not document.pages:
+            return self.language.say("clauses", count=document.clauses)
         pages = self.language.say("pages", count=document.pages)
         return self.language.say("clauses-on-pages", count=document.clauses, pages=pages)
 
@@ -59,7 +61,7 @@ class LibraryText:
         if document.is_sample:
             yield say("document-invented")
         yield say("clauses", count=document.clauses)
-        yield say("pages", count=document.pages)
+        yield say("pages", count=document.pages) if document.pages else say("document-word")
         yield self.language.format_size(document.size)
         if document.reading == "partly":
             yield say("document-partly")
@@ -85,7 +87,7 @@ class LibraryText:
         if account.untaken:
             yield say("left-numbers", count=len(account.untaken))
         for clause in account.long_clauses[:20]:
-            place: dict[str, str | int] = {"article": clause.article, "page": clause.page}
+            place: dict[str, str | int | None] = {"article": clause.article, "page": clause.page}
             yield say("left-long", letters=clause.letters, **place)
 
     def describe_correction(self, said: LineCorrection) -> str:

@@ -152,11 +152,10 @@ class RuleTools:
         """Return the page on which a rule begins, as an image."""
         clause = self._clause(id)
         file = self._library.stored_file(clause.document_id)
-        if file is None or file.suffix != ".pdf":
+        page = clause.page_first
+        if file is None or file.suffix != ".pdf" or page is None:
             raise ToolError("Of this rule no page is held: its document is no PDF.")
-        return Image(
-            data=page_image(file.read_bytes(), clause.page_first, _IMAGE_SCALE), format="png"
-        )
+        return Image(data=page_image(file.read_bytes(), page, _IMAGE_SCALE), format="png")
 
     def read_rule(self, family: str, season: str, issue: str, number: str) -> RuleText:
         """Return the rule at rule://family/season/issue/article; "-" is for what is unknown."""

@@ -31,7 +31,7 @@ class PlacedWords(AssistantShape):
     """Words of a rule, and where they are."""
 
     clause_id: str = Field(alias="id", description="Stable id of the clause, for `fetch`.")
-    page: int
+    page: int | None
     season: int | None
     issue: int | None
 
@@ -200,7 +200,7 @@ class Penalty(AssistantShape):
     decided_by: str
     conditions: str
     article: str
-    page: int
+    page: int | None
     clause_id: str = Field(alias="id")
     document: str
 

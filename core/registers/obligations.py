@@ -22,7 +22,7 @@ class Obligation:
     document_id: str
     clause_id: str
     article: str
-    page: int
+    page: int | None
     modality: Modality
     actor: str
     quote: str
@@ -35,7 +35,7 @@ class OmittedDuty:
 
     document_id: str
     article: str
-    page: int
+    page: int | None
     reason: str
     quote: str
 

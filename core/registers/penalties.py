@@ -86,7 +86,7 @@ class PenaltyRow:
     sanction: str
     decided_by: str
     article: str
-    page: int
+    page: int | None
     clause_id: str
     conditions: str = ""
     kinds: tuple[str, ...] = ()

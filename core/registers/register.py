@@ -30,7 +30,7 @@ class Limit(ClauseLimit):
     document_id: str
     clause_id: str
     article: str
-    page: int
+    page: int | None
     heading: str
     variant: str
     """By which words its title differs from another: "Wet" beside "Dry Tires"."""
@@ -66,7 +66,7 @@ class RowLink:
     name: str
     clause_id: str
     article: str
-    page: int
+    page: int | None
     quote: str
 
 
@@ -76,7 +76,7 @@ class UnreadNumbers:
 
     document_id: str
     article: str
-    page: int
+    page: int | None
     reason: str
     words: str
     in_force: bool
@@ -148,8 +148,8 @@ def read_register(
     return LimitsRegister(tuple(limits), tuple(unread), tuple(_find_links(clauses, limits)))
 
 
-def page_of(clause: Clause, quote: str) -> int:
-    """Return the page on which words of a clause begin."""
+def page_of(clause: Clause, quote: str) -> int | None:
+    """Return the page on which words of a clause begin, None in a document without pages."""
     words = alphanumeric_only(quote)[:60]
     pages = (place.page for place in clause.places if words in alphanumeric_only(place.words))
     return next(pages, clause.page_first)
@@ -210,7 +210,7 @@ def _account(
 ) -> Iterable[UnreadNumbers]:
     """Yield why a clause with a number has no limit, and its pictures, which are not read."""
 
-    def row(page: int, reason: str, words: str) -> UnreadNumbers:
+    def row(page: int | None, reason: str, words: str) -> UnreadNumbers:
         document = clause.document_id
         return UnreadNumbers(document, clause.article, page, reason, words, is_in_force(clause))
 

@@ -77,11 +77,11 @@ class RuleLists:
         """List the clauses with a number and no limit, and the figures that are not read."""
 
         def cells(unread: UnreadNumbers) -> Cells:
-            place = {"article": unread.article, "page": unread.page}
+            place: Cells = {"article": unread.article, "page": unread.page}
             return place | {"why": unread.reason, "words": unread.words}
 
         unread = register.unread
-        pages = sorted({one.page for one in unread if one.reason.startswith("figure")})
+        pages = sorted({one.page or 0 for one in unread if one.reason.startswith("figure")})
         figures = self._say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
         return RuleList(unread, len(unread), figures if pages else "", cells)
 

@@ -26,6 +26,7 @@ from .reader import (
     read_figures as read_figures,
     read_pdf as read_pdf,
     read_pdf_text as read_pdf_text,
+    read_word as read_word,
     read_word_text as read_word_text,
 )
 from .types import (

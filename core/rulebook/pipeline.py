@@ -1,7 +1,7 @@
 """Build the rulebook of a document from its pages: a list of passes, one after the other.
 
-What each takes and gives is in ARCHITECTURE.md. Depends on the pages alone: opens no PDF and knows
-no library.
+What each takes and gives is in ARCHITECTURE.md. Depends on the pages alone: opens no file and knows
+no library. A Word file has its text on pages that are made up, and says itself what is apart.
 """
 
 import re
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from core.errors import ReadError
+from core.grammar import detect_language
 from core.rulebook.layout.blocks import Block, Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text, settle_gaps
@@ -38,11 +39,23 @@ from core.rulebook.structure.other_texts import (
     sections_by_page,
     split_cover,
     take_footnotes,
+    usual_letters,
 )
 from core.rulebook.structure.revision_colors import build_palette, describe_changes, take_legend
 from core.rulebook.structure.section_parts import part_long_sections, take_run_in_titles
 from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
-from core.rulebook.types import Identity, LineCorrection, ReadingWarning, Rulebook
+from core.rulebook.types import (
+    Clause,
+    Identity,
+    LineCorrection,
+    ReadingAccount,
+    ReadingReport,
+    ReadingWarning,
+    Rulebook,
+)
+from core.rulebook.word.blocks import WordPages
+
+_USUAL_LETTERS = 3_000  # of a page of rules: the cover of a Word file has fewer than half
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,12 @@ class DocumentStreams:
     contents: list[Block]
     footnotes: list[Footnote]
     warnings: tuple[ReadingWarning, ...]
+    cover_letters: float
+    """Letters of a usual page, beside which a first page is a cover; 0 where none can be."""
+    apart: Sequence[Section] = ()
+    """Texts that the file itself sets apart."""
+    is_proved: bool = False
+    """The file itself says what is no text of rules."""
 
     @property
     def lines(self) -> list[Line]:
@@ -82,9 +101,29 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     if not any(page.letter_count for page in pages):
         how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
+    return _compose_rulebook(pages, source, separate_streams)
+
+
+def build_word_rulebook(read: WordPages, source: DocumentSource) -> Rulebook:
+    """The rulebook of a Word file. Raises ReadError with code `no_text` or `no_clauses`."""
+    pages = [read.front, read.body]
+    if not any(page.letter_count for page in pages):
+        raise ReadError(f"{source.name} holds no text: there is nothing to add.", code="no_text")
+
+    def separate(pages: Sequence[Page], source: DocumentSource) -> DocumentStreams:
+        return separate_word_streams(read, pages, source)
+
+    return forget_pages(_compose_rulebook(pages, source, separate))
+
+
+def _compose_rulebook(
+    pages: Sequence[Page],
+    source: DocumentSource,
+    separate: Callable[[Sequence[Page], DocumentSource], DocumentStreams],
+) -> Rulebook:
     printed = list(iter_lines(blocks_of(pages)))
     known = [said for said in source.corrections if find_corrected_line(printed, said)]
-    found = separate_streams(pages, source)
+    found = separate(pages, source)
     lines, identity = found.lines, found.identity
     repairs = repair_ligatures(lines)
     by_number = {page.number: page for page in pages}
@@ -97,7 +136,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     account = LetterAccount.of(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
     removed = list_print(pages, found.running, found.legend)
-    put_away = account_for_print(removed, texts.clauses, texts.others)
+    put_away = account_for_print(removed, texts.clauses, texts.others, found.is_proved)
     doubts = warn_of_unproved_letters(put_away, account.letters)
     warnings = (*found.warnings, *doubts, *unused)
     report = build_report(pages, texts, repairs, account, warnings, put_away)
@@ -115,6 +154,7 @@ def separate_streams(pages: Sequence[Page], source: DocumentSource) -> DocumentS
     remove_repeated_pictures(pages)
     split_language_tables(pages)
     footnotes = take_footnotes(pages)
+    cover_letters = usual_letters(pages)
     opening = title_page_lines(pages)
     losses = (*warn_of_missing_pages(running), *warn_of_unreadable_letters(pages))
     legend = take_legend(pages)
@@ -125,7 +165,65 @@ def separate_streams(pages: Sequence[Page], source: DocumentSource) -> DocumentS
     identity, unread = read_identity(clues, language)
     identity = replace(identity, legend=describe_changes(legend))
     warnings = (*source.warnings, *losses, *unread)
-    return DocumentStreams(identity, streams, running, legend, contents, footnotes, warnings)
+    return DocumentStreams(
+        identity, streams, running, legend, contents, footnotes, warnings, cover_letters
+    )
+
+
+def separate_word_streams(
+    read: WordPages, pages: Sequence[Page], source: DocumentSource
+) -> DocumentStreams:
+    """Take the legend of colours from the pages of a Word file; all else is apart already."""
+    remove_given_furniture(pages, source.corrections)
+    opening = title_page_lines([read.front])
+    legend = take_legend([read.front])
+    texts = " ".join(map(line_text, iter_lines(blocks_of(pages))))
+    language = detect_language(texts)
+    clues = MetadataSources(opening, read.running, read.metadata, source.name)
+    identity, unread = read_identity(clues, language)
+    identity = replace(identity, legend=describe_changes(legend))
+    apart = [
+        section
+        for kind, title, blocks in read.apart
+        for section in sections_by_page(kind, blocks, title)
+    ]
+    return DocumentStreams(
+        identity,
+        {"": list(blocks_of(pages))},
+        [read.running, []],
+        legend,
+        read.contents,
+        read.footnotes,
+        (*source.warnings, *unread),
+        _USUAL_LETTERS if read.has_cover else 0,
+        apart,
+        is_proved=True,
+    )
+
+
+def forget_pages(book: Rulebook) -> Rulebook:
+    """Return a rulebook without the places of its texts: its document has no pages."""
+
+    def forget(clause: Clause) -> Clause:
+        marks = tuple(replace(mark, page=None, boxes=()) for mark in clause.marks)
+        return replace(clause, page_first=None, page_last=None, places=(), figures=(), marks=marks)
+
+    account, nowhere = book.report.account, (0.0, 0.0, 0.0, 0.0)
+    account = ReadingAccount(
+        tuple(replace(line, page=None, box=nowhere) for line in account.unplaced),
+        tuple(replace(line, page=None, box=nowhere) for line in account.untaken),
+        tuple(replace(clause, page=None) for clause in account.long_clauses),
+        tuple(replace(row, pages=()) for row in account.put_away),
+    )
+    warnings = tuple(replace(warning, page=None) for warning in book.report.warnings)
+    counts = {**book.report.counts, "pages": 0}
+    return replace(
+        book,
+        pages=0,
+        clauses=tuple(map(forget, book.clauses)),
+        other_texts=tuple(map(forget, book.other_texts)),
+        report=ReadingReport(counts, tuple(dict.fromkeys(warnings)), account),
+    )
 
 
 def _build_texts(
@@ -142,7 +240,7 @@ def _build_texts(
         take_run_in_titles(sections, found.body)
         sections = part_long_sections(sections, found.body)
         listed += found.contents
-        others += split_cover(sections, pages)
+        others += split_cover(sections, pages[0].number, document.cover_letters)
         if sections and sections[0].article == PREAMBLE and not sections[0].blocks:
             del sections[0]
         for title, *record in found.changelogs:
@@ -155,6 +253,7 @@ def _build_texts(
     others += sections_by_page("contents", listed)
     for note in document.footnotes:
         others += sections_by_page("footnote", note.lines)
+    others += document.apart
     texts.others += builder.build_clauses(others, numbers)
     return texts
 

@@ -32,22 +32,29 @@ def list_print(
 
 
 def account_for_print(
-    removed: Iterable[_Print], clauses: Sequence[Clause], others: Iterable[Clause]
+    removed: Iterable[_Print],
+    clauses: Sequence[Clause],
+    others: Iterable[Clause],
+    is_proved: bool = False,
 ) -> list[PutAway]:
-    """Return what is put away: lines of the same words, apart from numbers, as one."""
+    """Return what is put away: lines of the same words, apart from numbers, as one.
+
+    `is_proved` where the file itself says that all of it is no text of rules.
+    """
     words = chain.from_iterable((*c.breadcrumb, c.article, c.title, c.text) for c in clauses)
     kept = letters_of("".join(words).casefold())
     found: dict[tuple[PutAwayPlace, str], list[tuple[int, str]]] = defaultdict(list)
-    texts_apart = ((text.kind, text.page_first, text.text) for text in others if text.kind)
+    texts_apart = ((text.kind, text.page_first or 0, text.text) for text in others if text.kind)
     for place, page, text in chain(removed, texts_apart):
         found[place, re.sub(r"\d+", "#", text)].append((page, text))
     rules = [clause for clause in clauses if clause.article != PREAMBLE]
-    first = min((rule.page_first for rule in rules), default=0)
-    last = max((rule.page_last for rule in rules), default=-1)
+    first = min((rule.page_first or 0 for rule in rules), default=0)
+    last = max((rule.page_last or 0 for rule in rules), default=-1)
     rows = []
     for (place, _), texts in found.items():
         numbers = tuple(dict.fromkeys(page for page, _ in texts))
-        inside = [text for page, text in texts if first <= page <= last and len(numbers) < 2]
+        is_doubted = len(numbers) < 2 and not is_proved
+        inside = [text for page, text in texts if is_doubted and first <= page <= last]
         unproved = sum(_count_unproved_letters(place, text, kept) for text in inside)
         opening = " ".join(texts[0][1].split())[:MAX_WORDS]
         letters = sum(count_letters(text) for _, text in texts)

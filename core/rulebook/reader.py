@@ -1,6 +1,6 @@
-"""What callers use to open a PDF: read it, remove its password, draw a page, find a quote.
+"""What callers use to open a PDF or a Word file: read it, draw a page, find a quote ...
 
-Everything here runs in the process of the caller, which never opens the PDF: each call sends a job
+Everything here runs in the process of the caller, which never opens the file: each call sends a job
 to a process with limits (see `isolation`) and waits for what comes back.
 """
 
@@ -19,10 +19,12 @@ from core.rulebook.isolation.messages import (
     QuoteJob,
     ReadLimits,
     WordJob,
+    WordTextJob,
 )
 from core.rulebook.isolation.page_collection import (
     SCAN_MEMORY,
     SCAN_SECONDS,
+    build_limits,
     read_document,
     read_text,
 )
@@ -42,6 +44,7 @@ from core.rulebook.types import (
 _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
+_WORD_BYTES_A_SECOND = 20_000  # the text of a rulebook of 1 MB takes 10 seconds
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
 _IMAGES_LIMITS = ProcessLimits(120.0, 20.0, memory=1 << 30, output=256 << 20)
 _FIGURE_LIMITS = ProcessLimits(
@@ -79,6 +82,30 @@ def read_pdf(
         return add_provenance(book, provenance)
 
 
+def read_word(
+    data: bytes,
+    name: str,
+    limits: ReadLimits = _READ_LIMITS,
+    should_stop: ShouldStop | None = None,
+    corrections: tuple[LineCorrection, ...] = (),
+) -> Rulebook:
+    """Read a Word file (.docx); parameters are those of `read_pdf`.
+
+    Raises ReadError with code `empty`, `not_word`, `encrypted`, `damaged`, `too_large`, `too_slow`,
+    `macros`, `external`, `no_text`, `no_clauses` or `cancelled`.
+    """
+    _require_content(data, name)
+    own = hashlib.sha256(data).hexdigest()
+    seconds = min(limits.seconds, limits.work_seconds + len(data) / _WORD_BYTES_A_SECOND)
+    limits = replace(limits, seconds=seconds)
+    with _name_word_failures(name):
+        books = run_job(WordJob(data, own, name, corrections), build_limits(limits), should_stop)
+        book = next((book for book in books if isinstance(book, Rulebook)), None)
+        if book is None or not _is_own(book, own):
+            raise WorkerFailed("crash")
+        return book
+
+
 def _take_rulebook(
     values: Iterable[Progress | Rulebook | Provenance],
     data: bytes,
@@ -92,16 +119,21 @@ def _take_rulebook(
             case Progress():
                 if on_progress:
                     on_progress(value)
-            case Rulebook(document_id=document_id) as book:
-                clauses = (*book.clauses, *book.other_texts)
-                owners = {document_id, *(clause.document_id for clause in clauses)}
-                ids = {clause.clause_id for clause in clauses}
-                is_own = owners == {own} and all(id_.startswith(f"{own}:") for id_ in ids)
-                if not is_own or len(ids) < len(clauses):
+            case Rulebook() as book:
+                if not _is_own(book, own):
                     break
             case Provenance() if book is not None:
                 return book, value
     raise WorkerFailed("crash")
+
+
+def _is_own(book: Rulebook, own: str) -> bool:
+    """True for a rulebook all of whose ids are of the document `own`, and none is there twice."""
+    clauses = (*book.clauses, *book.other_texts)
+    owners = {book.document_id, *(clause.document_id for clause in clauses)}
+    ids = {clause.clause_id for clause in clauses}
+    is_own = owners == {own} and all(id_.startswith(f"{own}:") for id_ in ids)
+    return is_own and len(ids) == len(clauses)
 
 
 @contextmanager
@@ -121,16 +153,28 @@ def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> 
 
 def read_word_text(data: bytes, name: str) -> str:
     """Return the text of a Word file, quotes and tables as Markdown. Raises ReadError."""
+    with _name_word_failures(name):
+        return _run_single(str, WordTextJob(data), _VIEW_LIMITS)
+
+
+@contextmanager
+def _name_word_failures(name: str) -> Iterator[None]:
     try:
-        return _run_single(str, WordJob(data), _VIEW_LIMITS)
+        yield
     except (ReadError, WorkerFailed) as error:
         reason = error.message if isinstance(error, ReadError) else error.explanation
+        if error.code in ("no_text", "no_clauses"):  # these name the file
+            raise
         raise ReadError(f"{name} cannot be read: {reason}.", code=error.code) from error
 
 
-def _require_pdf(data: bytes, name: str) -> None:
+def _require_content(data: bytes, name: str) -> None:
     if not data.strip(b"\x00\t\n\f\r "):
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
+
+
+def _require_pdf(data: bytes, name: str) -> None:
+    _require_content(data, name)
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
 

@@ -360,7 +360,9 @@ def _warn_of_lost_text(
 def _warn_of_doubtful_text(
     pages: Sequence[Page], clauses: Sequence[Clause]
 ) -> Iterator[ReadingWarning]:
-    hidden = {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
+    hidden = {
+        mark.page or 0 for clause in clauses for mark in clause.marks if mark.kind == "hidden"
+    }
     for number in sorted(hidden):
         message = "Text that a reader of the page cannot see was left out."
         yield ReadingWarning("hidden_text", number, message)

@@ -14,7 +14,7 @@ PREAMBLE: Final = "Preamble"
 """The article of what comes before the first number."""
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
-TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
+TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index", "comment", "text_box"]
 """What a text of a document is that is no rule; "" for a rule."""
 PutAwayPlace = Literal[TextKind, "legend", "lettering", "turned", "furniture"]
 """Where print is that is in no clause; "turned" runs in another direction than its page."""
@@ -46,13 +46,24 @@ class TextLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class TrackedChange:
+    """A tracked change of a Word file: whose it is, and its ISO time as the file says."""
+
+    by: str
+    at: str
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ClauseMark:
     """A span that is not plainly in force; one that differs names what is shown."""
 
     kind: MarkKind
     text: str
-    page: int
+    page: int | None
     boxes: tuple[Box, ...]
+    change: "TrackedChange | None" = None
+    """Who deleted or inserted it in a Word file, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +100,9 @@ class Clause:
     family: str | None
     future: int | None
     """The season that it is about, if that is a later one."""
-    page_first: int
-    page_last: int
+    page_first: int | None
+    """None where the document has no pages."""
+    page_last: int | None
     references: tuple[str, ...]
     places: tuple[TextLocation, ...] = ()
     language: str | None = None
@@ -224,7 +236,7 @@ class ReadingWarning:
 class PageLine:
     """A line of a page: its first words, and the number that they begin with if it has one."""
 
-    page: int
+    page: int | None
     words: str
     box: Box
     number: str = ""
@@ -235,7 +247,7 @@ class LongClause:
     """A clause with more letters than a rule has: others may be lost in it."""
 
     article: str
-    page: int
+    page: int | None
     letters: int
 
 
@@ -332,6 +344,7 @@ class Rulebook:
     document_id: str
     identity: Identity
     pages: int
+    """0 for a document that has none."""
     clauses: tuple[Clause, ...]
     report: ReadingReport
     other_texts: tuple[Clause, ...] = ()

@@ -71,14 +71,14 @@ class NamedIssue(NamedEdition):
 class LeftLine(BaseModel):
     """A line below no number."""
 
-    page: int
+    page: int | None
     words: str
 
 
 class LeftNumber(BaseModel):
     """A line whose number began no clause."""
 
-    page: int
+    page: int | None
     number: str
     words: str
 

@@ -41,7 +41,7 @@ class RuleRow(BaseModel):
 
     document: str
     article: str
-    page: int
+    page: int | None
     address: str
     """Of the rule, on any server."""
 

@@ -96,17 +96,25 @@ def cite(source: Source, quote: str) -> Citation:
     is_all = source.part == source.whole_article  # a chapter without a number
     named = f"“{source.part}”" if source.part and not is_all else ""
     part = " ".join(filter(None, (named, item))) or None
-    article = source.whole_article
     layers = tuple(note for note in source.layers if note.is_about(quote))
-    return copy_fields(
-        Citation, source, article=article, part=part, quote=quote, page=page, layers=layers
-    )
+    own = {"article": source.whole_article, "part": part, "quote": quote, "page": page}
+    paragraph = None if page else find_paragraph(source.text, letters)
+    return copy_fields(Citation, source, paragraph=paragraph, layers=layers, **own)
+
+
+def find_paragraph(text: str, letters: str) -> int:
+    """Return which paragraph of a text, from 1, a quote begins in; `letters` are those of it."""
+    ends = list(accumulate(len(alphanumeric_only(line)) for line in text.split("\n")))
+    starts = _word_starts(letters, text)
+    return bisect(ends, starts[0]) + 1 if starts else 1
 
 
 def list_sources(sources: Iterable[Source]) -> str:
     """Return a Markdown list of the places of sources, without their text."""
     return "\n".join(
-        f"- {article_label(s.article)} {s.title}".rstrip() + f", page {s.page_first}, {s.document}"
+        ", ".join(
+            filter(None, (f"- {article_label(s.article)} {s.title}".rstrip(), s.place, s.document))
+        )
         for s in sources
     )
 

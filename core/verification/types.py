@@ -36,8 +36,8 @@ class Source:
     text: str
     season: int | None
     issue: int | None
-    page_first: int
-    page_last: int
+    page_first: int | None
+    page_last: int | None
     score: float
     why: HitReason
     lead_in: tuple[str, ...] = ()
@@ -56,6 +56,11 @@ class Source:
     """On any server, as of `core.library.RuleAddress`; empty in what earlier versions kept."""
     layers: tuple[LayerNote, ...] = ()
     """What rules of other layers mean for it."""
+
+    @property
+    def place(self) -> str:
+        """Its page, "" in a document without pages."""
+        return f"page {self.page_first}" if self.page_first else ""
 
     @property
     def reading_caution(self) -> str:
@@ -87,7 +92,7 @@ class Citation:
     part: str | None
     title: str
     quote: str
-    page: int
+    page: int | None
     season: int | None
     issue: int | None
     ocr: bool = False
@@ -97,6 +102,8 @@ class Citation:
     """Of its clause, on any server; empty in what earlier versions kept."""
     layers: tuple[LayerNote, ...] = ()
     """What rules of other layers mean for the quoted words."""
+    paragraph: int | None = None
+    """The paragraph of its clause, from 1, in which the quote begins: for one without a page."""
 
     @property
     def full_article(self) -> str:
@@ -111,8 +118,13 @@ class Citation:
     def describe_place(self, in_part: bool) -> str:
         """Return the line below its quote: "Article 34.7 d), page 41, 2025 Regulations"."""
         cut = " (in part)" if in_part else ""
-        place = f"{article_label(self.full_article)}{cut}, page {self.page}"
+        place = f"{article_label(self.full_article)}{cut}, {self.place}"
         return f"{place}, {self.document}{self.caution}"
+
+    @property
+    def place(self) -> str:
+        """The page, or the paragraph of the article where the document has no pages."""
+        return f"page {self.page}" if self.page else f"paragraph {self.paragraph or 1}"
 
     @property
     def caution(self) -> str:

@@ -35,7 +35,7 @@ def report_parts(library: Library, title: str, runs: Sequence[SavedRun]) -> Iter
 def _draw_cited_page(library: Library, cited: Sequence[Citation]) -> bytes | None:
     """Draw the page of some quotes, all of them marked."""
     file, page = library.stored_pdf(cited[0].document_id), cited[0].page
-    if file is None:
+    if file is None or page is None:
         return None
     try:
         boxes = (citation_boxes(library, file, citation, page) for citation in cited)

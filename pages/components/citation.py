@@ -78,7 +78,7 @@ def show_cited_page(
                     if page != state.current_page() and marks(page):
                         also = say("cite-also", page=page)
                         icon_button(also, "find_in_page", state.turn_to_page, page)
-        else:
+        elif citation.page:
             st.caption(say("no-picture"))
         _show_text(citation, next(own, None))
         if clause:

@@ -75,7 +75,7 @@ def show_limits_of(library: Library, document: Document, clause: Clause) -> None
         show_rows(({name: row[name] for name in shown} for row in cells), say("view-limits"))
 
 
-def show_words(words: str, article: str, clause_id: str, page: int, note: str = "") -> None:
+def show_words(words: str, article: str, clause_id: str, page: int | None, note: str = "") -> None:
     """Draw words of a clause, the cells of a row beside each other, and a button that opens it."""
     if words.startswith("|"):
         words = " · ".join(filter(None, map(str.strip, words.split("|"))))

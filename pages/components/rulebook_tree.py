@@ -118,7 +118,7 @@ def show_article(
     with page:
         if pdf := library.stored_pdf(document.document_id):
             show_page(pdf, document, opened.boxes_on)
-        else:
+        elif document.pages:
             st.caption(say("no-picture"))
     with words:
         season = tuple(one for one in library.documents() if one.season == document.season)
@@ -138,7 +138,7 @@ def show_rulebook(library: Library, document: Document, wanted: str) -> None:
         (one for one in outline.clauses if one.clause_id == state.opened_clause_id()), None
     )
     if opened:
-        st.session_state.setdefault(state.PAGE, opened.page_first)
+        st.session_state.setdefault(state.PAGE, opened.page_first or 1)
     elif state.opened_clause_id():
         st.warning(say("browse-no-article"))
     language = opened.language if opened and opened.language else document.language

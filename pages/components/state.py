@@ -66,8 +66,9 @@ def draw_from(chat_id: str, run_id: str) -> None:
     st.session_state[f"first-run-{chat_id}"] = run_id
 
 
-def turn_to_page(page: int) -> None:
-    st.session_state[PAGE] = page
+def turn_to_page(page: int | None) -> None:
+    """Show a page; None of a document without pages."""
+    st.session_state[PAGE] = page or 1
 
 
 def current_page() -> int:
@@ -80,7 +81,7 @@ def open_document(document_id: str | None) -> None:
     _read(document_id, None)
 
 
-def open_clause(document_id: str, clause_id: str, page: int) -> None:
+def open_clause(document_id: str, clause_id: str, page: int | None) -> None:
     _read(document_id, clause_id)
     turn_to_page(page)
 

@@ -17,13 +17,13 @@ from pages.components.words import say, say_error
 
 
 def show_uploader(place: str, max_megabytes: int, folder: bool = False, **options: Any) -> None:
-    """Draw an uploader for PDFs of this size, or for a folder of them. Their files are queued."""
+    """Draw an uploader for files of this size, or for a folder of them. They are queued."""
     place = f"{place}-folder" if folder else place
     generation = f"uploads-{place}"
     key = f"{generation}-{st.session_state.get(generation, 0)}"
     st.file_uploader(
         say("upload-folder" if folder else "upload"),
-        type="pdf",
+        type=["pdf", "docx"],
         accept_multiple_files="directory" if folder else True,
         max_upload_size=max_megabytes,
         key=key,

@@ -21,7 +21,7 @@ def language() -> Language:
     return read_once("language", lambda: find_language(chosen, st.context.locale))
 
 
-def say(message: str, /, **values: str | int) -> str:
+def say(message: str, /, **values: str | int | None) -> str:
     """A message in the reader's language. Foreign text among the values has to be escaped."""
     return language().say(message, **values)
 

@@ -88,7 +88,7 @@ def test_what_cannot_be_read_becomes_a_failed_result(library: Library, tmp_path:
     additions = [addition for file in files for addition in add_file(library, file)]
     assert [addition.code for addition in additions] == [
         "empty",
-        "not_pdf",
+        "damaged",
         "bad_line",
         "not_found",
         None,

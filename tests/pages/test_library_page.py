@@ -48,7 +48,7 @@ def test_the_issues_that_a_question_is_put_to_are_marked(library):
     marked = {
         label.partition(" :")[0]: "In default scope" in label for label in labels(at_library())
     }
-    del marked["Add rulebooks (PDF)"]
+    del marked["Add rulebooks (PDF, Word)"]
     assert list(marked.items()) == [
         ("Cup Rules 2024, Issue 1", True),
         ("Cup Rules 2023, Issue 1", False),
@@ -85,7 +85,7 @@ def test_files_are_added_with_a_line_each(library):
     told = text_of(all_added(app, library))
     assert "Added 2025 Karting Club Sporting Regulations, Issue 3: 6 clauses on 1 page" in told
     assert "Not added: empty.pdf is empty" in told
-    assert "Not added: text.pdf is not a PDF" in told
+    assert "Not added: text.pdf is neither a PDF nor a Word file" in told
     assert len(library.documents()) == 3
 
 

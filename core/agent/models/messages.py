@@ -99,7 +99,7 @@ def describe_source(source: Source) -> str:
     """Return the name of a source for a model: "[3] Article 34.7 Speed limits, in ..., page 40"."""
     article = f"[{source.marker}] {article_label(source.article)} {source.title}".strip()
     inside = f"in {source.breadcrumb[-1]}" if source.breadcrumb else ""
-    pages = f"page {source.page_first}{source.reading_caution}"
+    pages = f"{source.place}{source.reading_caution}"
     return ", ".join(filter(None, (article, inside, source.document, pages)))
 
 

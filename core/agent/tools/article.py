@@ -68,5 +68,6 @@ def _describe_references(
         for found in resolve_references(context.library, clause, scope):
             where = "in no document held"
             if target := found.clause:
-                where = ", ".join(filter(None, (target.title, f"page {target.page_first}")))
+                page = f"page {target.page_first}" if target.page_first else ""
+                where = ", ".join(filter(None, (target.title, page))) or "in the same document"
             yield f"{article_label(clause.article)} refers to {found.reference}: {where}."

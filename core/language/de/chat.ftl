@@ -7,7 +7,7 @@ chat-missing = Dieser Chat wurde gelöscht oder der Link ist unvollständig. Ste
 
 welcome-title = Fragen Sie das Regelwerk
 welcome-about = Jede Antwort zitiert die Regel wörtlich, mit Artikel, Seite und Ausgabe. Jeden Schritt können Sie nachprüfen.
-welcome-empty = Die Bibliothek ist leer. Fügen Sie mit + unten oder in der Seitenleiste ein Regelwerk (PDF) hinzu, und stellen Sie dann Ihre Frage.
+welcome-empty = Die Bibliothek ist leer. Fügen Sie mit + unten oder in der Seitenleiste ein Regelwerk (PDF, Word) hinzu, und stellen Sie dann Ihre Frage.
 welcome-try = Zum Ausprobieren
 offline = :material/cloud_off: Offline-Modus: wörtliche Zitate aus den Regeln.
 offline-whole = { offline } Für ausformulierte Antworten tragen Sie in den Einstellungen einen API-Schlüssel ein.
@@ -125,11 +125,23 @@ refusal-words = In den gewählten Regelwerken nennt keine Regel { $words }.
 refusal-none = In den gewählten Regelwerken wurde keine Regel gefunden, die das beantwortet.
 refusal-searched = Durchsucht: { $documents }.
 refusal-nearest = Nächstliegende Bestimmungen
-refusal-place = { $clause } · S. { $page } · { $document }
+refusal-place = { $clause }{ $page ->
+    [0] { "" }
+   *[other] { " " }· S. { $page }
+} · { $document }
 
-cite-place = { $article }, Seite { $page }
-cite-place-cut = { $article } (auszugsweise), Seite { $page }
-cite-source = { $document }, { $article }, S. { $page }
+cite-place = { $article }, { $page ->
+    [0] Absatz { $paragraph }
+   *[other] Seite { $page }
+}
+cite-place-cut = { $article } (auszugsweise), { $page ->
+    [0] Absatz { $paragraph }
+   *[other] Seite { $page }
+}
+cite-source = { $document }, { $article }, { $page ->
+    [0] Abs. { $paragraph }
+   *[other] S. { $page }
+}
 caution-ocr = durch Texterkennung gelesen
 caution-differs = Wörter daneben sind nicht, wie die Seite sie zeigt
 caution-partly = nur zum Teil gelesen: es können Regeln fehlen

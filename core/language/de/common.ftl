@@ -69,7 +69,7 @@ remove-yes = Ja, entfernen
 continue = Weiter
 read-again = Die Dokumente werden neu gelesen. Jedes dauert einige Sekunden ...
 
-library-empty = Die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ ein Regelwerk (PDF) hinzu.
+library-empty = Die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ ein Regelwerk (PDF, Word) hinzu.
 issue-number = Ausgabe { $issue }
 no-picture = Von der Seite gibt es kein Bild: Das Dokument ist kein PDF oder wurde entfernt.
 page-of = Seite { $page } von { $pages }
@@ -82,7 +82,10 @@ figure-figure = Abbildung
 figure-equation = Gleichung
 figure-name = { $kind } aus { $article } auf Seite { $page }
 figure-caption = { $caption } :gray[(Seite { $page })]
-open-article = { $article } öffnen, Seite { $page }
+open-article = { $article } öffnen{ $page ->
+    [0] { "" }
+   *[other] , Seite { $page }
+}
 
 error-damaged = Die Bibliothek ist beschädigt und kann nicht gelesen werden.
 error-version = Die Bibliothek stammt von einer anderen Version von Scrutineer.

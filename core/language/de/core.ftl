@@ -7,11 +7,14 @@ ScrutineerError-nothing_in_scope = Im Suchbereich ist kein Dokument. Wählen Sie
 
 ReadError-empty = Die Datei ist leer. Wählen Sie eine andere.
 ReadError-not_pdf = Die Datei ist kein PDF. Wählen Sie eine PDF-Datei.
+ReadError-not_word = Die Datei ist keine Word-Datei im Format .docx. Speichern Sie sie als .docx, oder ein PDF unter einem Namen mit .pdf.
+ReadError-macros = Die Word-Datei enthält Makros. Speichern Sie sie ohne Makros als .docx.
+ReadError-external = Die Word-Datei lädt Teile von einem anderen Ort nach. Speichern Sie eine Kopie, die alle ihre Teile enthält.
 ReadError-encrypted = Die Datei braucht ein Kennwort. Geben Sie es ein, oder fügen Sie eine Kopie ohne Kennwort hinzu.
 ReadError-wrong_password = Dieses Kennwort öffnet die Datei nicht. Prüfen Sie es, und geben Sie es noch einmal ein.
 ReadError-damaged = Die Datei ist beschädigt und nicht zu lesen. Laden Sie sie noch einmal herunter.
 ReadError-too_large = Die Datei ist zu groß. Teilen Sie sie, und fügen Sie die Teile hinzu.
-ReadError-no_text = Die Datei enthält keinen Text, nur Bilder von Seiten, auf denen kein Text zu erkennen war.
+ReadError-no_text = Die Datei enthält keinen Text, oder nur Bilder von Seiten, auf denen kein Text zu erkennen war.
 ReadError-no_clauses = In der Datei wurden keine oder zu wenige nummerierte Regeln gefunden. Sie kann nicht hinzugefügt werden.
 ReadError-encoding = Die Datei ist kein Text, der gelesen werden kann. Speichern Sie sie als UTF-8.
 

@@ -2,15 +2,15 @@
 
 library-folder = Ganzen Ordner hinzufügen
 library-limits = Sie können weiterarbeiten, während Dateien hinzugefügt werden. PDF-Dateien bis { $megabytes } MB, { $files } pro Stunde.
-library-add-above = Die Bibliothek ist leer. Fügen Sie oben ein Regelwerk (PDF) hinzu; das Einlesen dauert einige Sekunden.
+library-add-above = Die Bibliothek ist leer. Fügen Sie oben ein Regelwerk (PDF, Word) hinzu; das Einlesen dauert einige Sekunden.
 library-read = Lesen
 library-read-about = Die Artikel von { $document }
 library-vectors = Die Suche nach Bedeutung wird vorbereitet (noch { $count ->
     [one] { $count } Bestimmung
    *[other] { $count } Bestimmungen
 }).
-upload = Regelwerke hinzufügen (PDF)
-upload-folder = Ordner mit Regelwerken hinzufügen (PDF)
+upload = Regelwerke hinzufügen (PDF, Word)
+upload-folder = Ordner mit Regelwerken hinzufügen (PDF, Word)
 samples-reading = Die Beispielregelwerke werden gelesen, { $number } von { $count } ({ $file })
 samples-held = Die Bibliothek enthält Beispielregelwerke einer erfundenen Rennserie.
 samples-remove = Beispiele entfernen
@@ -67,6 +67,7 @@ edition-later = { $label } ist neuer und gilt weiterhin als Vorgabe.
 edition-earlier = Dieses Dokument ist neuer als { $label }; diese Ausgabe bleibt in der Bibliothek.
 
 document-invented = erfunden
+document-word = Word-Datei
 document-partly = teilweise gelesen
 document-warnings = { $count ->
     [one] { $count } Warnung
@@ -181,7 +182,10 @@ left-numbers = { $count ->
     [one] { $count } Nummer sieht wie eine Überschrift aus
    *[other] { $count } Nummern sehen wie Überschriften aus
 }, ohne dass eine Bestimmung beginnt
-left-long = { $article } auf Seite { $page } hat { $letters ->
+left-long = { $article }{ $page ->
+    [0] { "" }
+   *[other] { " " }auf Seite { $page }
+} hat { $letters ->
     [one] { $letters } Buchstaben
    *[other] { $letters } Buchstaben
 }: Darin können Regeln untergegangen sein

@@ -9,7 +9,10 @@ search-also = Auch finden
 search-none = Keine Regel hat diese Nummer oder diese Wörter. Nehmen Sie weniger Wörter oder lockern Sie die Filter.
 search-found = **{ $clauses }** in { $documents }, die besten zuerst
 search-found-or-more = **{ $clauses } oder mehr** in { $documents }, die besten zuerst
-search-place = { $document }, Seite { $page }
+search-place = { $document }{ $page ->
+    [0] { "" }
+   *[other] , Seite { $page }
+}
 
 browse-missing = Das Dokument dieser Adresse ist nicht in der Bibliothek.
 browse-no-article = Das Dokument hat keinen solchen Artikel: Der Link ist unvollständig.
@@ -57,8 +60,8 @@ clause-finding = Verweise auf diese Bestimmung werden gesucht
 reference-missing = { $reference } (nicht in seinem Dokument)
 reference-not_held = { $reference } (das Dokument ist nicht in Ihrer Bibliothek)
 
-compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF) hinzu.
-compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF) hinzu.
+compare-one = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek enthält eines. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF, Word) hinzu.
+compare-none = Zum Vergleichen braucht es zwei Dokumente, die Bibliothek ist leer. Fügen Sie auf der Seite „Regelwerke“ Regelwerke (PDF, Word) hinzu.
 compare-choose = Kein Regelwerk liegt hier in zwei Ausgaben vor. Wählen Sie zwei Dokumente zum Vergleichen.
 compare-pick = Dokument wählen
 compare-same = Das ist zweimal dasselbe Dokument. Wählen Sie ein anderes zum Vergleichen.

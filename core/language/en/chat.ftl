@@ -7,7 +7,7 @@ chat-missing = This chat was deleted or the link is incomplete. Ask to start a n
 
 welcome-title = Ask the rulebook
 welcome-about = Every answer quotes the rule word for word, with article, page and issue. You can check each step.
-welcome-empty = The library is empty. Add a rulebook (PDF) with + below or in the sidebar, then ask about it.
+welcome-empty = The library is empty. Add a rulebook (PDF, Word) with + below or in the sidebar, then ask about it.
 welcome-try = Try one of these
 offline = :material/cloud_off: Offline mode: exact quotes from the rules.
 offline-whole = { offline } Add an API key in Settings for written answers.
@@ -125,11 +125,23 @@ refusal-words = No rule in the selected rulebooks mentions { $words }.
 refusal-none = No rule in the selected rulebooks was found to answer this.
 refusal-searched = Searched: { $documents }.
 refusal-nearest = Nearest clauses
-refusal-place = { $clause } · p. { $page } · { $document }
+refusal-place = { $clause }{ $page ->
+    [0] { "" }
+   *[other] { " " }· p. { $page }
+} · { $document }
 
-cite-place = { $article }, page { $page }
-cite-place-cut = { $article } (in part), page { $page }
-cite-source = { $document }, { $article }, p. { $page }
+cite-place = { $article }, { $page ->
+    [0] paragraph { $paragraph }
+   *[other] page { $page }
+}
+cite-place-cut = { $article } (in part), { $page ->
+    [0] paragraph { $paragraph }
+   *[other] page { $page }
+}
+cite-source = { $document }, { $article }, { $page ->
+    [0] para. { $paragraph }
+   *[other] p. { $page }
+}
 caution-ocr = read by text recognition
 caution-differs = words beside it are not as the page shows them
 caution-partly = read in part: rules may be missing

@@ -69,7 +69,7 @@ remove-yes = Yes, remove it
 continue = Continue
 read-again = Reading the documents again. Each takes some seconds ...
 
-library-empty = The library is empty. Add a rulebook (PDF) on the page Rulebooks.
+library-empty = The library is empty. Add a rulebook (PDF, Word) on the page Rulebooks.
 issue-number = Issue { $issue }
 no-picture = There is no picture of the page: the document is not a PDF or was removed.
 page-of = Page { $page } of { $pages }
@@ -82,7 +82,10 @@ figure-figure = Figure
 figure-equation = Equation
 figure-name = { $kind } of { $article } on page { $page }
 figure-caption = { $caption } :gray[(page { $page })]
-open-article = Open { $article }, page { $page }
+open-article = Open { $article }{ $page ->
+    [0] { "" }
+   *[other] , page { $page }
+}
 
 error-damaged = The library is damaged and cannot be read.
 error-version = The library was made by another version of Scrutineer.

@@ -2,15 +2,15 @@
 
 library-folder = Add a whole folder
 library-limits = You can keep working while files are added. PDF files of up to { $megabytes } MB, { $files } per hour.
-library-add-above = The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.
+library-add-above = The library is empty. Add a rulebook (PDF, Word) above; reading one takes a few seconds.
 library-read = Read
 library-read-about = The articles of { $document }
 library-vectors = Search by meaning is being prepared ({ $count ->
     [one] { $count } clause
    *[other] { $count } clauses
 } left).
-upload = Add rulebooks (PDF)
-upload-folder = Add a folder of rulebooks (PDF)
+upload = Add rulebooks (PDF, Word)
+upload-folder = Add a folder of rulebooks (PDF, Word)
 samples-reading = Reading the sample rulebooks, { $number } of { $count } ({ $file })
 samples-held = The library holds sample rulebooks of an invented series.
 samples-remove = Remove the samples
@@ -67,6 +67,7 @@ edition-later = { $label } is newer and stays the default.
 edition-earlier = It is newer than { $label }, which stays in the library.
 
 document-invented = invented
+document-word = Word file
 document-partly = read in part
 document-warnings = { $count ->
     [one] { $count } warning
@@ -181,7 +182,10 @@ left-numbers = { $count ->
     [one] { $count } number looks like a heading and begins no clause
    *[other] { $count } numbers look like headings and begin no clause
 }
-left-long = { $article } on page { $page } has { $letters ->
+left-long = { $article }{ $page ->
+    [0] { "" }
+   *[other] { " " }on page { $page }
+} has { $letters ->
     [one] { $letters } letter
    *[other] { $letters } letters
 }: rules may be lost in it

@@ -9,7 +9,10 @@ search-also = Also find
 search-none = No rule has this number or these words. Use fewer words, or relax the filters.
 search-found = **{ $clauses }** in { $documents }, the best first
 search-found-or-more = **{ $clauses } or more** in { $documents }, the best first
-search-place = { $document }, page { $page }
+search-place = { $document }{ $page ->
+    [0] { "" }
+   *[other] , page { $page }
+}
 
 browse-missing = The document of this address is not in the library.
 browse-no-article = The document has no such article: the link is incomplete.
@@ -63,8 +66,8 @@ clause-finding = Finding the clauses that refer to this one
 reference-missing = { $reference } (not in its document)
 reference-not_held = { $reference } (its document is not in your library)
 
-compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF) on the page Rulebooks.
-compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF) on the page Rulebooks.
+compare-one = Comparing takes two documents, and the library holds one document. Add rulebooks (PDF, Word) on the page Rulebooks.
+compare-none = Comparing takes two documents, and the library is empty. Add rulebooks (PDF, Word) on the page Rulebooks.
 compare-choose = No rulebook here has two issues to start with. Choose any two documents to compare.
 compare-pick = Choose a document
 compare-same = This is the same document twice. Choose another one to compare it with.

@@ -23,7 +23,12 @@ import msgspec
 from core.atomic_files import remove_stale_parts
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
 from core.library.editions import assign_families
-from core.library.ingestion.ingest import FILE_SUFFIXES, file_suffix, parse_file
+from core.library.ingestion.ingest import (
+    DOCUMENT_SUFFIXES,
+    FILE_SUFFIXES,
+    file_suffix,
+    parse_file,
+)
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library, ParsedFile
 from core.library.storage.places import Files, FolderFiles, files_at
@@ -152,7 +157,7 @@ def add_in_bulk(
 
 def _read_sources(library: Library, sources: Sequence[Row], kept: "_KeptFiles") -> Iterator[Row]:
     """Read files that are neither stored nor kept, and keep them. Yields the rows of all."""
-    known = _stored_pdfs(library) | kept.digests()
+    known = _stored_documents(library) | kept.digests()
     limits = replace(library.read_limits, processes=1)
     work = partial(_read_source, limits=limits, known=frozenset(known))
     for number, row in enumerate(map_on_cluster(work, sources), 1):
@@ -167,7 +172,7 @@ def _add_kept(
     library: Library, kept: "_KeptFiles", read: Sequence[Row], override: MetadataOverride
 ) -> Iterator[IngestResult]:
     """Add all kept files that were read, and yield the results of all, also of stored ones."""
-    ids = {digest: [digest] for digest in _stored_pdfs(library)}
+    ids = {digest: [digest] for digest in _stored_documents(library)}
     waiting = dict.fromkeys(row["digest"] for row in read if row["digest"] not in ids)
 
     def load_files() -> Iterator[ParsedFile]:
@@ -254,19 +259,23 @@ def _list_sources(addresses: Iterable[str]) -> list[Row]:
         if "/" not in name and PurePosixPath(name).suffix.lower() in FILE_SUFFIXES
     ]
     if not found:
-        message = "There is no PDF and no .jsonl file in the folders named."
+        message = "There is no PDF, no .docx and no .jsonl file in the folders named."
         raise ReadError(message, code="not_found")
     return found
 
 
-def _stored_pdfs(library: Library) -> set[str]:
-    """Return the ids of documents whose PDF is stored: the SHA-256 of that file.
+def _stored_documents(library: Library) -> set[str]:
+    """Return the ids of documents whose PDF or Word file is stored: the SHA-256 of that file.
 
     Of a `.jsonl` file some documents may be missing: it is read again.
     """
     files = set(library.files.files.names())
     entries = library.tables.read_manifest().items()
-    return {each for each, (_, file) in entries if file == f"{each}.pdf" and file in files}
+    return {
+        each
+        for each, (_, file) in entries
+        if file in files and file in {f"{each}{suffix}" for suffix in DOCUMENT_SUFFIXES}
+    }
 
 
 def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:

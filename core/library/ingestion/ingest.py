@@ -1,4 +1,4 @@
-"""Ingestion of PDFs and of clauses as JSON Lines; a file that fails does not stop the others."""
+"""Ingestion of PDFs, Word files and JSON Lines; a file that fails does not stop the others."""
 
 import hashlib
 import time
@@ -28,10 +28,14 @@ from core.rulebook import (
     decrypt_pdf,
     read_jsonl,
     read_pdf,
+    read_word,
 )
 
-FILE_SUFFIXES = (".pdf", ".jsonl")
+FILE_SUFFIXES = (".pdf", ".docx", ".jsonl")
 """Of the files in a folder that is added."""
+WORD_SUFFIX = ".docx"
+DOCUMENT_SUFFIXES = (".pdf", WORD_SUFFIX)
+"""Of files that hold one document, whose lines a person can correct."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class IngestControl:
 
 
 def expand_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Replace each folder by the PDF and JSON Lines files directly in it, sorted by name."""
+    """Replace each folder by the files directly in it that can be read, sorted by name."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -176,7 +180,7 @@ def _add_rulebooks(
     library: Library, data: bytes, name: str, override: MetadataOverride, control: IngestControl
 ) -> list[tuple[Document, bool]]:
     """Add what is not yet known; return the documents of a file, each with whether it is new."""
-    digest = hashlib.sha256(data).hexdigest()  # the id of a PDF, known without reading it
+    digest = hashlib.sha256(data).hexdigest()  # the id of a PDF or Word file, known unread
     known = next((d for d in library.documents() if d.document_id == digest), None)
     if known:
         library.restore_file(data, known)
@@ -251,12 +255,12 @@ def correct_lines(
 ) -> Document:
     """Read a document again with these corrections of its lines in place of earlier ones.
 
-    Raises LibraryError, with code `no_pdf` where its file is gone or has no pages, and ReadError
+    Raises LibraryError, with code `no_pdf` where its file is gone or has no lines, and ReadError
     where it cannot be read so; then nothing is changed.
     """
     document, file = library.document(document_id), library.stored_file(document_id)
-    if file is None or file.suffix != ".pdf":
-        message = f"The PDF of {document.label} is not there: add it again first."
+    if file is None or file.suffix not in DOCUMENT_SUFFIXES:
+        message = f"The file of {document.label} is not there: add it again first."
         raise LibraryError(message, code="no_pdf")
     corrected = replace(document, corrections=tuple(dict.fromkeys(corrections)))
     book = reread_document(library, corrected, file.read_bytes())
@@ -276,11 +280,13 @@ def parse_file(
 ) -> list[ParsedDocument]:
     """Read the documents of a file; needs no library. Raises ReadError."""
     books: tuple[Rulebook, ...]
-    if name.lower().endswith(".jsonl") and not is_pdf(data):
+    limits = replace(limits, patient=control.patient)
+    stop = control.should_stop
+    if name.lower().endswith(".jsonl") and not (is_pdf(data) or is_word(data)):
         books = read_jsonl(data, name)
+    elif is_word(data) or name.lower().endswith(WORD_SUFFIX):
+        books = (read_word(data, name, limits, stop, corrections),)
     else:
-        limits = replace(limits, patient=control.patient)
-        stop = control.should_stop
         books = (read_pdf(data, name, control.on_progress, limits, stop, corrections),)
     return [
         (_make_document(book, name, len(data)), (*book.clauses, *book.other_texts))
@@ -293,9 +299,14 @@ def is_pdf(data: bytes) -> bool:
     return b"%PDF" in data[:1024]
 
 
+def is_word(data: bytes) -> bool:
+    """True for a package of parts, as Word files are, and for Word files of before 2007."""
+    return data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0"))
+
+
 def file_suffix(data: bytes) -> str:
     """Return the suffix of a stored file."""
-    return ".pdf" if is_pdf(data) else ".jsonl"
+    return ".pdf" if is_pdf(data) else WORD_SUFFIX if is_word(data) else ".jsonl"
 
 
 def _make_document(book: Rulebook, name: str, size: int) -> Document:

@@ -21,7 +21,7 @@ import sqlalchemy as sql
 from core.database import CleanText, EpochNow, SqlDatabase
 from core.errors import LibraryError, ReadError
 from core.leases import Lease, Leases, lease_columns
-from core.library.ingestion.ingest import IngestControl, add_bytes, is_pdf
+from core.library.ingestion.ingest import IngestControl, add_bytes, is_pdf, is_word
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library
 from core.library.types import IngestResult
@@ -168,7 +168,7 @@ class UploadQueue:
         return queue
 
     def enqueue(self, name: str, data: bytes, person: str = "") -> UploadJob:
-        """Add a file to the queue. What cannot be a PDF fails at once and is not stored."""
+        """Add a file to the queue. What cannot be PDF or Word fails at once and is not stored."""
         job = UploadJob(
             entry_id=f"{time.time_ns():020d}-{secrets.token_hex(4)}",
             name=" ".join(strip_unstorable(name).split())[:200] or "file",
@@ -177,9 +177,9 @@ class UploadQueue:
             person=person,
             since=time.time(),
         )
-        if not is_pdf(data):
-            reason = "is not a PDF" if data else "is empty"
-            message = f"{job.name} {reason}: please choose a PDF file."
+        if not (is_pdf(data) or is_word(data)):
+            reason = "is neither a PDF nor a Word file" if data else "is empty"
+            message = f"{job.name} {reason}: please choose another file."
             job, data = replace(job, state="failed", message=message), b""
         with self.database.write_transaction() as connection:
             _insert(connection, job, data)

@@ -135,6 +135,17 @@ class TextJob(Job):
 
 @dataclass(frozen=True, slots=True)
 class WordJob(_FileJob):
+    """Build the rulebook of a Word file."""
+
+    answer: ClassVar[Any] = Rulebook
+    document_id: str
+    name: str
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordTextJob(_FileJob):
     """Give the text of a Word file."""
 
     answer: ClassVar[Any] = str

@@ -66,7 +66,7 @@ def read_document(
     `should_stop` is called by the calling thread alone. All processes end with the iteration.
     Raises ReadError and WorkerFailed.
     """
-    with Worker(BuildJob, _build_limits(limits)) as builder:  # it starts up while pages are read
+    with Worker(BuildJob, build_limits(limits)) as builder:  # it starts up while pages are read
         pages = _PageCollection(data, name, limits, should_stop)
         try:
             yield from pages.read_all()
@@ -88,14 +88,15 @@ def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
     try:
         list(pages.read_all())
         job = TextJob(pages.build_job(()).pages)
-        for texts in run_job(job, _build_limits(limits)):
+        for texts in run_job(job, build_limits(limits)):
             return tuple(texts)
         raise WorkerFailed("crash")
     finally:
         pages.end()
 
 
-def _build_limits(limits: ReadLimits) -> ProcessLimits:
+def build_limits(limits: ReadLimits) -> ProcessLimits:
+    """The limits of a process that builds a rulebook."""
     seconds = limits.seconds
     return ProcessLimits(
         seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient

@@ -121,9 +121,15 @@ def _prepare(kind: str) -> Callable[[Any], Iterable[object]]:
 
             return lambda job: [extract_text(job)]
         case messages.WordJob:
-            from core.rulebook.word_text import extract_word_text
+            from core.rulebook.isolation.word_process import build_from_word
+            from core.rulebook.layout.ligatures import load_english_dictionary
 
-            return lambda job: [extract_word_text(job.data)]
+            load_english_dictionary()
+            return lambda job: [build_from_word(job)]
+        case messages.WordTextJob:
+            from core.rulebook.isolation.word_process import extract_word_text
+
+            return lambda job: [extract_word_text(job)]
         case messages.DecryptJob:
             from core.rulebook.pdf.pages import remove_password
 

@@ -10,13 +10,31 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.layout.geometry import HasEdges
 from core.rulebook.pdf.page_content import PageContent, PageNote, RuledLine, Style, to_display_box
-from core.rulebook.types import Box
+from core.rulebook.types import Box, TrackedChange
 
 State = Literal["live", "deleted", "hidden", "differs"]
 Script = Literal["", "sup", "sub"]
 _OVERHANG = 6.0  # points by which a line may extend over the gutter
 _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
 _ZONE = 0.14  # of the page's height, from either edge, where running lines are
+
+
+class GivenParagraph(NamedTuple):
+    """What a file says of a paragraph, so that print need not tell it; its first line has this."""
+
+    begins: bool = True
+    """False for a further line of a paragraph."""
+    label: str = ""
+    """The number that is put before it."""
+    counter: Literal["digits", "roman", "letter", "none"] = "digits"
+    """How the first counter of the number is written."""
+    level: int = 0
+    """Of a number that surely is a heading's, from 1."""
+    outline: int = 0
+    """The outline level of a heading, from 1."""
+    is_item: bool = False
+    """Its number is that of an item of a list."""
+    is_quote: bool = False
 
 
 class Span(NamedTuple):
@@ -32,6 +50,8 @@ class Span(NamedTuple):
     """The text as extracted, if it was repaired."""
     shown: str = ""
     """What the page shows instead, if that is known."""
+    change: TrackedChange | None = None
+    """The tracked change that inserted or deleted it."""
 
 
 def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
@@ -102,6 +122,7 @@ class Line(Region):
     edge: float = 0.0
     column: int = 0
     page: int = 0
+    given: GivenParagraph | None = None
     texts: dict[State, str] = field(default_factory=dict, init=False)
     """Cache of `text.line_text`, which is called many times a line."""
 

@@ -16,6 +16,7 @@ from core.rulebook.structure.line_numbers import (
     LineNumber,
     NumberKey,
     parse_number_key,
+    read_given_number,
     read_line_numbers,
 )
 
@@ -43,7 +44,7 @@ class Heading(LineNumber):
     is_counted_over: bool = False
     """Articles go on from those before it: true for the parts of a law but the first."""
     given_level: int = 0
-    """The level that a person gave it, 0 for none: then it surely is a heading."""
+    """The level that a person or its file gave it, 0 for none: then it surely is a heading."""
 
     @classmethod
     def of(cls, number: LineNumber, index: int, line: Line, bold: bool) -> "Heading":
@@ -66,6 +67,11 @@ class Heading(LineNumber):
         """True for "Chapter 2", and for "B) TYRES" with its title in capitals."""
         is_named_group = self.lead_word and self.kind != "article"
         return is_named_group or (self.ending == ")" and title.isupper())
+
+    @property
+    def is_given(self) -> bool:
+        """True for a number that its file puts before a heading: no print has to prove it."""
+        return bool(self.line.given and self.line.given.level)
 
     @property
     def name(self) -> str:
@@ -168,12 +174,20 @@ def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
 
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:
-    live = line_text(line)
-    for found in read_line_numbers(live or line_text(line, "deleted")):
-        if not found.number.startswith("0"):
+    live, given = line_text(line), line.given
+    text = live or line_text(line, "deleted")
+    if given and given.is_item:
+        return
+    if given and given.label:
+        readings = [read_given_number(text, given.label, given.counter)]
+    else:
+        readings = list(read_line_numbers(text))
+    for found in readings:
+        if (given and given.label) or not found.number.startswith("0"):
             after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
             head = Heading.of(found, index, line, line.spans[0].style.bold)
             head.deleted = not live
+            head.given_level = given.level if given else 0
             changes = _style_changes_at(line.spans, len(found.label))
             head.has_gap = not found.following_text or after[:1] == "\t" or changes
             yield head

@@ -166,6 +166,8 @@ class ClauseBuilder:
     def _begins_paragraph(self, lines: list[Line], line: Line, text: str) -> bool:
         """True if `line`, with words `text`, does not continue `lines`."""
         last, first_word = lines[-1], text.split()[0]
+        if line.given and line.given.begins:
+            return True
         if has_marker(text) or is_bullet(first_word):
             return True
         ended = self._read_words(last).endswith((".", ":", ";"))
@@ -215,7 +217,8 @@ class ClauseBuilder:
             for span in line.spans:
                 kind, blank = self.palette.span_meaning(span), not span.text.strip()
                 last_kind, run = runs[-1] if runs else (None, [])
-                if kind == last_kind and (blank or run[-1][0].page == line.page):
+                goes_on = kind == last_kind and _is_one_change(run[-1][1], span)
+                if goes_on and (blank or run[-1][0].page == line.page):
                     run.append((line, span))
                 elif not blank:
                     runs.append((kind, [(line, span)]))
@@ -230,7 +233,7 @@ class ClauseBuilder:
         text = self._run_text(run)
         if shown := " ".join(dict.fromkeys(span.shown for _, span in run if span.shown)):
             text = f"{text} (the page shows: {shown})"
-        return ClauseMark(kind, text, page.number, tuple(boxes))
+        return ClauseMark(kind, text, page.number, tuple(boxes), run[0][1].change)
 
     def _run_text(self, run: list[tuple[Line, Span]], *, raw: bool = False) -> str:
         """The words of a run; with `raw` letter for letter as the file has them, unrepaired."""
@@ -269,6 +272,14 @@ def _find_status(section: Section, live: str, marks: Iterable[ClauseMark]) -> Cl
         return "future"
     emptied = not live and any(mark.kind == "deleted" for mark in marks)
     return "deleted" if section.deleted or emptied else "in_force"
+
+
+def _is_one_change(one: Span, other: Span) -> bool:
+    """True for spans that one person changed, and that both moved or did not."""
+    first, second = one.change, other.change
+    if first is None or second is None:
+        return first is second
+    return (first.by, first.moved) == (second.by, second.moved)
 
 
 def _texts_of(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def _choose_in_rounds(
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         live = [head for head in chosen if not head.deleted]
-        listed = find_contents(live, blocks)
+        listed = find_contents(live, blocks) - {head.index for head in live if head.is_given}
         strays = set() if listed else {head for head in find_strays(live) if not head.given_level}
         if not listed and not strays:
             break
@@ -142,8 +142,8 @@ def _select_headings(
     looks = {(family_of(head, body), head.indent) for head in chosen}
     taken = {head.index for head in chosen}
     for head in accepted:
-        is_alike = head.deleted and (family_of(head, body), head.indent) in looks
-        if is_alike and head.index not in taken:
+        is_alike = head.is_given or (family_of(head, body), head.indent) in looks
+        if head.deleted and is_alike and head.index not in taken:
             taken.add(head.index)
             chosen.add(head)
     return [head for head in accepted if head in chosen]

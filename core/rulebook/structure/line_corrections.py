@@ -89,7 +89,12 @@ def place_given_headings(headings: Sequence[Heading]) -> None:
         parent = next((other for depth, other in reversed(levels) if depth < level), None)
         if head.kind == "named":
             head.parent = parent
-        elif parent and head.kind == "plain" and len(head.counters) < head.given_level:
+        elif (
+            parent
+            and head.kind == "plain"
+            and len(head.counters) < head.given_level
+            and not (head.is_given and parent.is_group)
+        ):
             head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
         levels.append((level, head))
 

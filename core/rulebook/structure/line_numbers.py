@@ -121,6 +121,21 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         yield from _read_after_words(text, first)
 
 
+def read_given_number(text: str, label: str, counter: str) -> LineNumber:
+    """The reading of a line whose number is known to be `label`, counted in a known way."""
+    label = " ".join(label.split())
+    for found in read_line_numbers(text):
+        if " ".join(found.label.split()) == label and found.style == counter:
+            return found
+    number = re.sub(r"^\W+|\W+$", "", label) or label
+    styles: dict[str, CounterStyle] = {"roman": "roman", "letter": "letter"}
+    style = styles.get(counter, "digits")
+    rest = text.removeprefix(label).lstrip()
+    return LineNumber(
+        "plain", "", number, parse_number_key(number) or (number,), style, "", label, rest
+    )
+
+
 def parse_number_key(number: str) -> NumberKey:
     """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2 bis" the same as "2a"."""
     parts = re.findall(rf"\d+[A-Z]?|{_LATIN}|[A-Za-z]+", number)

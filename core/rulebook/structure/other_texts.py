@@ -127,25 +127,32 @@ def sections_by_page(
     ]
 
 
-def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]:
-    """Take the cover out of the preamble, in place: a first page with little print and no rule."""
-    if len(pages) < _MIN_PAGES or not sections or sections[0].article != PREAMBLE:
+def usual_letters(pages: Sequence[Page]) -> float:
+    """How many letters a usual page has, 0 for a document that is too short to have a cover."""
+    return median(page.letter_count for page in pages) if len(pages) >= _MIN_PAGES else 0
+
+
+def split_cover(sections: list[Section], first: int, usual: float) -> list[Section]:
+    """Take the cover out of the preamble, in place: a first page with little print and no rule.
+
+    `first` is the number of that page, `usual` the letters of another one.
+    """
+    if not usual or not sections or sections[0].article != PREAMBLE:
         return []
-    preamble, first = sections[0], pages[0].number
+    preamble = sections[0]
     cover = [block for block in preamble.blocks if block.page == first]
     others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
-    if any(block.page == first for block in others) or not _has_little_print(cover, pages):
+    if any(block.page == first for block in others) or not _has_little_print(cover, usual):
         return []
     preamble.blocks = [block for block in preamble.blocks if block.page != first]
     return sections_by_page("cover", cover)
 
 
-def _has_little_print(cover: Iterable[Block], pages: Sequence[Page]) -> bool:
+def _has_little_print(cover: Iterable[Block], usual: float) -> bool:
     """True for fewer letters than on a usual page, hardly a sentence, and none that binds."""
     texts = list(map(line_text, iter_lines(cover)))
     if binds(" ".join(texts)) or len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES:
         return False
-    usual = median(page.letter_count for page in pages)
     return sum(map(len, texts)) <= _COVER_SHARE * usual
 
 

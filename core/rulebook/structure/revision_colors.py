@@ -48,6 +48,8 @@ class ColorPalette:
         """The state of a span, or else the meaning of its colour."""
         if span.state != "live":
             return span.state
+        if span.change:
+            return "inserted"
         return self.meanings.get(span.style.color, "plain")
 
 

@@ -1,0 +1,1 @@
+"""Word files: the parts of a package, styles, numbers, and the text as blocks of lines."""

@@ -1,0 +1,421 @@
+"""The text of a Word file as blocks of lines, as the structure of rules is read from pages.
+
+There are no pages: places are made up so that paragraphs lie apart, as print does. What print
+leaves open, a file says: numbers and their levels, headings, where a paragraph begins.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from core.rulebook.layout.blocks import (
+    Block,
+    Cell,
+    GivenParagraph,
+    Line,
+    Page,
+    Span,
+    Table,
+    iter_lines,
+)
+from core.rulebook.layout.text import heaviest, line_text
+from core.rulebook.pdf.page_content import Style
+from core.rulebook.structure.other_texts import Footnote
+from core.rulebook.types import TextKind
+from core.rulebook.word.numbering import NumberCounter, ShownNumber
+from core.rulebook.word.styles import ParagraphLook, RunLook, size_of
+from core.rulebook.word.text import (
+    CellText,
+    Content,
+    NoteText,
+    Paragraph,
+    Piece,
+    TableText,
+    WordText,
+)
+
+FRONT, BODY = 0, 1
+"""Numbers of the pages that are made up: what is before the rules, and these. A person's word on a
+line is of page 1."""
+_WIDTH = 500.0  # points of the text
+_OPENING = 40  # paragraphs of a document whose first heading is not known, at most
+_LETTER = 0.5  # ems of a letter, on average
+_LEADING, _PARAGRAPH_GAP = 1.2, 5.0  # times the size; `BodyPrint` leaves out gaps from 4 on
+_ROOM = 1000.0  # points that are free after a line: none has to go on below
+_STEP = 0.6  # points between the sizes of two outline levels, at least: more than `SAME_SIZE`
+_LEAD_WORD = re.compile(r"[^\W\d_]{2,}\.?\s*\S")
+_SENTENCE_END = (".", ";", ":", ",")
+
+
+@dataclass(slots=True)
+class WordPages:
+    """A Word file as two pages, what is before the rules and these, and all that is apart."""
+
+    front: Page
+    body: Page
+    has_cover: bool
+    """A page ends before the rules."""
+    running: list[str]
+    """The words of headers and footers."""
+    footnotes: list[Footnote]
+    contents: list[Block]
+    apart: list[tuple[TextKind, list[Line], list[Block]]]
+    """Comments, text boxes and an index: kind, title and text of each."""
+    metadata: dict[str, str]
+
+
+@dataclass(slots=True)
+class _Numbered:
+    """The line of a numbered paragraph or of a heading."""
+
+    line: Line
+    number: ShownNumber | None
+    outline: int
+
+
+@dataclass
+class _Composer:
+    """Turns paragraphs into lines, counting their numbers."""
+
+    final: NumberCounter
+    original: NumberCounter
+    """Counts as before the tracked changes: numbers of what is deleted."""
+    page: Page
+    y: float = 0.0
+    numbered: list[_Numbered] = field(default_factory=list)
+    anchors: dict[str, Line] = field(default_factory=dict)
+    """The line that bears the mark of each note."""
+
+    def compose(self, content: Content) -> Iterator[tuple[Paragraph | None, Block]]:
+        """Yield the blocks of some content, each with the paragraph that it begins with."""
+        waiting: list[Paragraph] = []
+        for one in content:
+            if isinstance(one, Paragraph):
+                waiting.append(one)
+                if self._is_open(one) or (len(waiting) > 1 and one.mark_deleted):
+                    continue
+            yield from self._compose_paragraphs(waiting)
+            waiting = []
+            if isinstance(one, TableText):
+                yield from ((None, block) for block in self._compose_table(one))
+        yield from self._compose_paragraphs(waiting)
+
+    def _is_open(self, paragraph: Paragraph) -> bool:
+        """True for a paragraph that goes on in the next one: its mark is deleted or hidden."""
+        if paragraph.mark_deleted:
+            return paragraph.has_live_text
+        return bool(paragraph.mark_look.hidden) and paragraph.has_text
+
+    def _compose_paragraphs(self, joined: Sequence[Paragraph]) -> Iterator[tuple[Paragraph, Block]]:
+        """Yield the lines of paragraphs that are one, as their marks are deleted or hidden."""
+        if not joined:
+            return
+        old_number = None
+        for one in joined:
+            was = None if one.mark_inserted else self._count(self.original, one.old_look)
+            old_number = old_number or was
+        first, last = joined[0], joined[-1]
+        keeper = last if first.mark_deleted and any(p.has_live_text for p in joined[1:]) else first
+        is_gone = len(joined) == 1 and first.mark_deleted is not None and not first.has_live_text
+        is_unseen = bool(last.mark_look.hidden) and all(
+            piece.state == "hidden" for one in joined for piece in one.pieces
+        )
+        number = None if is_gone or is_unseen else self._count(self.final, keeper.look)
+        number = old_number if is_gone else number
+        pieces = [piece for one in joined for piece in one.pieces]
+        if number and number.label:
+            pieces.insert(0, self._label(number, keeper, is_gone=is_gone))
+        yield from ((keeper, line) for line in self._compose_lines(pieces, keeper, number))
+
+    def _label(self, number: ShownNumber, keeper: Paragraph, *, is_gone: bool) -> Piece:
+        look, text = keeper.mark_look, number.label + (number.suffix or "")
+        if is_gone:
+            return Piece(text, look, "deleted", keeper.mark_deleted)
+        return Piece(text, look, "live", keeper.mark_inserted)
+
+    def _count(self, counter: NumberCounter, look: ParagraphLook) -> ShownNumber | None:
+        number_id, level, _ = look.numbers
+        if not number_id or number_id == "0":
+            return None
+        return counter.count(number_id, level or 0)
+
+    def _compose_lines(
+        self, pieces: Sequence[Piece], keeper: Paragraph, number: ShownNumber | None
+    ) -> Iterator[Line]:
+        look = keeper.look
+        outline = look.outline or 0
+        label = number.label if number else ""
+        is_quote = any("quote" in name for name in look.names)
+        lines = [
+            list(group)
+            for is_break, group in groupby(pieces, lambda p: p.text == "\n")
+            if not is_break
+        ]
+        self.y += (_PARAGRAPH_GAP - _LEADING) * size_of(keeper.mark_look)
+        for at, parts in enumerate(lines):
+            line = self._compose_line(parts, look)
+            if at == 0:
+                counter = number.counter if number else "digits"
+                line.given = GivenParagraph(
+                    True, label, counter, outline=outline, is_quote=is_quote
+                )
+                if number or outline:
+                    self.numbered.append(_Numbered(line, number, outline))
+            else:
+                line.given = GivenParagraph(False, is_quote=is_quote)
+            self.anchors |= {piece.note: line for piece in parts if piece.note}
+            yield line
+
+    def _compose_line(self, parts: Sequence[Piece], look: ParagraphLook) -> Line:
+        left = x = look.indent or 0.0
+        size = heaviest(((size_of(p.look), len(p.text)) for p in parts), 10.0)
+        spans: list[Span] = []
+        links: list[tuple[float, float]] = []
+        for part in parts:
+            end = x + len(part.text) * _LETTER * size
+            spans.append(_make_span(part, x, end))
+            if part.is_link:
+                links.append((x, end))
+            x = end
+        spans = _strip_gone(_strip_ends(spans)) or [_make_span(Piece("", RunLook()), x, x)]
+        self.y += _LEADING * size
+        top, bottom = self.y - size, self.y + 0.2 * size
+        self.page.links += [(start, top, end, bottom) for start, end in links]
+        start, edge = 0.0, x + _ROOM
+        if look.is_centred:
+            start, edge = left - _WIDTH, x + _WIDTH
+        return Line(
+            left, top, x, bottom, tuple(spans), self.y, size, start, edge, page=self.page.number
+        )
+
+    def _compose_table(self, table: TableText) -> Iterator[Block]:
+        """Yield a table; the lines of one with a single column, which only frames them."""
+        top = self.y
+        rows = [[self._compose_cell(cell) for cell in row] for row in table.rows]
+        columns = len(rows[0]) if rows else 0
+        filled = {at for row in rows for at, cell in enumerate(row) if cell}
+        if len(filled) < 2:
+            for row in rows:
+                yield from (line for cell in row if cell for line in cell.lines)
+            return
+        edges = tuple(at * _WIDTH / columns for at in range(columns + 1))
+        self.y += _LEADING
+        yield Table(0.0, top, _WIDTH, self.y, rows, True, 0, self.page.number, edges)
+
+    def _compose_cell(self, cell: CellText | None) -> Cell | None:
+        if cell is None:
+            return None
+        top = self.y
+        lines = list(iter_lines(block for _, block in self.compose(cell.content)))
+        return Cell(lines, (0.0, top, _WIDTH, self.y), cell.row_span)
+
+
+def lay_out_text(text: WordText) -> WordPages:
+    """Make pages of the text of a Word file, and set apart what is no text of rules."""
+    front, body = (Page(number, _WIDTH, 10.0**7) for number in (FRONT, BODY))
+    composer = _Composer(text.counter, text.counter.copy(), body)
+    flow = list(composer.compose(text.body))
+    main = [(one, block) for one, block in flow if not one or not (one.is_contents or one.is_index)]
+    contents = [block for one, block in flow if one and one.is_contents]
+    index = [block for one, block in flow if one and one.is_index and not one.is_contents]
+    _settle_roles(composer.numbered)
+    _raise_headings(composer.numbered, [block for _, block in main])
+    end, has_cover = _find_end_of_front(main)
+    for _, block in main[:end]:
+        for line in iter_lines([block]):
+            line.page = FRONT
+        block.page = FRONT
+    front.blocks, body.blocks = [b for _, b in main[:end]], [b for _, b in main[end:]]
+    front.links = body.links
+    for page in (front, body):
+        texts = (line.visible_text for line in iter_lines(page.blocks))
+        page.letter_count = sum(sum(map(str.isalnum, words)) for words in texts)
+    footnotes = [
+        Footnote(composer.anchors[key], _compose_note(composer, note))
+        for key, note in text.notes.items()
+        if key in composer.anchors
+    ]
+    apart: list[tuple[TextKind, list[Line], list[Block]]] = [
+        ("comment", [_make_line(note.title)], _compose_apart(composer, note.content))
+        for note in text.comments
+    ]
+    apart += [("text_box", [], _compose_apart(composer, box)) for box in text.boxes]
+    apart.append(("index", [], index))
+    running = [
+        words
+        for content in text.headers
+        for line in iter_lines(_compose_apart(composer, content))
+        if (words := line_text(line))
+    ]
+    apart = [one for one in apart if any(map(line_text, iter_lines(one[2])))]
+    return WordPages(
+        front,
+        body,
+        has_cover,
+        list(dict.fromkeys(running)),
+        footnotes,
+        contents,
+        apart,
+        text.metadata,
+    )
+
+
+def _compose_apart(composer: _Composer, content: Content) -> list[Block]:
+    counter = composer.final
+    own = _Composer(
+        NumberCounter(counter.numbering), NumberCounter(counter.numbering), composer.page
+    )
+    return [block for _, block in own.compose(content)]
+
+
+def _compose_note(composer: _Composer, note: NoteText) -> list[Line]:
+    """The lines of a note, which begins with its number as at the foot of a page."""
+    lines = list(iter_lines(_compose_apart(composer, note.content)))
+    if lines and note.title:
+        first = lines[0]
+        mark = _make_span(Piece(f"{note.title} ", RunLook()), first.left, first.left)
+        first.replace_spans((mark, *first.spans))
+    return lines
+
+
+def _make_line(words: str) -> Line:
+    span = _make_span(Piece(words, RunLook()), 0.0, 0.0)
+    return Line(0.0, 0.0, 0.0, 0.0, (span,), 0.0, span.style.size, page=BODY)
+
+
+def _make_span(piece: Piece, left: float, right: float) -> Span:
+    look = piece.look
+    style = Style(
+        look.font or "",
+        size_of(look),
+        bool(look.bold),
+        bool(look.italic),
+        look.color or 0,
+        visible=not look.hidden,
+    )
+    return Span(piece.text, left, right, style, piece.state, look.script or "", change=piece.change)
+
+
+def _strip_ends(spans: list[Span]) -> list[Span]:
+    """Spans without blanks at both ends, as lines of print have none."""
+    inked = [at for at, span in enumerate(spans) if span.text.strip()]
+    if not inked:
+        return []
+    spans = spans[inked[0] : inked[-1] + 1]
+    spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
+    spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
+    return spans
+
+
+def _strip_gone(spans: Sequence[Span]) -> list[Span]:
+    """Spans of which those that are not in force have no blanks beside what is.
+
+    Print may lose the blank between words around a struck one; a file holds it.
+    """
+    kept: list[Span] = []
+    around = zip([None, *spans], spans, [*spans[1:], None], strict=False)
+    for before, span, after in around:
+        text = span.text
+        if span.state != "live" and (before is None or before.state == "live"):
+            text = text.lstrip()
+        if span.state != "live" and (after is None or after.state == "live"):
+            text = text.rstrip()
+        kept.append(span._replace(text=text))
+    return kept
+
+
+def _settle_roles(numbered: Sequence[_Numbered]) -> None:
+    """Set which numbers surely are headings' and which surely are items of lists.
+
+    A list is a numbering of the document's own if headings count in it, if its numbers show those
+    above them ("2.1"), or if a word is before them ("Article 2").
+    """
+    own = {
+        one.number.list_id
+        for one in numbered
+        if one.number
+        and (one.outline or one.number.places > 1 or _LEAD_WORD.match(one.number.label))
+    }
+    headings = 0
+    passes: dict[str, set[int]] = {}
+    for one in numbered:
+        number = one.number
+        if number is None:
+            continue
+        is_own = number.list_id in own or one.outline > 0
+        is_item = number.last == "none" or (number.is_small and number.places < 2)
+        level = one.outline or number.level + 1
+        _give(one.line, level=level if is_own and not is_item else 0, is_item=is_item)
+        headings += is_own and not is_item
+        passes.setdefault(number.list_id, set()).add(headings)
+    for one in numbered:  # a list below one heading is no numbering of the document
+        if one.number and headings and one.number.list_id not in own:
+            _give(one.line, is_item=not one.outline and len(passes[one.number.list_id]) < 2)
+
+
+def _give(line: Line, level: int = 0, *, is_item: bool = False) -> None:
+    assert line.given is not None
+    line.given = line.given._replace(
+        level=level or line.given.level, is_item=is_item or line.given.is_item
+    )
+
+
+def _raise_headings(numbered: Sequence[_Numbered], blocks: Sequence[Block]) -> None:
+    """Print headings bold, and each outline level larger than those below it.
+
+    A heading's style may look like the text; a sentence in such a style stays a sentence.
+    """
+    sizes = ((line.size, len(span.text)) for line in iter_lines(blocks) for span in line.spans)
+    size = heaviest(sizes, 10.0)
+    by_level: dict[int, list[Line]] = {}
+    for one in numbered:
+        if one.outline and not line_text(one.line).endswith(_SENTENCE_END):
+            by_level.setdefault(one.outline, []).append(one.line)
+    for level in sorted(by_level, reverse=True):
+        size = max(size, *(line.size for line in by_level[level]))
+        for line in by_level[level]:
+            line.size = size
+            line.replace_spans(
+                tuple(
+                    span._replace(style=span.style._replace(bold=True, size=size))
+                    for span in line.spans
+                )
+            )
+        size += _STEP
+
+
+def _find_end_of_front(flow: Sequence[tuple[Paragraph | None, Block]]) -> tuple[int, bool]:
+    """How many blocks come before the rules, and whether a page ends there."""
+    for at, (paragraph, block) in enumerate(flow):
+        given = block.given if isinstance(block, Line) else None
+        before = flow[at - 1][0] if at else None
+        ends = before is not None and (
+            before.breaks_page or before.ends_section in ("nextPage", "oddPage", "evenPage")
+        )
+        if at and (ends or (paragraph and paragraph.look.breaks_page)):
+            return at, True
+        if at >= _OPENING or (given and given.level):
+            return at, False
+    return len(flow), False
+
+
+def write_plain_text(text: WordText) -> str:
+    """Write the text as Markdown: paragraphs, block quotes and tables; what is in force alone."""
+    page = Page(BODY, _WIDTH, 10.0**7)
+    composer = _Composer(text.counter, text.counter.copy(), page)
+    paragraphs: list[str] = []
+    for _, block in composer.compose(text.body):
+        if isinstance(block, Table):
+            cells = (
+                [" ".join(map(line_text, cell.lines)) for cell in row if cell] for row in block.rows
+            )
+            paragraphs.append("\n".join(f"| {' | '.join(row)} |" for row in cells))
+        elif isinstance(block, Line) and block.given:
+            mark = "> " if block.given.is_quote else ""
+            words = f"{mark}{line_text(block)}"
+            if paragraphs and not block.given.begins:
+                paragraphs[-1] += f"\n{words}"
+            else:
+                paragraphs.append(words)
+    return "\n\n".join(paragraphs)

@@ -1,0 +1,221 @@
+"""What styles say of paragraphs and runs (ECMA-376, Part 1, 17.7): inherited, then direct."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from core.errors import ReadError
+from core.rulebook.layout.blocks import Script
+from core.rulebook.word.package import Element, attribute, child, is_on, name_of, whole_number
+
+_TOGGLES = ("bold", "italic", "capitals", "struck", "hidden")
+"""Properties that a style turns round where the style below it has them too (17.7.3)."""
+_NAMES = {
+    "b": "bold",
+    "i": "italic",
+    "caps": "capitals",
+    "strike": "struck",
+    "dstrike": "double_struck",
+    "vanish": "hidden",
+}
+_SIZE = 10.0  # points of text whose size is given nowhere (17.3.2.38)
+
+
+@dataclass(frozen=True, slots=True)
+class RunLook:
+    """How a run looks; None where nothing says so."""
+
+    bold: bool | None = None
+    italic: bool | None = None
+    capitals: bool | None = None
+    struck: bool | None = None
+    double_struck: bool | None = None
+    hidden: bool | None = None
+    size: float | None = None
+    color: int | None = None
+    script: Script | None = None
+    font: str | None = None
+
+    @classmethod
+    def read(cls, properties: Element | None) -> "RunLook":
+        """Read `w:rPr`."""
+        look = cls()
+        for one in properties if properties is not None else ():
+            name = name_of(one)
+            if name in _NAMES:
+                look = look.set(**{_NAMES[name]: is_on(one)})
+            elif name == "sz" and (half := whole_number(one)):
+                look = replace(look, size=half / 2)
+            elif name == "color":
+                look = replace(look, color=_read_color(attribute(one) or ""))
+            elif name == "vertAlign":
+                scripts: dict[str | None, Script] = {"superscript": "sup", "subscript": "sub"}
+                look = replace(look, script=scripts.get(attribute(one), ""))
+            elif name == "rFonts":
+                look = replace(look, font=attribute(one, "ascii") or look.font)
+        return look
+
+    def set(self, **values: Any) -> "RunLook":
+        """Return this look with other values."""
+        return replace(self, **values)
+
+    def overlay(self, other: "RunLook") -> "RunLook":
+        """Return this look with all that the other one says."""
+        if other == _NO_LOOK:
+            return self
+        values = {name: getattr(other, name) for name in RunLook.__slots__}
+        return self.set(**{name: v for name, v in values.items() if v is not None})
+
+    def toggle(self, other: "RunLook") -> "RunLook":
+        """Return the look of a paragraph's style with that of a character style over it."""
+        if other == _NO_LOOK:
+            return self
+        turned = {
+            name: bool(getattr(self, name)) != bool(getattr(other, name))
+            for name in _TOGGLES
+            if getattr(other, name)
+        }
+        return self.overlay(other).set(**turned)
+
+
+_NO_LOOK = RunLook()
+
+
+class NumberPlace(NamedTuple):
+    """Which list numbers a paragraph, and at which level; None where nothing says so."""
+
+    number_id: str | None = None
+    level: int | None = None
+    style: str = ""
+    """The style that says so, "" for the paragraph itself."""
+
+    @classmethod
+    def read(cls, properties: Element | None, style: str = "") -> "NumberPlace":
+        """Read `w:numPr` of `w:pPr`."""
+        numbers = child(properties, "numPr")
+        number_id = attribute(child(numbers, "numId"))
+        return cls(number_id, whole_number(child(numbers, "ilvl")), style if number_id else "")
+
+
+_NOWHERE = NumberPlace()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphLook:
+    """How a paragraph looks, its numbers, and its outline level (from 1, 0 for text)."""
+
+    numbers: NumberPlace = _NOWHERE
+    outline: int | None = None
+    is_centred: bool | None = None
+    indent: float | None = None
+    """Points from the margin to its left edge."""
+    breaks_page: bool | None = None
+    names: tuple[str, ...] = ()
+    """The names of its styles, in small letters, its own first."""
+
+    @classmethod
+    def read(cls, properties: Element | None, style: str = "") -> "ParagraphLook":
+        """Read `w:pPr`."""
+        outline = whole_number(child(properties, "outlineLvl"))
+        justified = attribute(child(properties, "jc"))
+        indent = child(properties, "ind")
+        twips = whole_number(indent, "left")
+        twips = whole_number(indent, "start") if twips is None else twips
+        return cls(
+            NumberPlace.read(properties, style),
+            None if outline is None else outline + 1 if outline < 9 else 0,
+            None if justified is None else justified == "center",
+            None if twips is None else twips / 20,
+            is_on(child(properties, "pageBreakBefore")),
+        )
+
+    def overlay(self, other: "ParagraphLook") -> "ParagraphLook":
+        """Return this look with all that the other one says."""
+        own, above = self.numbers, other.numbers
+        number_id = own.number_id if above.number_id is None else above.number_id
+        level = own.level if above.level is None else above.level
+        if above.number_id is not None and above.level is None and not above.style:
+            level = 0
+        style = own.style if above.number_id is None else above.style
+        return ParagraphLook(
+            NumberPlace(number_id, level, style),
+            self.outline if other.outline is None else other.outline,
+            self.is_centred if other.is_centred is None else other.is_centred,
+            self.indent if other.indent is None else other.indent,
+            self.breaks_page if other.breaks_page is None else other.breaks_page,
+            (*other.names, *self.names),
+        )
+
+
+@dataclass(slots=True)
+class Styles:
+    """The styles of a document by their ids. Raises ReadError where they lead in a circle."""
+
+    root: Element | None
+    looks: dict[str, tuple[ParagraphLook, RunLook]] = field(default_factory=dict)
+    """What each style says, with all that it is based on."""
+    default: RunLook = field(init=False)
+    elements: dict[str, Element] = field(init=False)
+    default_paragraph: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        found = list(self.root.iterfind("{*}style")) if self.root is not None else []
+        self.elements = {attribute(one, "styleId") or "": one for one in found}
+        defaults = (one for one in found if attribute(one, "default") in ("1", "true", "on"))
+        usual = (one for one in defaults if attribute(one, "type") == "paragraph")
+        self.default_paragraph = next((attribute(one, "styleId") or "" for one in usual), "")
+        given = child(child(self.root, "docDefaults"), "rPrDefault")
+        self.default = RunLook.read(child(given, "rPr"))
+
+    def numbers_of_list_styles(self) -> dict[str, str]:
+        """The instance of a list that each list style names."""
+        found = {
+            key: attribute(child(child(child(one, "pPr"), "numPr"), "numId"))
+            for key, one in self.elements.items()
+            if attribute(one, "type") == "numbering"
+        }
+        return {key: number for key, number in found.items() if number}
+
+    def look(self, style: str | None) -> tuple[ParagraphLook, RunLook]:
+        """What a style says of paragraphs and of runs, with all that it is based on."""
+        if not style or style not in self.elements:
+            return ParagraphLook(), _NO_LOOK
+        if style not in self.looks:
+            paragraph, run = ParagraphLook(), _NO_LOOK
+            for key in reversed(list(self._ancestry(style))):
+                element = self.elements[key]
+                own = ParagraphLook.read(child(element, "pPr"), key)
+                name = (attribute(child(element, "name")) or key).casefold()
+                paragraph = paragraph.overlay(replace(own, names=(name,)))
+                run = run.overlay(RunLook.read(child(element, "rPr")))
+            self.looks[style] = paragraph, run
+        return self.looks[style]
+
+    def _ancestry(self, style: str) -> Iterator[str]:
+        """Yield a style and those that it is based on, innermost first."""
+        seen: set[str] = set()
+        while style in self.elements:
+            if style in seen:
+                message = "its styles are based on each other in a circle: please save it again"
+                raise ReadError(message, code="damaged")
+            seen.add(style)
+            yield style
+            style = attribute(child(self.elements[style], "basedOn")) or ""
+
+    def is_heading(self, names: Iterable[str]) -> int:
+        """The outline level of the built-in style "heading 1" (to 9), 0 for others."""
+        for name in names:
+            if name.startswith("heading ") and name[8:].isdigit() and 1 <= int(name[8:]) <= 9:
+                return int(name[8:])
+        return 0
+
+
+def size_of(look: RunLook) -> float:
+    return look.size or _SIZE
+
+
+def _read_color(value: str) -> int | None:
+    try:
+        return int(value, 16) if len(value) == 6 else 0
+    except ValueError:
+        return 0

@@ -1,0 +1,513 @@
+"""The text of a Word file: paragraphs with their marks, tables, and what is apart from the text.
+
+A tracked change keeps its author and day. Fields show their kept results, alternate content its
+first choice. What is read is as Word shows it with all changes accepted; what these leave out is
+there as deleted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from core.rulebook.layout.blocks import State
+from core.rulebook.types import TrackedChange
+from core.rulebook.word.numbering import NumberCounter, Numbering, format_number
+from core.rulebook.word.package import (
+    Element,
+    WordPackage,
+    attribute,
+    child,
+    name_of,
+    whole_number,
+)
+from core.rulebook.word.styles import ParagraphLook, RunLook, Styles
+
+_BREAK = "\n"
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": _BREAK, "cr": _BREAK, "noBreakHyphen": "-"}
+_DELETING, _INSERTING = {"del": False, "moveFrom": True}, {"ins": False, "moveTo": True}
+"""The elements around changed content, each with whether it moved."""
+_UNSEEN = frozenset(
+    "pPr rPr sdtPr sdtEndPr tblPr trPr tcPr tblGrid sectPr instrText delInstrText rt rubyPr fldData"
+    " annotationRef separator continuationSeparator".split()
+)
+_LINKING = ("REF", "PAGEREF", "NOTEREF", "HYPERLINK")
+"""Fields that lead elsewhere: their colour marks no change."""
+_PRIVATE = 0xF000  # where Word writes the codes of symbol fonts
+_SYMBOL_FONTS = ("symbol", "wingdings", "webdings")
+
+
+class Piece(NamedTuple):
+    """A stretch of text in one look; a line feed alone is a line break."""
+
+    text: str
+    look: RunLook
+    state: State = "live"
+    change: TrackedChange | None = None
+    is_link: bool = False
+    note: str = ""
+    """The footnote or endnote whose mark it is, "" for other text."""
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A paragraph as it is written; its mark says where it ends, unless that is deleted."""
+
+    pieces: list[Piece]
+    look: ParagraphLook
+    old_look: ParagraphLook
+    """Before the tracked change of its properties."""
+    mark_look: RunLook
+    mark_deleted: TrackedChange | None = None
+    mark_inserted: TrackedChange | None = None
+    is_contents: bool = False
+    is_index: bool = False
+    ends_section: str = ""
+    """How the next section begins, if one ends here: "nextPage"."""
+    breaks_page: bool = False
+
+    @property
+    def has_live_text(self) -> bool:
+        return any(piece.state == "live" and piece.text.strip() for piece in self.pieces)
+
+    @property
+    def has_text(self) -> bool:
+        return any(piece.text.strip() for piece in self.pieces)
+
+
+@dataclass(slots=True)
+class TableText:
+    """Rows of cells: what each holds, how many columns and rows it spans; None where one spans."""
+
+    rows: list[list["CellText | None"]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CellText:
+    """The content of a cell."""
+
+    content: "list[Paragraph | TableText]"
+    row_span: int = 1
+
+
+Content = list[Paragraph | TableText]
+
+
+@dataclass(slots=True)
+class NoteText:
+    """A footnote, an endnote or a comment: its content below its number, or its author and day."""
+
+    title: str
+    content: Content
+
+
+@dataclass(slots=True)
+class WordText:
+    """All texts of a Word file."""
+
+    body: Content
+    notes: dict[str, NoteText]
+    """Those whose mark is in force in the text, by "footnote 2" or "endnote 2", in their order."""
+    comments: list[NoteText]
+    boxes: list[Content]
+    headers: list[Content]
+    metadata: dict[str, str]
+    counter: NumberCounter
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field whose end is to come."""
+
+    code: str = ""
+    shows: bool = False
+    """Its result has begun."""
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    """Those that its result is in: known to be contents once it ends."""
+
+    @property
+    def kind(self) -> str:
+        return (self.code.split() or [""])[0].upper()
+
+
+class _Around(NamedTuple):
+    """What is said by the elements around a run."""
+
+    deleted: TrackedChange | None = None
+    inserted: TrackedChange | None = None
+    is_link: bool = False
+    is_contents: bool = False
+
+
+_PLAIN = _Around()
+
+
+@dataclass(slots=True)
+class _Notes:
+    """The footnotes or endnotes of a document: how they count, and the number of the last one."""
+
+    format: str
+    start: int
+    restarts: bool
+    last: int = 0
+
+
+def read_word_text(package: WordPackage) -> WordText:
+    """Read all texts of a file. Raises ReadError."""
+    root = package.parse(package.main)
+    styles = Styles(package.parse_related("styles"))
+    numbers = package.parse_related("numbering")
+    numbering = Numbering.read(numbers, styles.numbers_of_list_styles())
+    reader = _TextReader(styles, numbering)
+    reader.set_up_notes(package.parse_related("settings"))
+    body = reader.read_content(child(root, "body"))
+    notes = reader.read_notes(package)
+    comments = list(_read_comments(reader, package.parse_related("comments")))
+    headers = [
+        reader.read_content(package.parse(link.target))
+        for link in package.links(package.main).values()
+        if link.kind in ("header", "footer") and package.has(link.target)
+    ]
+    metadata = _read_metadata(package)
+    counter = NumberCounter(numbering)
+    return WordText(body, notes, comments, reader.boxes, headers, metadata, counter)
+
+
+def _read_metadata(package: WordPackage) -> dict[str, str]:
+    name = "docProps/core.xml"
+    root = package.parse(name) if package.has(name) else None
+    title = child(root, "title")
+    return {"Title": title.text} if title is not None and title.text else {}
+
+
+def _read_comments(reader: "_TextReader", root: Element | None) -> Iterator[NoteText]:
+    for one in root.iterfind("{*}comment") if root is not None else ():
+        day = (attribute(one, "date") or "")[:10]
+        author = attribute(one, "author") or ""
+        yield NoteText(", ".join(filter(None, (author, day))), reader.read_content(one))
+
+
+@dataclass(slots=True)
+class _TextReader:
+    """Reads content in the order of the document: fields go on from paragraph to paragraph."""
+
+    styles: Styles
+    numbering: Numbering
+    boxes: list[Content] = field(default_factory=list)
+    fields: list[_Field] = field(default_factory=list)
+    counts: dict[str, _Notes] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
+    """The mark of each footnote and endnote, "" for one that marks itself."""
+
+    def set_up_notes(self, settings: Element | None) -> None:
+        """Take from the settings how footnotes and endnotes count."""
+        for kind, usual in (("footnote", "decimal"), ("endnote", "lowerRoman")):
+            given = child(settings, f"{kind}Pr")
+            start = whole_number(child(given, "numStart"))
+            restarts = attribute(child(given, "numRestart")) == "eachSect"
+            format_ = attribute(child(given, "numFmt")) or usual
+            self.counts[kind] = _Notes(format_, 1 if start is None else start, restarts)
+
+    def read_content(self, parent: Element | None, around: _Around = _PLAIN) -> Content:
+        """Read paragraphs and tables."""
+        return list(self._list_content(parent, around)) if parent is not None else []
+
+    def read_notes(self, package: WordPackage) -> dict[str, NoteText]:
+        """Read the footnotes and endnotes whose marks were met, in the order of these."""
+        parts = {kind: package.parse_related(f"{kind}s") for kind in self.counts}
+        found = {
+            f"{kind} {attribute(one, 'id')}": one
+            for kind, root in parts.items()
+            for one in (root if root is not None else ())
+        }
+        return {
+            key: NoteText(mark, self.read_content(found[key]))
+            for key, mark in list(self.marks.items())
+            if key in found
+        }
+
+    def _list_content(self, parent: Element, around: _Around) -> Iterator[Paragraph | TableText]:
+        for element in parent:
+            name = name_of(element)
+            if name == "p":
+                yield self._read_paragraph(element, around)
+            elif name == "tbl":
+                yield self._read_table(element, around)
+            elif name == "AlternateContent":
+                yield from self._list_content(_choose(element), around)
+            elif name not in _UNSEEN:
+                yield from self._list_content(element, _enter(element, name, around))
+
+    def _read_table(self, table: Element, around: _Around) -> TableText:
+        read = TableText()
+        above: dict[int, CellText] = {}
+        for row in _find_inside(table, "tr"):
+            inside = _enter_changes(child(row, "trPr"), around)
+            cells: list[CellText | None] = []
+            skipped = whole_number(child(child(row, "trPr"), "gridBefore")) or 0
+            cells += [None] * min(max(skipped, 0), 63)
+            for cell in _find_inside(row, "tc"):
+                properties = child(cell, "tcPr")
+                merge = child(properties, "vMerge")
+                width = min(max(whole_number(child(properties, "gridSpan")) or 1, 1), 63)
+                at = len(cells)
+                own = _enter_cell_changes(properties, inside)
+                content = self.read_content(cell, own)
+                if merge is not None and attribute(merge) != "restart" and at in above:
+                    above[at].row_span += 1
+                    above[at].content += [one for one in content if _has_text(one)]
+                    cells.append(None)
+                else:
+                    read_cell = CellText(content)
+                    above.pop(at, None)
+                    if merge is not None:
+                        above[at] = read_cell
+                    cells.append(read_cell)
+                cells += [None] * (width - 1)
+            read.rows.append(cells)
+        width = max(map(len, read.rows), default=0)
+        for cells in read.rows:
+            cells += [None] * (width - len(cells))
+        return read
+
+    def _read_paragraph(self, element: Element, around: _Around) -> Paragraph:
+        properties = child(element, "pPr")
+        style = attribute(child(properties, "pStyle"))
+        named, run_look = self.styles.look(style or self.styles.default_paragraph)
+        change = child(properties, "pPrChange")
+        mark = child(properties, "rPr")
+        changes = _enter_changes(mark, around)
+        direct = ParagraphLook.read(properties)
+        look = self._place_numbers(named.overlay(direct), style)
+        old = look
+        if change is not None:
+            before = child(change, "pPr")
+            old_style = attribute(child(before, "pStyle"))
+            old_named, _ = self.styles.look(old_style or self.styles.default_paragraph)
+            old = self._place_numbers(old_named.overlay(ParagraphLook.read(before)), old_style)
+        elif child(child(properties, "numPr"), "ins") is not None:
+            old = self._place_numbers(named, style)
+        base = self.styles.default.overlay(run_look)
+        paragraph = Paragraph([], look, old, base.overlay(RunLook.read(mark)))
+        paragraph.mark_deleted, paragraph.mark_inserted = changes.deleted, changes.inserted
+        section = child(properties, "sectPr")
+        if section is not None:
+            paragraph.ends_section = attribute(child(section, "type")) or "nextPage"
+            for notes in self.counts.values():
+                notes.last = 0 if notes.restarts else notes.last
+        paragraph.is_contents = around.is_contents or any(
+            name.startswith(("toc ", "table of ")) for name in look.names
+        )
+        paragraph.is_index = any(name.startswith("index ") for name in look.names)
+        self._read_runs(element, paragraph, base, around)
+        while self.fields and not self.fields[-1].shows:  # no end will come: its text is seen
+            self.fields.pop()
+        return paragraph
+
+    def _place_numbers(self, look: ParagraphLook, style: str | None) -> ParagraphLook:
+        """Find the level of numbers that a style gives, by the level that is linked to it."""
+        numbers, outline = look.numbers, look.outline
+        if numbers.style and numbers.number_id:
+            for key in (style or "", numbers.style):
+                level = self.numbering.level_of_style(numbers.number_id, key)
+                if level is not None:
+                    numbers = numbers._replace(level=level)
+                    break
+        if outline is None:
+            outline = self.styles.is_heading(look.names)
+        return replace(look, numbers=numbers, outline=outline)
+
+    def _read_runs(
+        self, parent: Element, paragraph: Paragraph, base: RunLook, around: _Around
+    ) -> None:
+        for element in parent:
+            name = name_of(element)
+            if name == "r":
+                self._read_run(element, paragraph, base, around)
+            elif name == "fldSimple":
+                self.fields.append(_Field(attribute(element, "instr") or "", shows=True))
+                self._read_runs(element, paragraph, base, _enter(element, name, around))
+                self.fields.pop()
+            elif name == "AlternateContent":
+                self._read_runs(_choose(element), paragraph, base, around)
+            elif name == "t":  # of an equation
+                self._add(paragraph, element.text or "", base, around)
+            elif name == "txbxContent":
+                self.boxes.append(self._read_apart(element, around))
+            elif name not in _UNSEEN:
+                self._read_runs(element, paragraph, base, _enter(element, name, around))
+
+    def _read_run(self, run: Element, paragraph: Paragraph, base: RunLook, around: _Around) -> None:
+        properties = child(run, "rPr")
+        if name_of(run) == "r" and properties is not None:
+            around = _enter_changes(properties, around)
+            _, named = self.styles.look(attribute(child(properties, "rStyle")))
+            base = base.toggle(named).overlay(RunLook.read(properties))
+        for element in run:
+            match name_of(element):
+                case "fldChar":
+                    self._take_field_sign(element)
+                case "instrText" | "delInstrText":
+                    if self.fields and not self.fields[-1].shows:
+                        self.fields[-1].code += element.text or ""
+                case "footnoteReference" | "endnoteReference" as kind:
+                    self._add_note(paragraph, element, kind, base, around)
+                case "ruby":
+                    self._read_runs(element, paragraph, base, around)
+                case "drawing" | "pict" | "object":
+                    for box in _find_boxes(element):
+                        self.boxes.append(self._read_apart(box, around))
+                case "AlternateContent":
+                    self._read_run(_choose(element), paragraph, base, around)
+                case "br" if attribute(element, "type") in ("page", "column"):
+                    paragraph.breaks_page |= attribute(element, "type") == "page"
+                case _:
+                    self._add(paragraph, _read_sign(element), base, around)
+
+    def _read_apart(self, element: Element, around: _Around) -> Content:
+        """Read a text box: the fields around its anchor are no fields of it."""
+        fields, self.fields = self.fields, []
+        content = self.read_content(element, around._replace(is_link=False))
+        self.fields = fields
+        return content
+
+    def _take_field_sign(self, element: Element) -> None:
+        match attribute(element, "fldCharType"):
+            case "begin":
+                self.fields.append(_Field())
+            case "separate" if self.fields:
+                self.fields[-1].shows = True
+            case "end" if self.fields:
+                ended = self.fields.pop()
+                for paragraph in ended.paragraphs:
+                    paragraph.is_contents |= ended.kind == "TOC"
+                    paragraph.is_index |= ended.kind == "INDEX"
+
+    def _add_note(
+        self, paragraph: Paragraph, element: Element, kind: str, look: RunLook, around: _Around
+    ) -> None:
+        """Add the mark of a note; what is deleted marks nothing."""
+        note = kind.removesuffix("Reference")
+        key = f"{note} {attribute(element, 'id')}"
+        notes = self.counts[note]
+        if around.deleted or look.hidden:
+            return
+        mark = ""
+        if not is_on_attribute(element, "customMarkFollows"):
+            notes.last += 1
+            mark = format_number(notes.start + notes.last - 1, notes.format)
+        self.marks[key] = mark
+        self._add(paragraph, mark, replace(look, script="sup"), around, key)
+
+    def _add(
+        self, paragraph: Paragraph, text: str, look: RunLook, around: _Around, note: str = ""
+    ) -> None:
+        if not (text or note) or not all(one.shows for one in self.fields):
+            return
+        for one in self.fields:
+            if one.kind in ("TOC", "INDEX"):
+                one.paragraphs.append(paragraph)
+        is_link = around.is_link or any(one.kind in _LINKING for one in self.fields)
+        state: State = "live"
+        if look.hidden:
+            state = "hidden"
+        elif around.deleted or look.struck or look.double_struck:
+            state = "deleted"
+        text = text.upper() if look.capitals else text
+        change = around.deleted or around.inserted
+        last = paragraph.pieces[-1] if paragraph.pieces else None
+        piece = Piece(text, look, state, change, is_link, note)
+        if last and text != _BREAK != last.text and not note and last[1:] == piece[1:]:
+            paragraph.pieces[-1] = last._replace(text=last.text + text)
+        else:
+            paragraph.pieces.append(piece)
+
+
+def is_on_attribute(element: Element, name: str) -> bool:
+    """True for an attribute that says yes."""
+    return (attribute(element, name) or "0").casefold() in ("1", "true", "on")
+
+
+def _enter(element: Element, name: str, around: _Around) -> _Around:
+    """What is around the content of an element."""
+    if name in _DELETING:
+        return around._replace(deleted=_read_change(element, is_moved=_DELETING[name]))
+    if name in _INSERTING:
+        return around._replace(inserted=_read_change(element, is_moved=_INSERTING[name]))
+    if name == "hyperlink":
+        return around._replace(is_link=True)
+    if name == "sdt":
+        properties = child(element, "sdtPr")
+        gallery = child(child(properties, "docPartObj"), "docPartGallery")
+        if (attribute(gallery) or "").casefold().startswith("table of"):
+            return around._replace(is_contents=True)
+    return around
+
+
+def _enter_changes(properties: Element | None, around: _Around) -> _Around:
+    """What the properties of a run, a paragraph mark or a row say of its changes."""
+    for one in properties if properties is not None else ():
+        around = _enter(one, name_of(one), around)
+    return around
+
+
+def _enter_cell_changes(properties: Element | None, around: _Around) -> _Around:
+    if (change := child(properties, "cellDel")) is not None:
+        return around._replace(deleted=_read_change(change, is_moved=False))
+    if (change := child(properties, "cellIns")) is not None:
+        return around._replace(inserted=_read_change(change, is_moved=False))
+    return around
+
+
+def _read_change(element: Element, *, is_moved: bool) -> TrackedChange:
+    author, day = attribute(element, "author"), attribute(element, "date")
+    return TrackedChange(author or "", day or "", is_moved)
+
+
+def _choose(element: Element) -> Element:
+    """The first choice of alternate content, else the fallback."""
+    choice = child(element, "Choice")
+    fallback = child(element, "Fallback")
+    return choice if choice is not None else fallback if fallback is not None else Element("none")
+
+
+def _find_inside(parent: Element, name: str) -> Iterator[Element]:
+    """Yield rows or cells, those within content controls and custom XML too."""
+    for element in parent:
+        if name_of(element) == name:
+            yield element
+        elif name_of(element) not in ("tbl", "tr", "tc", "p") and name_of(element) not in _UNSEEN:
+            yield from _find_inside(element, name)
+
+
+def _find_boxes(element: Element) -> Iterator[Element]:
+    """Yield the outermost text boxes of a drawing; of alternate content one choice."""
+    for one in _choose(element) if name_of(element) == "AlternateContent" else element:
+        if name_of(one) == "txbxContent":
+            yield one
+        else:
+            yield from _find_boxes(one)
+
+
+def _read_sign(element: Element) -> str:
+    """The text that an element of a run stands for, "" for none."""
+    name = name_of(element)
+    if name in ("t", "delText"):
+        text = element.text or ""
+        return text.replace("\n", " ").replace("\r", " ").replace("\xad", "")
+    return _read_symbol(element) if name == "sym" else _SIGNS.get(name, "")
+
+
+def _read_symbol(element: Element) -> str:
+    """The sign of `w:sym`: those of symbol fonts are in the private use area."""
+    try:
+        code = int(attribute(element, "char") or "", 16)
+    except ValueError:
+        return ""
+    font = (attribute(element, "font") or "").casefold()
+    if code < 256 and font.startswith(_SYMBOL_FONTS):
+        code += _PRIVATE
+    return chr(code) if 0 < code < 0x110000 else ""
+
+
+def _has_text(one: Paragraph | TableText) -> bool:
+    return not isinstance(one, Paragraph) or one.has_text
