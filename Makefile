@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test check faults scale lint format validators pins clean venv venv-run venv-dev
+.PHONY: help run test check faults scale lint format validators site examples pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -51,6 +51,8 @@ help:
 	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make validators  install programs of others into .validators, which tests of exports and services then use'
+	@echo 'make site    build the documentation into build/site and check its links (REPOSITORY=address of the files)'
+	@echo 'make examples  run the commands that the documentation shows, and write their output below them'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
 	@echo 'make clean   remove .venv and the caches, never the library'
@@ -137,16 +139,29 @@ COMPILE = $(VENV_PYTHON) -m uv pip compile pyproject.toml --quiet --no-config \
 PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
 	$(patsubst requirements/%.txt,%,$(wildcard requirements/*.txt))))
 
-# Programs of others that validate exports, which must not mix with what Scrutineer runs with.
+# Programs of others, each kind in an environment of its own: they must not mix with what Scrutineer
+# runs with. $(call install-apart,ENVIRONMENT,PINS)
+define install-apart
+if ! cmp -s $(2) $(1)/.pins; then \
+	echo 'Installing the programs of others into $(1) ...'; \
+	rm -rf $(1) && $(VENV_PYTHON) -m venv $(1) && \
+	PIP_USER=0 $(1)/bin/python requirements/progress.py $(1)/bin/python -m pip install \
+		--disable-pip-version-check --no-input --no-deps --require-hashes --only-binary=:all: \
+		-r $(2) && \
+	cp $(2) $(1)/.pins; \
+fi
+endef
+
 validators: venv-dev
-	@if ! cmp -s tests/exports/validators.txt .validators/.pins; then \
-		echo 'Installing the programs of others into .validators ...'; \
-		rm -rf .validators && $(VENV_PYTHON) -m venv .validators && \
-		PIP_USER=0 .validators/bin/python requirements/progress.py .validators/bin/python -m pip install \
-			--disable-pip-version-check --no-input --no-deps --require-hashes --only-binary=:all: \
-			-r tests/exports/validators.txt && \
-		cp tests/exports/validators.txt .validators/.pins; \
-	fi
+	@$(call install-apart,.validators,tests/exports/validators.txt)
+
+# The documentation. Not part of .ci/run.
+site: venv-dev
+	@$(call install-apart,.site,docs/site/requirements.txt)
+	@$(VENV_PYTHON) -m docs.site.build $(REPOSITORY)
+
+examples: venv-run
+	@$(VENV_PYTHON) -m docs.site.examples
 
 pins:
 	@$(MAKE) --no-print-directory venv-dev EXTRAS=
@@ -154,11 +169,13 @@ pins:
 	@$(COMPILE) --group dev -c requirements/run.txt -o requirements/dev.txt
 	@$(subst pyproject.toml,tests/exports/validators.in,$(COMPILE)) \
 		-o tests/exports/validators.txt
+	@$(subst pyproject.toml,docs/site/requirements.in,$(COMPILE)) \
+		-o docs/site/requirements.txt
 	@for extra in $(PINNED_EXTRAS); do \
 		$(COMPILE) --extra "$$extra" -c requirements/run.txt -c requirements/dev.txt \
 			-o "requirements/$$extra.txt" || exit 1; \
 	done
 
 clean:
-	@rm -rf .venv .validators .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .validators .site build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
