@@ -12,7 +12,7 @@ from core.api import API_PATH, make_api
 from core.library import RuleAddress
 from core.rulebook import forbid_inspection
 from pages.components.scroll import NEWS_SCRIPT, SCROLL_SCRIPT
-from server import commands, door, health, news, rules, security
+from server import commands, door, feeds, health, news, rules, security
 from server.delivery import MessageDelivery
 
 forbid_inspection()
@@ -27,6 +27,8 @@ app = st.App(
         *(Route(path, health.report_health) for path in health_paths),
         Route(f"{below}{door.NEWS_PATH}", news.report_news),
         Route(f"{below}{commands.COMMAND_PATH}", commands.run_command, methods=["POST"]),
+        Route(f"{below}{door.CHANGES_FEED}", feeds.send_changes),
+        Route(f"{below}{RuleAddress.PREFIX}{{name:path}}{door.FEED_ENDING}", feeds.send_rule),
         Route(f"{below}{RuleAddress.PREFIX}{{name:path}}", rules.lead_to_rule),
         make_api(f"{below}{API_PATH}"),
     ],

@@ -11,12 +11,15 @@ from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages.components import services
+from pages.components.address import server_address
 from pages.components.dates import format_time
-from pages.components.people import person_key
+from pages.components.people import person_address, person_key
 from pages.components.widgets import icon_button, row, select_one, show_failures
 from pages.components.words import CHOSEN, language, say
 from server import door
 
+NEW_TOKEN = "new-feed-token"
+"""In the session, until it is shown: a token that was just made."""
 BROWSERS = {"Edg": "Edge", "OPR": "Opera"}
 BROWSERS |= {name: name for name in ("Firefox", "Chrome", "Safari")}
 """Their names, by what they call themselves beside the names of others before theirs here."""
@@ -100,6 +103,28 @@ def show_sessions() -> None:
             icon_button(say("settings-browser-end"), "logout", *end, key=key)
 
 
+def show_feed_tokens() -> None:
+    """Draw a new token for feeds in their address, once, and those of this person to remove."""
+    tokens, person = services.get_tokens(), person_key()
+
+    def make_token() -> None:
+        st.session_state[NEW_TOKEN] = tokens.make(person_address(), person, "feeds")
+
+    st.subheader(say("settings-feeds"), anchor=False)
+    st.caption(say("settings-feeds-about"))
+    icon_button(say("settings-feeds-make"), "rss_feed", make_token, quiet=False, key="make-feed")
+    if secret := st.session_state.pop(NEW_TOKEN, ""):
+        st.markdown(say("settings-feeds-once"))
+        st.code(server_address(f"{door.CHANGES_FEED}?token={secret}"), language=None)
+    for token in tokens.list_tokens("feeds"):
+        if token.person == person:
+            with row():
+                st.caption(say("settings-feeds-token", time=format_time(token.created_at)))
+                key = f"end-{token.token_id}"
+                end = tokens.remove_token, token.token_id
+                icon_button(say("settings-browser-end"), "delete", *end, key=key)
+
+
 def show_settings() -> None:
     settings = services.get_settings()
     listed = list_settings(settings)
@@ -119,6 +144,7 @@ def show_settings() -> None:
         if icon_button(say("settings-test"), "network_check", help=about, quiet=False):
             test_models(settings)
     show_sessions()
+    show_feed_tokens()
     st.subheader(say("settings-strangers"), anchor=False)
     with st.spinner(say("settings-trying")):
         st.caption(escape_markdown(describe_isolation()))

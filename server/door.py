@@ -34,6 +34,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 
 from core.chats import may_enter
 from core.errors import SettingsError
+from core.library import RuleAddress
 from core.sessions import MAX_AGE, Session, Sessions
 from core.settings import Settings, refresh_settings
 
@@ -47,6 +48,7 @@ _KEY_HEADER = "x-scrutineer-key"
 _KEY_PLACE = 3  # among the subprotocols of a WebSocket; Streamlit reads those before
 _DOOR_PATH = "/door"
 NEWS_PATH = "/news"
+FEED_ENDING, CHANGES_FEED = "/feed", "/changes/feed"
 _CLOSED_PATHS = ("/_stcore/", MEDIA_PATH, NEWS_PATH)
 _PUBLIC_PATHS = ("/_stcore/health", "/_stcore/host-config", "/_stcore/bidi-components/")
 """Among the closed ones: what tells nothing, and the scripts of the pages' own elements."""
@@ -181,6 +183,8 @@ def refuse_stranger(scope: Scope) -> Response | None:
     Streamlit's page is for everybody: it shows nothing without a WebSocket.
     """
     path, headers = _local_path(scope), Headers(scope=scope)
+    if is_feed(scope):  # which asks for a token of its own
+        return None
     if path == _DOOR_PATH:
         return _report_key(scope)
     token = HTTPConnection(scope).query_params.get("token")
@@ -203,6 +207,14 @@ def refuse_stranger(scope: Scope) -> Response | None:
             f"Only people with access can {'add' if adds else 'see'} files.", 403
         )
     return None
+
+
+def is_feed(scope: Scope) -> bool:
+    """True for the address of a feed."""
+    path = _local_path(scope)
+    return path == CHANGES_FEED or (
+        path.startswith(RuleAddress.PREFIX) and path.endswith(FEED_ENDING)
+    )
 
 
 def has_entered(headers: Headers) -> bool:

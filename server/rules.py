@@ -13,7 +13,12 @@ async def lead_to_rule(request: Request) -> Response:
 
     Streamlit's page loads its parts from the folder of its address, and knows no deeper ones.
     """
-    asked = request.scope["raw_path"].decode("latin-1")  # "/" within an article is encoded
-    below, _, name = asked.partition(RuleAddress.PREFIX)
+    below, name = split_path(request)
     query = urlencode({"rule": name, **request.query_params})
     return RedirectResponse(f"{below}/rulebooks?{query}", 303)
+
+
+def split_path(request: Request) -> tuple[str, str]:
+    """Return what a path has before `/rule/` and after it, encoded: an article may have a "/"."""
+    below, _, name = request.scope["raw_path"].decode("latin-1").partition(RuleAddress.PREFIX)
+    return below, name

@@ -118,7 +118,8 @@ class SecurityMiddleware:
             return await visit.receive(receive, send_with_headers)
 
         # No browser is told that the page of an earlier version is still the same.
-        scope["headers"] = [pair for pair in scope["headers"] if pair[0] not in _CONDITIONS]
+        if not door.is_feed(scope):
+            scope["headers"] = [pair for pair in scope["headers"] if pair[0] not in _CONDITIONS]
         return await self._app(scope, receive_in_session, send_in_session)
 
     def content_policy(self, host: str) -> str:

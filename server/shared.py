@@ -13,7 +13,7 @@ from threading import RLock, Thread
 from typing import Any, TypeVar
 
 from core.agent import make_model
-from core.chats import ActiveRuns, Conversations, Quota
+from core.chats import ActiveRuns, Conversations, Quota, Tokens
 from core.errors import ScrutineerError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
 _locks = {
-    kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation", "model")
+    kind: RLock() for kind in "library ingest watch chats tokens runs evaluation model".split()
 }
 """One for each kind: a database that is slow to open keeps nobody from the library."""
 
@@ -111,6 +111,12 @@ def conversations(settings: Settings, person: str, batch: bool = False) -> Conve
     quota, url = Quota.from_settings(settings), settings.conversations_url
     chats = _share("chats", url, lambda: Conversations(url))
     return chats.for_person(person, replace(quota, questions_a_minute=None) if batch else quota)
+
+
+def tokens(settings: Settings) -> Tokens:
+    """The tokens of programs and feed readers. Raises as `conversations` does."""
+    url = settings.conversations_url
+    return _share("tokens", url, lambda: Tokens(url))
 
 
 def active_runs() -> ActiveRuns:

@@ -1,6 +1,7 @@
 """The server as it is started: its replies, its refusals, and when it does not start."""
 
 import asyncio
+import http.client
 import json
 import os
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from core.chats import Tokens
 from core.library.storage.library import Library
 from server import health
 from server.security import SecurityMiddleware
@@ -234,3 +236,30 @@ def test_a_strange_host_does_not_get_into_the_policy(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     _, headers = through_walls(("127.0.0.1", 8501), "localhost; img-src *")
     assert "img-src *" not in headers["content-security-policy"]
+
+
+def test_a_feed_opens_by_its_own_token_alone(address, cup_folder):
+    tokens = Tokens(f"sqlite:///{cup_folder / 'conversations.db'}")
+    secret = tokens.make("Ada", scope="feeds")
+    for path in ("/changes/feed", "/rule/cup/2024/21.3/feed"):
+        assert asked(address, path)[0] == 403
+        status, headers, body = asked(address, f"{path}?token={secret}")
+        assert (status, b"<feed" in body) == (200, True)
+        known = {"If-None-Match": headers["etag"]}
+        assert asked(address, f"{path}?token={secret}", **known)[0] == 304
+    assert asked(address, f"/?token={secret}")[0] == 403
+    assert asked(address, f"/api/v1/documents?token={secret}")[0] in (403, 404)
+    logs = [file.read_text() for file in cup_folder.parent.rglob("*.log*")]
+    assert logs
+    assert not any(secret in text for text in logs)
+
+
+def test_the_address_of_a_rule_leads_to_its_page(address):
+    """With the parts as they were encoded; a browser is led on after its token."""
+    host, port = address.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
+    connection.request("GET", "/rule/cup/2024/7.1%2F2%20d)")
+    reply = connection.getresponse()
+    assert reply.status == 303
+    assert reply.headers["location"] == "/rulebooks?rule=cup%2F2024%2F7.1%252F2%2520d%29"
+    connection.close()

@@ -86,7 +86,7 @@ class TokenMiddleware:
         shared = self._load()
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         token = shared.tokens.find_token(secret.strip()) if scheme.lower() == "bearer" else None
-        if token is None and not shared.tokens.list_tokens():
+        if token is None and not shared.tokens.list_tokens("programs"):
             raise LibraryError("There is nothing here.", code="off")
         if token is None:
             message = "Send a token: Authorization: Bearer scrutineer_..."

@@ -84,6 +84,8 @@ TOKENS = sql.Table(
     sql.Column("name", CleanText, nullable=False),
     sql.Column("person", CleanText, nullable=False),
     sql.Column("created_at", CleanText, nullable=False),
+    # What it opens: all that programs may ask, or feeds alone.
+    sql.Column("scope", CleanText, nullable=False, server_default="programs"),
 )
 
 

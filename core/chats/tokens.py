@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any, Literal
 
 import sqlalchemy as sql
 
@@ -15,6 +16,8 @@ from core.errors import LibraryError
 PREFIX = "scrutineer_"
 """Begins every token, so that one which was published by mistake is known for what it is."""
 ID_LENGTH = 12
+TokenScope = Literal["programs", "feeds"]
+"""What a token opens: all that programs may ask, or feeds, whose readers show addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Token:
     name: str
     person: str
     created_at: str
+    scope: TokenScope
 
 
 class Tokens:
@@ -33,7 +37,7 @@ class Tokens:
     def __init__(self, url: str) -> None:
         self._database = Database(url)
 
-    def make(self, name: str, person: str | None = None) -> str:
+    def make(self, name: str, person: str | None = None, scope: TokenScope = "programs") -> str:
         """Return a new token for a name; without a `person`, for the one of that name."""
         secret = PREFIX + secrets.token_urlsafe(32)
         values = {
@@ -41,18 +45,24 @@ class Tokens:
             "name": name,
             "person": person_of_name(name) if person is None else person,
             "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "scope": scope,
         }
         self._database.execute(TOKENS.insert().values(values))
         return secret
 
-    def find_token(self, secret: str) -> Token | None:
-        """Return what is kept of a token; None for one that was never made, or was removed."""
-        rows = self._database.fetch(sql.select(TOKENS).where(TOKENS.c.hash == _hash(secret)))
+    def find_token(self, secret: str, scope: TokenScope = "programs") -> Token | None:
+        """Return what is kept of a token.
+
+        None for one that was never made, was removed, or opens something else.
+        """
+        is_it = (TOKENS.c.hash == _hash(secret)) & (TOKENS.c.scope == scope)
+        rows = self._database.fetch(sql.select(TOKENS).where(is_it))
         return _token(rows[0]) if rows else None
 
-    def list_tokens(self) -> tuple[Token, ...]:
-        """Return all tokens, the oldest first."""
+    def list_tokens(self, scope: TokenScope | None = None) -> tuple[Token, ...]:
+        """Return all tokens, or those of a scope, the oldest first."""
         query = sql.select(TOKENS).order_by(TOKENS.c.created_at, TOKENS.c.hash)
+        query = query.where(TOKENS.c.scope == scope) if scope else query
         return tuple(map(_token, self._database.fetch(query)))
 
     def remove_token(self, token_id: str) -> Token:
@@ -81,5 +91,5 @@ def _hash(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def _token(row: sql.Row[tuple[str, str, str, str]]) -> Token:
-    return Token(row.hash[:ID_LENGTH], row.name, row.person, row.created_at)
+def _token(row: sql.Row[Any]) -> Token:
+    return Token(row.hash[:ID_LENGTH], row.name, row.person, row.created_at, row.scope)

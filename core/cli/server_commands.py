@@ -11,7 +11,7 @@ from core.cli import output
 from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
 from core.program import FOLDER, describe_install
 
-_COLUMNS = ("token_id", "name", "created_at")
+_COLUMNS = ("token_id", "name", "scope", "created_at")
 
 
 def run_command(context: typer.Context) -> None:
@@ -46,6 +46,9 @@ def token_command(
     remove: Annotated[
         str | None, typer.Option("--remove", metavar="ID", help="Remove a token.")
     ] = None,
+    feeds: Annotated[
+        bool, typer.Option("--feeds", help="For feed readers: it opens feeds alone.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make a token by which a person's programs may ask over HTTP; without NAME list them.
@@ -62,7 +65,7 @@ def token_command(
             token = tokens.remove_token(remove)
             output.print_result(token, as_json, f"Removed the token of {token.name}.")
         elif name is not None:
-            secret = tokens.make(name)
+            secret = tokens.make(name, scope="feeds" if feeds else "programs")
             output.print_result({"name": name, "token": secret}, as_json, secret)
         else:
             output.print_results(tokens.list_tokens(), as_json, _COLUMNS)

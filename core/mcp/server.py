@@ -71,7 +71,7 @@ def serve(allowed: ScopeChoice, port: int | None) -> None:
     if port is None:
         server.run("stdio")
         return
-    if not shared.tokens.list_tokens():
+    if not shared.tokens.list_tokens("programs"):
         message = f"Over HTTP programs bring a token: make one with `{COMMAND} token NAME`."
         raise SettingsError(message, code="no_token")
     app = TokenMiddleware(server.streamable_http_app(host=LOOPBACK), load)

@@ -24,6 +24,11 @@ def person_name() -> str:
     return person.name or say("person-unnamed")
 
 
+def person_address() -> str:
+    """The e-mail address by which somebody logged in, else their name."""
+    return str(st.user.to_dict().get("email") or person_name())
+
+
 def show_login() -> None:
     st.title("Scrutineer", anchor=False)
     st.markdown(say("login-about"))

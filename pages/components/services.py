@@ -6,7 +6,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from core.agent import Agent, Model, make_model
-from core.chats import ActiveRuns, Conversations
+from core.chats import ActiveRuns, Conversations, Tokens
 from core.errors import LibraryError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.library import IngestWorker, Library
@@ -67,6 +67,10 @@ def get_ingest_worker() -> IngestWorker:
 def get_conversations(batch: bool = False) -> Conversations:
     """The chats of the current person; see `server.shared.conversations`."""
     return shared.conversations(get_settings(), _require_person(), batch)
+
+
+def get_tokens() -> Tokens:
+    return shared.tokens(get_settings())
 
 
 def get_active_runs() -> ActiveRuns:

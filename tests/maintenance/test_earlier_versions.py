@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.made_once import make_once
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
-ADDED_FIELDS = ("stable_id", "history", "since")
+ADDED_FIELDS = ("stable_id", "history", "since", "address")
 
 
 def run(folder, *arguments, stdin=None):
@@ -25,9 +26,11 @@ def run(folder, *arguments, stdin=None):
 
 def without_new_fields(answer):
     """An answer without what was added to the contract since: nothing else may change."""
-    fields = json.loads(answer)
-    kept = {name: value for name, value in fields.items() if name not in ADDED_FIELDS}
-    return json.dumps(kept)
+
+    def keep(pairs):
+        return {name: value for name, value in pairs if name not in ADDED_FIELDS}
+
+    return json.dumps(json.loads(answer, object_pairs_hook=keep))
 
 
 def sha256(text):
@@ -56,7 +59,10 @@ def assert_library_is_unchanged(folder):
         document = json.loads(line)  # fields and counts may be added
         assert document | before | {"counts": document["counts"] | before["counts"]} == document
     for document_id, expected in EXPECTED["export_sha256"].items():
-        assert sha256(run(folder, "export", document_id, "--json")[1]) == expected
+        rows = run(folder, "export", document_id, "--json")[1].splitlines(keepends=True)
+        assert (
+            sha256("".join(re.sub(r', "address": "[^"]*"}$', "}", row) for row in rows)) == expected
+        )
 
 
 def test_a_data_folder_holds_the_same_documents_and_clauses(folder):

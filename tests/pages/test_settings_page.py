@@ -3,6 +3,7 @@
 import pytest
 
 from core.settings import Settings, list_settings
+from server import shared
 from tests.messages_server import (
     MessagesServer,
     assessed,
@@ -148,3 +149,19 @@ def test_offline_there_is_nothing_to_test(library):
     app = at_settings()
     assert "the offline model needs none" in text_of(app)
     assert not [button for button in app.button if button.label == "Test the connection"]
+
+
+def test_an_address_for_a_feed_reader_is_shown_once_and_can_be_ended(library):
+    app = at_settings()
+    app.button(key="make-feed").click().run()
+    assert not app.exception
+    [address] = [code.value for code in app.code]
+    secret = address.partition("/changes/feed?token=")[2]
+    tokens = shared.tokens(Settings())
+    kept = tokens.find_token(secret, "feeds")
+    assert kept is not None
+    app.run()
+    assert not app.code
+    app.button(key=f"end-{kept.token_id}").click().run()
+    assert not app.exception
+    assert tokens.find_token(secret, "feeds") is None

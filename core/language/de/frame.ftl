@@ -46,6 +46,11 @@ settings-browser = { $browser }, seit { $time }
 settings-browser-this = Dieser Browser
 settings-browser-unknown = Unbekannter Browser
 settings-browser-end = Beenden
+settings-feeds = Feeds
+settings-feeds-about = Ein Feedreader zeigt, was neue Ausgaben ändern. Seine Adresse enthält einen Token, der nur Feeds öffnet und sonst nichts. Der Feed einer einzelnen Regel hat die Adresse der Regel, dann `/feed` und dasselbe `?token=`.
+settings-feeds-make = Adresse für einen Feedreader anlegen
+settings-feeds-once = :orange[Kopieren Sie sie jetzt: Sie wird nicht wieder gezeigt.]
+settings-feeds-token = Angelegt { $time }
 settings-strangers = Fremde Dateien
 settings-trying = Es wird geprüft, was ein Prozess darf, der Dateien liest
 settings-current = Aktuelle Einstellungen

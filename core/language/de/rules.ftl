@@ -49,6 +49,15 @@ address-choose = { $count ->
 }
 address-copy = Zum Kopieren: die Adresse dieser Regel
 
+feed-rule = { $rule } in { $document }
+feed-changes = Was neue Ausgaben ändern
+feed-issue = { $document }: { $changed } geändert, { $dropped } weggefallen
+feed-since = Verglichen mit { $document }:
+feed-first = Die erste Ausgabe ihres Regelwerks hier.
+feed-more = Und { $count } weitere.
+feed-token = Dieser Feed braucht einen Token in seiner Adresse, ?token=...: Sie bekommen ihn auf der Seite „Einstellungen“ oder mit `python -m core token NAME --feeds`.
+feed-choose = Diese Adresse meint mehrere Regeln: Öffnen Sie sie ohne /feed im Browser und wählen Sie eine.
+
 clause-limits = **Grenzwerte**
 clause-history = **In allen Ausgaben**
 clause-history-finding = Die Bestimmung wird durch die Ausgaben verfolgt

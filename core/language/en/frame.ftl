@@ -46,6 +46,11 @@ settings-browser = { $browser }, since { $time }
 settings-browser-this = This browser
 settings-browser-unknown = Unknown browser
 settings-browser-end = End
+settings-feeds = Feeds
+settings-feeds-about = A feed reader shows what new issues change. Its address holds a token that opens feeds and nothing else. The feed of one rule has the address of the rule, then `/feed` and the same `?token=`.
+settings-feeds-make = Make an address for a feed reader
+settings-feeds-once = :orange[Copy it now: it is not shown again.]
+settings-feeds-token = Made { $time }
 settings-strangers = Files from strangers
 settings-trying = Trying what a process that reads files can do
 settings-current = Current settings

@@ -55,6 +55,15 @@ address-choose = { $count ->
 }
 address-copy = To copy: the address of this rule
 
+feed-rule = { $rule } in { $document }
+feed-changes = What new issues change
+feed-issue = { $document }: { $changed } changed, { $dropped } dropped
+feed-since = Compared with { $document }:
+feed-first = The first edition of its rulebook here.
+feed-more = And { $count } more.
+feed-token = This feed needs a token in its address, ?token=...: make one on the page Settings, or with `python -m core token NAME --feeds`.
+feed-choose = This address means several rules: open it in a browser, without /feed, and choose one.
+
 clause-limits = **Limits**
 clause-history = **Through the editions**
 clause-history-finding = Following this clause through the editions

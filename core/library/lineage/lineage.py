@@ -50,6 +50,22 @@ class Lineage:
         """Return the steps of a clause, the earliest first; () for one that is not in force."""
         return self.steps.get(self.stable_id(clause_id) or "", ())
 
+    def list_changes(self, before: str, after: str) -> tuple[list[LineageStep], list[LineageStep]]:
+        """Return the clauses whose words an edition changed or brought, and those that it dropped.
+
+        `before` and `after` are the ids of two editions, one after the other; the steps of what was
+        dropped are those in the earlier one.
+        """
+        changed, dropped = [], []
+        for steps in self.steps.values():
+            by_document = {step.document_id: step for step in steps}
+            earlier, now = by_document.get(before), by_document.get(after)
+            if now and (now.wording == "changed" or not earlier):
+                changed.append(now)
+            elif earlier and not now:
+                dropped.append(earlier)
+        return changed, dropped
+
 
 Step = tuple[str, LineageStep]
 """The id of a clause in the edition before, and its step to the next one."""
