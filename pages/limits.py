@@ -8,7 +8,6 @@ import streamlit as st
 from core.library import Document, Editions, Library, Outline
 from core.markdown_escape import escape_markdown
 from core.registers import (
-    MAX_BYTES,
     ChecklistEntry,
     ChecklistStore,
     Limit,
@@ -17,6 +16,7 @@ from core.registers import (
     RuleLists,
 )
 from core.shapes import checklist_row, rule_row
+from core.table_files import MAX_BYTES
 from pages.components import services
 from pages.components.document_names import require_documents
 from pages.components.picture import filter_by_picture

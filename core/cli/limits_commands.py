@@ -112,7 +112,7 @@ def _print_rows(
         output.print_results(rows, as_json, columns)
     if xlsx is None:
         return
-    from core.registers import make_workbook
+    from core.table_files import make_workbook
 
     output.write_report(xlsx, make_workbook(row.model_dump() for row in rows))
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
@@ -172,8 +172,9 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
     """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
     from core.errors import SheetError
     from core.exports import csv_file
-    from core.registers import make_workbook, register_of
+    from core.registers import register_of
     from core.sheets import LimitIndex, template_records
+    from core.table_files import make_workbook
 
     if file.exists():
         message = f"{file} is there already: give the template another name."

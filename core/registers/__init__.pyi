@@ -33,9 +33,3 @@ from .storage import (
     obligations_of as obligations_of,
     register_of as register_of,
 )
-from .table_files import (
-    MAX_BYTES as MAX_BYTES,
-    make_workbook as make_workbook,
-    name_cells as name_cells,
-    open_table as open_table,
-)

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 from core.library import Document, Library, Lineage, read_lineage
 from core.registers.obligations import Obligation
 from core.registers.personal_files import PersonalFolder
-from core.registers.table_files import MAX_CELL, name_cells, open_table
+from core.table_files import MAX_CELL, name_cells, open_table
 
 CHECKLIST_COLUMNS = ("article", "quote", "owner", "status", "evidence")
 _REQUIRED = ("article", "quote")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from core.errors import SheetError
-from core.registers import name_cells, open_table
 from core.sheets.sheet_check import COLUMNS, SheetRow
+from core.table_files import name_cells, open_table
 
 REQUIRED = ("id", "parameter", "value")
 

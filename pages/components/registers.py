@@ -16,13 +16,13 @@ from core.registers import (
     ObligationsList,
     RuleLists,
     UnreadNumbers,
-    make_workbook,
     obligations_of,
     register_of,
 )
 from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 from core.sheets import LimitIndex, limit_index
+from core.table_files import make_workbook
 from pages.components import address, state
 from pages.components.services import of_library
 from pages.components.tables import show_rows

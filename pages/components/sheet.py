@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.registers import MAX_BYTES, RuleLists
+from core.registers import RuleLists
 from core.shapes import verdict_row
 from core.sheets import (
     CheckedRow,
@@ -26,6 +26,7 @@ from core.sheets import (
     template_records,
     uncovered_limits,
 )
+from core.table_files import MAX_BYTES
 from pages.components import services, state
 from pages.components.document_names import require_documents
 from pages.components.picture import BAR_COLORS, filter_by_picture

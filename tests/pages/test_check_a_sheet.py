@@ -8,10 +8,10 @@ import pytest
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.registers import make_workbook
 from core.shapes import verdict_row
 from core.sheets import SheetResult, SheetRow
 from core.sheets.sheet_storage import SheetStore
+from core.table_files import make_workbook
 from tests.pages.visit import opened, text_of
 from tests.registers.trike import add_trike_rules
 

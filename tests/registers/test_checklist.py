@@ -15,7 +15,7 @@ from core.registers.checklist import (
     read_checklist,
 )
 from core.registers.obligations import Obligation, read_obligations
-from core.registers.table_files import make_workbook
+from core.table_files import make_workbook
 from tests.registers.trike import add_trike_rules, lines
 
 LENGTH = Obligation("d", "d:1", "1.1", 1, "must", "", "It must be 15 m long.", in_force=True)

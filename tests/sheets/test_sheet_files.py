@@ -11,11 +11,11 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from core.errors import SheetError
-from core.registers.table_files import MAX_BYTES, MAX_ROWS, make_workbook
 from core.sheets import CheckedRow
 from core.sheets.junit import junit_report
 from core.sheets.sheet_check import SheetResult, SheetRow
 from core.sheets.sheet_files import read_sheet
+from core.table_files import MAX_BYTES, MAX_ROWS, make_workbook
 from tests.library.test_scope import S24
 
 HEADER = "id,parameter,value,unit,note\n"
