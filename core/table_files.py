@@ -34,9 +34,16 @@ def open_table(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
 
 
 def name_cells(
-    table: Iterable[Sequence[str]], name: str, columns: Sequence[str], required: Sequence[str]
+    table: Iterable[Sequence[str]],
+    name: str,
+    columns: Sequence[str],
+    required: Sequence[str],
+    longest: int = MAX_CELL,
 ) -> Iterator[dict[str, str]]:
-    """Yield the cells of each row that has any by column, as the first row names the columns."""
+    """Yield the cells of each row that has any by column, as the first row names the columns.
+
+    Of each cell at most `longest` characters are read.
+    """
     lines = iter(table)
     header = [cell.strip().casefold() for cell in next(lines, [])]
     if lacking := [column for column in required if column not in header]:
@@ -50,7 +57,7 @@ def name_cells(
         if number >= MAX_ROWS:
             raise SheetError(f"{name} has more than {MAX_ROWS} rows.", code="too_large")
         values = {
-            column: cells[place].strip()[:MAX_CELL] if place < len(cells) else ""
+            column: cells[place].strip()[:longest] if place < len(cells) else ""
             for column, place in places.items()
         }
         if any(values.values()):

@@ -63,6 +63,7 @@ from .references import (
     GLOSSARY_TITLE as GLOSSARY_TITLE,
     candidate_numbers as candidate_numbers,
     find_defined_terms as find_defined_terms,
+    find_ranges as find_ranges,
     find_references as find_references,
     split_reference as split_reference,
 )

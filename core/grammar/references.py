@@ -5,6 +5,7 @@ The results are values; the library resolves them.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from core.grammar.numbering import ArticleCitation, canonical_number, find_citations
 
@@ -24,6 +25,9 @@ _BEFORE_DOCUMENT = re.compile(
 _LIST = re.compile(
     r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:the\s+)?"
     r"(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?"
+)
+_RANGE = re.compile(
+    r"\s*(?:up to|to|through|until|bis|-|–)\s*(?:and including\s+)?(?:articles?\s+)?", re.IGNORECASE
 )
 _DEFINED = re.compile(
     r"(?:^|\n)\W{0,3}(?:\w{1,4}[.)]\s+)?"
@@ -60,6 +64,15 @@ def find_references(text: str) -> tuple[str, ...]:
         suffix = f" of {' '.join(document['name'].split())}" if document else ""
         found |= {f"{citation.number}{citation.part or ''}{suffix}": None for citation in group}
     return tuple(found)
+
+
+def find_ranges(text: str) -> tuple[tuple[str, str], ...]:
+    """The first and the last number of each range of articles that a text names."""
+    return tuple(
+        (first.number, last.number)
+        for first, last in pairwise(find_citations(text))
+        if _RANGE.fullmatch(text[first.end : last.start])
+    )
 
 
 def _group_lists(

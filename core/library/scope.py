@@ -201,11 +201,17 @@ class RestrictedLibrary(Library):
     __eq__ = object.__eq__
     __hash__ = object.__hash__  # what is kept of the whole library is not for it
 
-    def documents(self) -> tuple[Document, ...]:
-        every = super().documents()
-        scope = resolve_scope(every, self._allowed)
+    def list_every_document(self) -> tuple[Document, ...]:
+        """Return what is allowed, with rulings on it unless documents are named one by one."""
+        every, allowed = super().list_every_document(), self._allowed
+        scope = resolve_scope((one for one in every if not one.interprets), allowed)
         ids = {document.document_id for document in (*scope.documents, *scope.left_out)}
-        return tuple(document for document in every if document.document_id in ids)
+        is_exact = allowed.document is not None or allowed.documents is not None
+        return tuple(
+            one
+            for one in every
+            if one.document_id in ids or (not is_exact and ids.intersection(one.interprets))
+        )
 
     def select_clauses(self, clause_ids: Iterable[str]) -> list[Clause]:
         seen, found = self._seen_ids(), super().select_clauses(clause_ids)
@@ -219,4 +225,4 @@ class RestrictedLibrary(Library):
         raise LibraryError(message, code="unknown_document")
 
     def _seen_ids(self) -> set[str]:
-        return {document.document_id for document in self.documents()}
+        return {document.document_id for document in self.list_every_document()}

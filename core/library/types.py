@@ -167,6 +167,11 @@ class Document(Identity):
         first = self.valid_from or self.date or ("~" if self.edition[0] else "")
         return first <= day
 
+    @property
+    def interprets(self) -> tuple[str, ...]:
+        """The ids of the rulebooks that it interprets: a document of rulings, and of no rules."""
+        return tuple(one.document_id for one in self.relations if one.kind == "interprets")
+
     def matches_id(self, document_id: str) -> bool:
         """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
 

@@ -29,6 +29,7 @@ from .reader import (
     read_word as read_word,
     read_word_text as read_word_text,
 )
+from .rulings import read_rulings as read_rulings
 from .types import (
     READING_VERSION as READING_VERSION,
     Box as Box,
@@ -48,6 +49,7 @@ from .types import (
     ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
+    RulingDetails as RulingDetails,
     TextKind as TextKind,
     is_day as is_day,
 )

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import ReadError
 from core.grammar import detect_language, find_defined_terms, find_references, find_sanctions
 from core.rulebook.invisible import leave_out_invisible
-from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, make_clause_id
+from core.rulebook.types import Identity, ReadingReport, Rulebook, make_clause_id, plain_clause
 
 _LANGUAGE_SAMPLE = 20  # records by which the language of a document is known
 _FIELDS = (
@@ -74,24 +74,16 @@ def _build_rulebook(
     for record in records:
         article, title, text = record["article"].strip(), record.get("title") or "", record["text"]
         clause_id = make_clause_id(document_id, article, counts)
-        clause = Clause(
-            clause_id=clause_id,
-            document_id=document_id,
+        clause = plain_clause(
+            document_id,
+            clause_id,
             source_id=record.get("id") or clause_id,
             article=article,
             title=title,
-            breadcrumb=(),
             text=text,
-            status="in_force",
-            deleted=(),
-            inserted=(),
-            marks=(),
             season=season,
             issue=issue,
             family=family,
-            future=None,
-            page_first=1,
-            page_last=1,
             references=find_references(text),
             defines=find_defined_terms(title, text),
             sanctions=find_sanctions(text),

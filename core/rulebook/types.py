@@ -14,7 +14,9 @@ PREAMBLE: Final = "Preamble"
 """The article of what comes before the first number."""
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
-TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index", "comment", "text_box"]
+TextKind = Literal[
+    "", "cover", "contents", "changelog", "footnote", "index", "comment", "text_box", "ruling"
+]
 """What a text of a document is that is no rule; "" for a rule."""
 PutAwayPlace = Literal[TextKind, "legend", "lettering", "turned", "furniture"]
 """Where print is that is in no clause; "turned" runs in another direction than its page."""
@@ -77,6 +79,20 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class RulingDetails:
+    """What a ruling says of itself, beside its words.
+
+    `subjects` are the articles that a field of its own names ("Infringement", "Articles"): what it
+    is about. What it names elsewhere it may only cite. `ranges` are first and last articles.
+    """
+
+    day: str | None = None  # ISO date
+    source: str = ""
+    subjects: tuple[str, ...] = ()
+    ranges: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A numbered rule and its own words: the unit that is indexed and cited.
 
@@ -124,6 +140,8 @@ class Clause:
     """Not empty for a text that is no rule: its status is `no_rule`, its article is empty."""
     part: str = ""
     """The term or the unnumbered heading that names it, if it is one part of a long article."""
+    ruling: RulingDetails | None = None
+    """Of a text of the kind `ruling` alone."""
 
     def boxes_on(self, page: int) -> tuple[Box, ...]:
         """Where its words are on a page."""
@@ -356,3 +374,26 @@ def make_clause_id(document_id: str, article: str, counts: Counter[str]) -> str:
     counts[article] += 1
     repeated = f"~{counts[article]}" if counts[article] > 1 else ""
     return f"{document_id}:{article}{repeated}"
+
+
+def plain_clause(document_id: str, clause_id: str, **given: Any) -> Clause:
+    """Return a clause without marks and above all others, on the first page unless it is given."""
+    plain: dict[str, Any] = {
+        "source_id": clause_id,
+        "article": "",
+        "title": "",
+        "text": "",
+        "breadcrumb": (),
+        "status": "in_force",
+        "deleted": (),
+        "inserted": (),
+        "marks": (),
+        "season": None,
+        "issue": None,
+        "family": None,
+        "future": None,
+        "page_first": 1,
+        "page_last": 1,
+        "references": (),
+    }
+    return Clause(clause_id=clause_id, document_id=document_id, **plain | given)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.editions import assign_families, keep_family
@@ -16,7 +16,7 @@ from core.library.spelling import find_abbreviations, strip_unstorable
 from core.library.storage.library import Library, ParsedDocument
 from core.library.storage.schema import make_storable
 from core.library.storage.vectors import embed_clauses
-from core.library.types import Document, IngestResult, Scope
+from core.library.types import Document, IngestResult, Relation, Scope
 from core.rulebook import (
     LineCorrection,
     MetadataOverride,
@@ -29,6 +29,7 @@ from core.rulebook import (
     read_jsonl,
     read_pdf,
     read_word,
+    read_rulings,
 )
 
 FILE_SUFFIXES = (".pdf", ".docx", ".jsonl")
@@ -36,6 +37,8 @@ FILE_SUFFIXES = (".pdf", ".docx", ".jsonl")
 WORD_SUFFIX = ".docx"
 DOCUMENT_SUFFIXES = (".pdf", WORD_SUFFIX)
 """Of files that hold one document, whose lines a person can correct."""
+RULING_SUFFIXES = (".pdf", ".docx", ".csv", ".xlsx")
+"""Of files with rulings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +78,12 @@ def add_file(
     override: MetadataOverride | None = None,
     on_progress: OnProgress | None = None,
     password: str = "",
+    interprets: Sequence[str] = (),
 ) -> Iterator[IngestResult]:
     """Add a file; yield a result for each document in it. Failures are results too.
 
-    A PDF that needs the password is stored as a copy that needs none.
+    A PDF that needs the password is stored as a copy that needs none. A file of rulings
+    `interprets` documents, by their ids.
     """
     started = time.monotonic()
     try:
@@ -90,7 +95,8 @@ def add_file(
     except ReadError as error:
         yield _failure(path.name, started, error)
     else:
-        yield from add_bytes(library, data, path.name, override, IngestControl(on_progress))
+        control = IngestControl(on_progress)
+        yield from add_bytes(library, data, path.name, override, control, interprets)
 
 
 def add_sample_rulebooks(library: Library) -> Generator[tuple[int, int, str]]:
@@ -117,26 +123,32 @@ def add_bytes(
     name: str,
     override: MetadataOverride | None = None,
     control: IngestControl = IngestControl(),
+    interprets: Sequence[str] = (),
 ) -> Iterator[IngestResult]:
     """Add the content of a file that its sender calls `name`; yield results as `add_file` does.
 
-    A known document is not read again, but `override` applies to it. Of a new one it is decided
+    A known document is not read again, but `override` applies to it, and it becomes one of rulings
+    where it `interprets` others. Of a new one it is decided
     which rulebook it is an edition of, and its lineage is built. What waits (images of pages, and
     vectors if the library searches by them) is made last; its failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
     try:
-        documents = _add_rulebooks(library, data, name, override or MetadataOverride(), control)
+        override = override or MetadataOverride()
+        documents = (
+            [_add_rulings(library, data, name, override, interprets)]
+            if interprets
+            else _add_rulebooks(library, data, name, override, control)
+        )
     except ScrutineerError as error:
         yield _failure(name, started, error)
         return
-    new = [document.document_id for document, is_new in documents if is_new]
+    new = [one.document_id for one, is_new in documents if is_new and not interprets]
     with suppress(LibraryError):  # what is damaged is told when the lineage is asked for
         assign_families(library, new)
         documents = [(library.document(one.document_id), is_new) for one, is_new in documents]
-        for document, is_new in documents:
-            if is_new:
-                read_lineage(library, document)
+        for document_id in new:
+            read_lineage(library, library.document(document_id))
     seconds = (time.monotonic() - started) / len(documents)
     for document, is_new in documents:
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)
@@ -181,7 +193,7 @@ def _add_rulebooks(
 ) -> list[tuple[Document, bool]]:
     """Add what is not yet known; return the documents of a file, each with whether it is new."""
     digest = hashlib.sha256(data).hexdigest()  # the id of a PDF or Word file, known unread
-    known = next((d for d in library.documents() if d.document_id == digest), None)
+    known = _find_known(library, digest)
     if known:
         library.restore_file(data, known)
         documents = [(known, False)]
@@ -198,6 +210,67 @@ def _add_rulebooks(
         (doc if is_new else library.correct_metadata(doc.document_id, override), is_new)
         for doc, is_new in documents
     ]
+
+
+def _find_known(library: Library, digest: str) -> Document | None:
+    every = library.list_every_document()
+    return next((one for one in every if one.document_id == digest), None)
+
+
+def _add_rulings(
+    library: Library, data: bytes, name: str, override: MetadataOverride, interprets: Sequence[str]
+) -> tuple[Document, bool]:
+    """Add a document of rulings, or read a known one as such; return it, and whether it is new.
+
+    Raises ReadError, SheetError and LibraryError `relation`.
+    """
+    if _find_known(library, digest := hashlib.sha256(data).hexdigest()):
+        interpret_rulebooks(library, digest, interprets)
+        return library.correct_metadata(digest, override), False
+    relations = _make_relations(library, interprets)
+    document, texts = parse_rulings(data, name, library.read_limits)
+    document = replace(document.overlay(override.corrections), relations=relations)
+    suffix = PurePath(name).suffix.lower()
+    suffix = ".pdf" if is_pdf(data) else suffix if suffix in RULING_SUFFIXES else ".csv"
+    return library.add_documents(data, suffix, [(document, texts)])[0]
+
+
+def interpret_rulebooks(
+    library: Library, document_id: str, interprets: Sequence[str], by: str = ""
+) -> Document:
+    """Read a document again as one of rulings on these rulebooks; without any, as a rulebook.
+
+    Raises LibraryError `relation` and `no_pdf`, ReadError and SheetError; then nothing is changed.
+    """
+    document, file = library.document(document_id), library.stored_file(document_id)
+    if file is None:
+        message = f"The file of {document.label} is not there: add it again first."
+        raise LibraryError(message, code="no_pdf")
+    others = tuple(one for one in document.relations if one.kind != "interprets")
+    relations = (*others, *_make_relations(library, interprets, by))
+    related = replace(document, relations=relations)
+    book = reread_document(library, related, file.read_bytes())
+    library.replace_document(file.name, book)
+    return book[0]
+
+
+def _make_relations(
+    library: Library, interprets: Sequence[str], by: str = ""
+) -> tuple[Relation, ...]:
+    """Return that a document interprets others. Raises LibraryError `relation`."""
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    found = [library.document(one) for one in interprets]
+    if no_rulebook := next((one for one in found if one.interprets), None):
+        message = f"{no_rulebook.label} holds rulings, not rules: choose the rulebook itself."
+        raise LibraryError(message, code="relation")
+    ids = dict.fromkeys(one.document_id for one in found)
+    return tuple(Relation("interprets", one, by=by, at=at) for one in ids)
+
+
+def parse_rulings(data: bytes, name: str, limits: ReadLimits) -> ParsedDocument:
+    """Read a document of rulings; needs no library. Raises ReadError and SheetError."""
+    book = read_rulings(data, name, limits)
+    return _make_document(book, name, len(data)), book.other_texts
 
 
 def _parse_text(
@@ -229,7 +302,11 @@ def reread_document(
     Raises ReadError, with code `damaged` where the bytes hold another document.
     """
     limits = library.read_limits
-    parsed = parse_file(data, stored.file, limits, control, stored.corrections)
+    parsed: Sequence[ParsedDocument] = (
+        [parse_rulings(data, stored.file, limits)]
+        if stored.interprets
+        else parse_file(data, stored.file, limits, control, stored.corrections)
+    )
     for document, clauses in parsed:
         if document.document_id == stored.document_id:
             return keep_decisions(stored, document), clauses

@@ -91,10 +91,9 @@ class Snapshot:
 
     @cached_property
     def state(self) -> str:
-        documents = self._library.documents()
         held = [
             (one.document_id, one.edition, one.family, one.date, one.relations, one.validity)
-            for one in documents
+            for one in self.documents
         ]
         return repr((self._library.place, self._library.version, held))
 
@@ -203,7 +202,11 @@ class Library:
         return (self._pinned or Snapshot(self)).state
 
     def documents(self) -> tuple[Document, ...]:
-        """Return all documents, by family, season and issue."""
+        """Return all rulebooks, by family, season and issue: no document of rulings."""
+        return tuple(one for one in self.list_every_document() if not one.interprets)
+
+    def list_every_document(self) -> tuple[Document, ...]:
+        """Return the rulebooks and the documents of rulings."""
         return (self._pinned or Snapshot(self)).documents
 
     def list_editions(self, document: Document) -> list[Document]:
@@ -222,7 +225,7 @@ class Library:
 
     def stored_pdf(self, document_id: str) -> Path | None:
         """Return the path of a document's PDF; None if it was removed or is not a PDF."""
-        known = {document.document_id for document in self.documents()}
+        known = {document.document_id for document in self.list_every_document()}
         path = self.stored_file(document_id) if document_id in known else None
         return path if path is not None and path.suffix == ".pdf" else None
 

@@ -1,0 +1,269 @@
+"""Rulings tied to the articles that they name, through the editions of what they interpret.
+
+An article is looked up in the edition that was in force on the ruling's day, and followed to other
+editions by its stable id. What is not there is unresolved: no neighbour is taken for it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from core.grammar import candidate_numbers, canonical_number, split_reference
+from core.library.article_path import article_key, article_steps
+from core.library.lineage.records import recall_lineage
+from core.library.retrieval.query_filters import find_families, find_missing_series
+from core.library.storage.library import Library
+from core.library.types import Document
+from core.rulebook import Clause
+
+LinkState = Literal["found", "missing", "ambiguous", "elsewhere"]
+"""`missing`: no such article in the rulebooks that are interpreted; `ambiguous`: in several of
+them; `elsewhere`: it is named as an article of another text."""
+_LETTERED = re.compile(r"\b[A-Z]{1,3} ?\d{1,3}(?:\.\d{1,3})+\b")
+_KINDS = ("sporting", "technical", "financial", "operational", "general")
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLink:
+    """An article that a ruling names, and the clauses that bear its number in one edition."""
+
+    ruling: Clause
+    reference: str
+    state: LinkState
+    clauses: tuple[Clause, ...] = ()
+    edition: Document | None = None
+    is_dated: bool = False
+    """True where that edition was in force on the ruling's day."""
+
+    @property
+    def is_subject(self) -> bool:
+        return self.ruling.ruling is not None and self.reference in self.ruling.ruling.subjects
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRuling:
+    """A ruling on a clause, for people. It says how a rule is meant, and is none."""
+
+    clause_id: str
+    document_id: str
+    document: str  # its label
+    title: str
+    day: str | None  # ISO date
+    source: str
+    page: int | None
+    text: str
+    articles: tuple[str, ...]
+    """As it names the clause: "34.7", "34.7d)"."""
+    is_subject: bool
+    """True where a field of its own names the clause as what it is about."""
+    edition: str
+    """The label of the edition in which the articles were looked up."""
+    has_changed: bool | None
+    """True where the clause had other words then; None where the edition of that day is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """An edition of a rulebook that is interpreted, its clauses in force by their numbers."""
+
+    document: Document
+    is_dated: bool
+    by_key: Mapping[str, Sequence[Clause]]
+
+
+def find_rulings(library: Library, clause: Clause) -> tuple[ClauseRuling, ...]:
+    """Return the rulings on a clause, whatever its number was on their day, the newest first.
+
+    Raises LibraryError.
+    """
+    own = library.document(clause.document_id)
+    editions = {one.document_id for one in library.list_editions(own)}
+    found = (
+        _describe(document, clause, links)
+        for document in library.list_every_document()
+        if editions.intersection(document.interprets)
+        for links in _group_links(library, document, own, clause).values()
+    )
+    return tuple(sorted(found, key=lambda one: one.day or "", reverse=True))
+
+
+def link_rulings(library: Library, document: Document) -> tuple[RulingLink, ...]:
+    """Return all articles that the rulings of a document name, in order. Raises LibraryError."""
+    return _link(library, library.state, document)
+
+
+@lru_cache(maxsize=64)
+def _link(library: Library, _state: str, document: Document) -> tuple[RulingLink, ...]:
+    """Link the rulings of a document; another state of the library invalidates the cache."""
+    held = {one.document_id: one for one in library.documents()}
+    interpreted = [held[one] for one in document.interprets if one in held]
+    rulings = [one for one in library.other_texts(document.document_id) if one.ruling]
+    return tuple(
+        link
+        for ruling in rulings
+        for link in _RulingReader(library, document, interpreted, ruling).links()
+    )
+
+
+class _RulingReader:
+    """The articles that one ruling names, in the rulebooks that its document interprets."""
+
+    def __init__(
+        self,
+        library: Library,
+        document: Document,
+        interpreted: Sequence[Document],
+        ruling: Clause,
+    ) -> None:
+        assert ruling.ruling is not None
+        self._held, self._ruling, self._ranges = library.documents(), ruling, ruling.ruling.ranges
+        day = ruling.ruling.day or document.date
+        books = (_open_book(library, one, day) for one in interpreted)
+        by_rulebook = {book.document.family or book.document.document_id: book for book in books}
+        self._books = [*by_rulebook.values()]
+        self._named = {
+            canonical_number(number): name
+            for number, name in map(split_reference, ruling.references)
+            if name
+        }
+
+    def links(self) -> Iterator[RulingLink]:
+        for reference in (*self._ruling.references, *self._find_lettered()):
+            number, name = split_reference(reference)
+            if name is None and canonical_number(number) in self._named:
+                name = self._named[canonical_number(number)]
+            books = self._choose_books(name)
+            found = [(book, clauses) for book in books if (clauses := _look_up(book, number))]
+            if len(found) == 1:
+                [(book, clauses)] = found
+                clauses = (*clauses, *self._list_range(book, number))
+                yield RulingLink(
+                    self._ruling, reference, "found", clauses, book.document, book.is_dated
+                )
+            else:
+                state: LinkState = "ambiguous" if found else "elsewhere"
+                if not found and (books or name is None):
+                    state = "missing"
+                yield RulingLink(self._ruling, reference, state)
+
+    def _find_lettered(self) -> Iterator[str]:
+        """Yield what is an article because a rulebook has it: "T 13.3" in a text of its own."""
+        numbers = map(canonical_number, dict.fromkeys(_LETTERED.findall(self._ruling.text)))
+        known = {canonical_number(split_reference(one)[0]) for one in self._ruling.references}
+        for number in numbers:
+            if number not in known and any(_look_up(book, number) for book in self._books):
+                yield number
+
+    def _choose_books(self, name: str | None) -> list[_Book]:
+        """Return the rulebooks that a reference can mean; none of them where it names another."""
+        if name is None:
+            return self._books
+        words = set(name.casefold().split())
+        if len(words - {"the", "these", "this"}) == 1:  # "of these Regulations"
+            return [
+                book for book in self._books if words & set(book.document.title.casefold().split())
+            ]
+        if find_missing_series(name, self._held):
+            return []
+        families = find_families(name, self._held)
+        kinds = {kind for kind in _KINDS if kind in words}
+        return [
+            book
+            for book in self._books
+            if book.document.family in families
+            and kinds <= set((book.document.family or "").split("-"))
+        ]
+
+    def _list_range(self, book: _Book, first: str) -> Iterator[Clause]:
+        """Yield the clauses within the ranges that begin with a number, at its level."""
+        begin, keys = article_key(first), [*book.by_key]
+        for first_number, last_number in self._ranges:
+            last = article_key(last_number)
+            if article_key(first_number) == begin and {begin, last} <= book.by_key.keys():
+                parent = article_steps(begin)[:-1]
+                for key in keys[keys.index(begin) + 1 : keys.index(last)]:
+                    if article_steps(key)[:-1] == parent:
+                        yield from book.by_key[key]
+
+
+def _open_book(library: Library, rulebook: Document, day: str | None) -> _Book:
+    """Return the edition of a rulebook that was in force on a day, else the rulebook itself."""
+    known = [one for one in library.list_editions(rulebook) if day and _is_in_force(one, day)]
+    edition = known[-1] if known else rulebook
+    return _Book(edition, bool(known), _index_clauses(library, library.state, edition))
+
+
+def _is_in_force(document: Document, day: str) -> bool:
+    """True where a document was published by a day, and had begun and not ended."""
+    first, last = document.validity
+    season = f"{document.season}-01-01" if document.season else None
+    begin = first or document.date or season
+    return begin is not None and begin <= day <= (last or day)
+
+
+@lru_cache(maxsize=64)
+def _index_clauses(
+    library: Library, _state: str, document: Document
+) -> Mapping[str, Sequence[Clause]]:
+    """Return the clauses in force by number, parts by that of their article too."""
+    found: defaultdict[str, list[Clause]] = defaultdict(list)
+    for clause in library.clauses(document.document_id):
+        if clause.status == "in_force" and clause.language in (None, document.language):
+            for key in {article_key(clause.article), article_key(clause.whole_article)}:
+                found[key].append(clause)
+    return dict(found)
+
+
+def _look_up(book: _Book, number: str) -> tuple[Clause, ...]:
+    keys = map(article_key, candidate_numbers(number))
+    return next((tuple(book.by_key[key]) for key in keys if key in book.by_key), ())
+
+
+def _group_links(
+    library: Library, document: Document, own: Document, clause: Clause
+) -> Mapping[str, list[RulingLink]]:
+    """Return the links to a clause, or to what it was in another edition, by ruling."""
+    found: defaultdict[str, list[RulingLink]] = defaultdict(list)
+    stable_id = None
+    for link in link_rulings(library, document):
+        if link.edition is None or (link.edition.family or "") != (own.family or ""):
+            continue
+        if link.edition == own:
+            meant = any(one.clause_id == clause.clause_id for one in link.clauses)
+        else:
+            lineage = recall_lineage(library, own)
+            stable_id = stable_id or lineage.stable_id(clause.clause_id)
+            meant = stable_id is not None and any(
+                lineage.stable_id(one.clause_id) == stable_id for one in link.clauses
+            )
+        if meant:
+            found[link.ruling.clause_id].append(link)
+    return found
+
+
+def _describe(document: Document, clause: Clause, links: Sequence[RulingLink]) -> ClauseRuling:
+    ruling, edition = links[0].ruling, links[0].edition
+    assert ruling.ruling is not None
+    assert edition is not None
+    words = {_squeeze_words(one) for link in links for one in link.clauses}
+    return ClauseRuling(
+        clause_id=ruling.clause_id,
+        document_id=document.document_id,
+        document=document.label,
+        title=ruling.title,
+        day=ruling.ruling.day or document.date,
+        source=ruling.ruling.source,
+        page=ruling.page_first,
+        text=ruling.text,
+        articles=tuple(dict.fromkeys(split_reference(link.reference)[0] for link in links)),
+        is_subject=any(link.is_subject for link in links),
+        edition=edition.label,
+        has_changed=_squeeze_words(clause) not in words if links[0].is_dated else None,
+    )
+
+
+def _squeeze_words(clause: Clause) -> str:
+    return "".join(f"{clause.title}{clause.text}".split()).casefold()

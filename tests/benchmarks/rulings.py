@@ -1,0 +1,150 @@
+"""Count the rulings that are tied to the articles they are on, and to no others.
+
+    .venv/bin/python tests/benchmarks/rulings.py [RULEBOOKS] [--held-back] [--list]
+
+The forty rulings of rulings.toml beside this file are written into CSV files and PDFs, as their
+`file` says, and added to a library of the rulebooks that they interpret, out of RULEBOOKS
+(../shared without it). A ruling is right where the clauses that it is tied to are those of its key,
+each in its edition, and the numbers told as missing are those of its key. Every third ruling was
+held back: it is counted with --held-back alone. With --list the wrong ones are shown.
+"""
+
+import argparse
+import csv
+import io
+import tempfile
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
+
+from core.grammar import canonical_number, split_part, split_reference
+from core.library import Document, Library, add_file, link_rulings
+
+SHARED = Path(__file__).parents[3] / "shared"
+EDITIONS = {
+    "S24-6": "rulebooks/fia_f1_2024_sporting_iss06_2024-04-30.pdf",
+    "S25-4": "rulebooks/fia_f1_2025_sporting_iss04_2025-02-26.pdf",
+    "S25-5": "rulebooks/fia_f1_2025_sporting_iss05_2025-04-30.pdf",
+    "T24-7": "rulebooks/fia_f1_2024_technical_iss07_2024-07-31.pdf",
+    "C23-16": "rulebooks/fia_f1_2023_financial_iss16_2023-08-31.pdf",
+    "FS20": "rulebooks_wide/FS-Rules_2020_V1.0.pdf",
+    "FS22": "rulebooks_wide/FS-Rules_2022_v1.0.pdf",
+}
+NEWEST = {"S": "S25-5", "T": "T24-7", "C": "C23-16", "FS": "FS22"}
+COLUMNS = ("number", "day", "question", "answer", "articles")
+GERMAN = ("Nr", "Datum", "Frage", "Antwort", "Artikel")
+Ruling = Mapping[str, Any]
+
+
+def write_csv(rulings: Sequence[Ruling], header: Sequence[str] = COLUMNS) -> bytes:
+    """Return a row for each ruling."""
+    text = io.StringIO()
+    rows = ([one.get(column, "") for column in COLUMNS] for one in rulings)
+    csv.writer(text, delimiter=";" if header == GERMAN else ",").writerows([header, *rows])
+    return text.getvalue().encode()
+
+
+def write_pdf(rulings: Sequence[Ruling], title: str) -> bytes:
+    """Return a paper of rulings: one decision as a form, or several with a heading each."""
+    styles = getSampleStyleSheet()
+    body, heading = styles["BodyText"], styles["Heading2"]
+    story: list[Any] = [Paragraph(title, styles["Title"]), Spacer(1, 12)]
+    for one in rulings:
+        if "fact" in one:
+            names = ("fact", "infringement", "decision", "reason")
+            rows = [[name.capitalize(), Paragraph(one[name], body)] for name in names]
+            top = [("VALIGN", (0, 0), (-1, -1), "TOP")]
+            form = Table(rows, colWidths=[90, 360], style=top)
+            story += [Paragraph("From the Stewards", body), Paragraph(f"Date {one['day']}", body)]
+            story += [Spacer(1, 12), form]
+            continue
+        number = one["number"] if " " in one["number"] else f"Interpretation {one['number']}"
+        story += [Paragraph(f"{number} – {one['day']}", heading)]
+        if "question" in one:
+            story += [Paragraph(one["question"], body), Paragraph(f"Answer: {one['answer']}", body)]
+        else:
+            story.append(Paragraph(one["text"], body))
+    file = io.BytesIO()
+    SimpleDocTemplate(file, invariant=True).build(story)
+    return file.getvalue()
+
+
+def write_file(name: str, rulings: Sequence[Ruling]) -> bytes:
+    if name.endswith(".csv"):
+        return write_csv(rulings, GERMAN if "frage" in name else COLUMNS)
+    return write_pdf(rulings, name.removesuffix(".pdf").replace("_", " ").capitalize())
+
+
+def add_rulings(
+    library: Library, folder: Path, rulings: Sequence[Ruling], editions: Mapping[str, Document]
+) -> Iterator[tuple[Document, list[Ruling]]]:
+    """Add the files of rulings; yield each document with its rulings, in order."""
+    by_file: dict[str, list[Ruling]] = defaultdict(list)
+    for one in rulings:
+        by_file[one["file"]].append(one)
+    for name, own in by_file.items():
+        (folder / name).write_bytes(write_file(name, own))
+        interprets = [editions[NEWEST[each]].document_id for each in own[0]["on"]]
+        [result] = add_file(library, folder / name, interprets=interprets)
+        assert result.document is not None, result.message
+        yield result.document, own
+
+
+def judge(library: Library, document: Document, rulings: Sequence[Ruling]) -> Iterator[set[str]]:
+    """Yield for each ruling of a document what of its links differs from its key."""
+    labels = {one.document_id: one.file for one in library.documents()}
+    names = {Path(file).name: name for name, file in EDITIONS.items()}
+    read = [one for one in library.other_texts(document.document_id) if one.kind == "ruling"]
+    links = link_rulings(library, document)
+    assert len(read) == len(rulings), (document.file, [one.title for one in read])
+    for ruling, one in zip(read, rulings, strict=True):
+        own = [link for link in links if link.ruling.clause_id == ruling.clause_id]
+        found = {
+            f"{names[labels[clause.document_id]]} {canonical_number(clause.whole_article)}"
+            for link in own
+            for clause in link.clauses
+        }
+        named = (split_reference(link.reference)[0] for link in own if link.state == "missing")
+        found |= {f"missing {split_part(number)[0]}" for number in named}
+        wanted = {f"missing {number}" for number in one.get("missing", ())}
+        yield found ^ (wanted | {_spell(key) for key in one["key"]})
+
+
+def _spell(key: str) -> str:
+    edition, _, article = key.partition(" ")
+    return f"{edition} {canonical_number(article)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulebooks", type=Path, nargs="?", default=SHARED)
+    parser.add_argument("--held-back", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--library", type=Path, help="one that holds the rulebooks already")
+    options = parser.parse_args()
+    every = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["ruling"]
+    held_back = every[::3]
+    rulings = held_back if options.held_back else [one for one in every if one not in held_back]
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(options.library or Path(folder) / "library")
+        for file in EDITIONS.values():
+            assert all(one.document for one in add_file(library, options.rulebooks / file))
+        by_file = {document.file: document for document in library.documents()}
+        editions = {name: by_file[Path(file).name] for name, file in EDITIONS.items()}
+        right = 0
+        for document, own in add_rulings(library, Path(folder), rulings, editions):
+            for one, wrong in zip(own, judge(library, document, own), strict=True):
+                right += not wrong
+                if wrong and options.list:
+                    print(one["file"], one.get("number", ""), sorted(wrong))
+            library.remove_document(document.document_id)
+    print(f"{right} of {len(rulings)} rulings tied to the articles of their key, and to no others")
+
+
+if __name__ == "__main__":
+    main()
