@@ -10,6 +10,9 @@ PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
 PairWording = Literal["same", "changed"]
 Declaration = Literal["found", "undeclared", "not_found"]
 RelationKind = Literal["supplements", "amends", "replaces", "interprets"]
+LinkState = Literal["found", "missing", "ambiguous", "elsewhere"]
+"""Of an article that a ruling names. `missing`: no such article in what is interpreted;
+`ambiguous`: in several of these rulebooks; `elsewhere`: an article of another text."""
 Prevailing = Literal["this", "other", ""]
 ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn"]
 RedlineFormat = Literal["docx", "pdf"]

@@ -111,7 +111,7 @@ class DocumentsRequest(ApiRequest):
     summary = "List the rulebooks, with their ids."
 
     def answer(self, library: Library) -> DocumentsReply:
-        return DocumentsReply.of(library.documents())
+        return DocumentsReply.of(library.list_every_document())
 
 
 class SearchRequest(LookupRequest):

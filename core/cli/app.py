@@ -34,6 +34,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "run": server_commands.run_command,
     "ingest": library_commands.ingest_command,
     "documents": library_commands.documents_command,
+    "rulings": library_commands.rulings_command,
     "correct": library_commands.correct_command,
     "remove": library_commands.remove_command,
     "export": library_commands.export_command,

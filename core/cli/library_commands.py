@@ -42,6 +42,14 @@ def ingest_command(
             " cluster at RAY_ADDRESS, else on all cores of this one, and add them in one change.",
         ),
     ] = False,
+    rulings: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DOCUMENT",
+            help="They are no rulebooks: they hold rulings on this one (questions and answers,"
+            " decisions, clarifications; PDF, .docx, .csv or .xlsx). May be given more than once.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Add documents to the library.
@@ -51,6 +59,8 @@ def ingest_command(
     """
     if with_ray and password:
         raise typer.BadParameter("--password does not go with --ray.")
+    if rulings and (with_ray or family):
+        raise typer.BadParameter("--rulings goes neither with --ray nor with --family.")
     with output.command_context(as_json) as settings:
         from core import library as rules
         from core.rulebook import MetadataOverride
@@ -67,7 +77,7 @@ def ingest_command(
         results = (
             rules.add_in_bulk(library, paths, override, output.print_progress)
             if with_ray
-            else _add_files(library, paths, override, secret)
+            else _add_files(library, paths, override, secret, rulings or ())
         )
         try:
             for result in results:
@@ -83,7 +93,11 @@ def ingest_command(
 
 
 def _add_files(
-    library: "Library", paths: Sequence[str], override: "MetadataOverride", password: str
+    library: "Library",
+    paths: Sequence[str],
+    override: "MetadataOverride",
+    password: str,
+    rulings: Sequence[str],
 ) -> Iterator["IngestResult"]:
     """Add files one after the other. Raises ReadError `not_found` where there is none."""
     from core import library as rules
@@ -94,7 +108,7 @@ def _add_files(
         raise ReadError(message, code="not_found")
     for path in files:
         output.err.print(f"Reading {path.name} ...", style="dim", markup=False)
-        yield from rules.add_file(library, path, override, output.print_progress, password)
+        yield from rules.add_file(library, path, override, output.print_progress, password, rulings)
 
 
 def documents_command(as_json: JsonOption = False) -> None:
@@ -106,7 +120,7 @@ def documents_command(as_json: JsonOption = False) -> None:
             from core.library import Library
             from core.shapes import DocumentsReply
 
-            listed = DocumentsReply.of(Library.open(settings).documents())
+            listed = DocumentsReply.of(Library.open(settings).list_every_document())
             rows: list[dict[str, Any]] = listed.model_dump(mode="json")["documents"]
             return rows
 
@@ -115,6 +129,18 @@ def documents_command(as_json: JsonOption = False) -> None:
         output.warn_if_empty(rows)
         if rows or as_json:
             output.print_results(rows, as_json, output.DOCUMENT_COLUMNS)
+
+
+def rulings_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
+    """List the rulings of a document, each with the articles that it is tied to.
+
+    What is no article of the rulebook that it interprets is tied to nothing, and told.
+    """
+    with output.library_context(as_json) as library:
+        from core.shapes import RulingReply
+
+        for ruling in RulingReply.list_of(library, library.document(document_id)):
+            output.print_result(ruling, as_json, output.format_ruling(ruling))
 
 
 def correct_command(

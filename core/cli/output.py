@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from core.sanitize import strip_control_characters
 if TYPE_CHECKING:
     from core.agent import Ended, Event
     from core.evaluation import Evaluation
-    from core.library import ClausePair, Document, Library
+    from core.library import ClausePair, ClauseRuling, Document, Library
     from core.maintenance import BackupSummary
     from core.rulebook import Clause, Progress
     from core.settings import Settings
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         FoundArticle,
         IngestedFile,
         MissingArticle,
+        RulingReply,
     )
 
 
@@ -257,10 +259,12 @@ def format_ingest_result(value: "IngestedFile") -> str:
     """Describe the ingestion of one document, with its warnings."""
     if value.error:
         return f"{value.file}: {value.error.message}"
-    lines = [
-        f"{value.file}: {value.status}, {value.title}, "
-        f"{value.clauses} clauses" + (f" on {value.pages} pages" if value.pages else "")
-    ]
+    held = f"{value.rulings} rulings" if value.rulings else f"{value.clauses} clauses"
+    held += f" on {value.pages} pages" if value.pages else ""
+    lines = [f"{value.file}: {value.status}, {value.title}, {held}"]
+    if value.rulings:
+        command = f"{COMMAND} rulings {(value.document_id or '')[:12]}"
+        lines.append(f"`{command}` lists them with the articles that they are tied to.")
     left = {
         "lines below no number": value.unplaced,
         "numbers that began no clause": value.untaken_numbers,
@@ -315,9 +319,9 @@ def format_article(value: "FoundArticle | AmbiguousArticle | MissingArticle") ->
         below = f"\nSub-clauses: {', '.join(value.children)}" if value.children else ""
         since = value.since if len(value.history) > 1 else None
         day = f", {since.date}" if since and since.date else ""
-        return _format_clause(
-            value, below, f", this wording since {since.label}{day}" if since else ""
-        )
+        said = f", this wording since {since.label}{day}" if since else ""
+        rulings = map(_format_clause_ruling, value.rulings)
+        return "\n\n".join((_format_clause(value, below, said), *rulings))
     if isinstance(value, MissingArticle):
         return "\n".join(_list_elsewhere(value))
     if len({clause.document_id for clause in value.candidates}) == 1:
@@ -332,6 +336,31 @@ def _format_clause(value: "Clause", below: str = "", since: str = "") -> str:
     place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
     place += (f", {_OCR_NOTE}" if value.ocr else "") + since
     return f"{value.article} {value.title}\n{value.text}{below}\n({place})"
+
+
+def _format_clause_ruling(value: "ClauseRuling") -> str:
+    """Format a ruling below its rule, so that nobody takes it for one."""
+    about = (value.title, value.source, value.document, value.day)
+    lines = [f"Ruling, not law: {', '.join(filter(None, about))}"]
+    if value.has_changed:
+        lines.append(f"The rule has changed since: the ruling is on {value.edition}.")
+    elif value.has_changed is None:
+        lines.append("Whether the rule has changed since is unknown.")
+    return "\n".join((*lines, textwrap.indent(value.text, "  ")))
+
+
+def format_ruling(value: "RulingReply") -> str:
+    """Format a ruling with the articles that it is tied to, and those that it is not."""
+    states = {
+        "found": "tied to {0.reference}, {0.edition}",
+        "missing": "unresolved: {0.reference} is no article of what is interpreted",
+        "ambiguous": "unresolved: {0.reference} is an article of several rulebooks",
+        "elsewhere": "of another text: {0.reference}",
+    }
+    about = ", ".join(filter(None, (value.title, value.source, value.day)))
+    named = [states[one.state].format(one) for one in value.articles]
+    text = textwrap.indent(value.text, "  ")
+    return "\n".join((about or value.clause_id, text, *(named or ["names no article"]), ""))
 
 
 def _list_candidates(value: "AmbiguousArticle") -> Iterator[str]:

@@ -13,7 +13,7 @@ _BODY = (
     r"(?:Regulations?|Rules|Code|ISC|Statutes|Provisions|Act|Law|Convention|Directive|Agreement"
     r"|Protocol)"
 )
-_NAME = rf"(?:20\d\d\s+)?(?:(?:[A-Z][\w’'-]*|1|and|&)\s+){{0,7}}?{_BODY}\b"
+_NAME = rf"(?:20\d\d\s+)?(?:(?:[A-Z][\w’'-]*|[1-9]|and|&)\s+){{0,7}}?{_BODY}\b"
 _OF_DOCUMENT = re.compile(
     r"^[\s,]{0,2}(?:\([^)]{0,40}\)\s*)?(?:respectively\s+)?"
     r"(?:of|to|in|from)\s+(?:the\s+|these\s+|this\s+|an?\s+)?"

@@ -80,7 +80,6 @@ from .retrieval.word_counts import (
 from .rule_address import RuleAddress as RuleAddress
 from .rulings import (
     ClauseRuling as ClauseRuling,
-    RulingLink as RulingLink,
     find_rulings as find_rulings,
     link_rulings as link_rulings,
 )

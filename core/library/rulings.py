@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
+from core.choices import LinkState
 from core.grammar import candidate_numbers, canonical_number, split_reference
 from core.library.article_path import article_key, article_steps
 from core.library.lineage.records import recall_lineage
@@ -19,9 +19,6 @@ from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
 
-LinkState = Literal["found", "missing", "ambiguous", "elsewhere"]
-"""`missing`: no such article in the rulebooks that are interpreted; `ambiguous`: in several of
-them; `elsewhere`: it is named as an article of another text."""
 _LETTERED = re.compile(r"\b[A-Z]{1,3} ?\d{1,3}(?:\.\d{1,3})+\b")
 _KINDS = ("sporting", "technical", "financial", "operational", "general")
 

@@ -49,7 +49,7 @@ _LONGEST_TITLE = 120
 _BEFORE = ("day", "articles", "source", "number")
 """Parts of a line or two, which may be printed before what begins a ruling."""
 COLUMNS = tuple(_DATA["parts"])
-_TOLD = ("question", "facts", "articles", "answer", "reason")
+_TOLD = ("question", "facts", "answer", "reason", "articles")
 """The columns of a table that are the words of a ruling."""
 _SPELLINGS = (
     (
@@ -244,5 +244,5 @@ def _read_table(data: bytes, name: str) -> Iterator[_Draft]:
     rows = name_cells(chain([header], table), name, COLUMNS, ("answer",), _LONGEST_CELL)
     for row in rows:
         parts = {part: " ".join(words.split()) for part, words in row.items() if words}
-        told = (f"{labels[part]}: {words}" for part, words in parts.items() if part in _TOLD)
+        told = (f"{labels[part].capitalize()}: {parts[part]}" for part in _TOLD if part in parts)
         yield _Draft(parts.get("number", ""), 1, "\n".join(told), parts)

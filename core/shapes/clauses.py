@@ -6,17 +6,20 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Field
 from pydantic.dataclasses import dataclass
 
-from core.choices import HitReason
+from core.choices import HitReason, LinkState
 from core.copied_fields import copy_fields
 from core.library import (
     ClauseHistory,
     ClausePair,
+    ClauseRuling,
     Document,
     HistoryEntry,
     Hit,
     Library,
     RuleAddress,
     Scope,
+    find_rulings,
+    link_rulings,
 )
 from core.rulebook import Clause
 from core.shapes.documents import NamedDocument, NamedEdition
@@ -27,13 +30,14 @@ class ClauseShape(Clause):
     """A clause without the boxes of its words, with its address on any server."""
 
     places: Annotated[Any, Field(exclude=True)] = ()
+    ruling: Annotated[Any, Field(exclude=True)] = None
     address: str
 
     @classmethod
     def of(cls, clause: Clause, document: Document, *sources: object, **given: Any) -> Self:
         """Return a clause with more fields; of a part the article is the whole's."""
         address = RuleAddress.of(document, clause.article).path
-        own = {"article": clause.whole_article, "places": (), "address": address}
+        own = {"article": clause.whole_article, "places": (), "ruling": None, "address": address}
         return copy_fields(cls, clause, *sources, **own | given)
 
 
@@ -101,11 +105,13 @@ class ArticleClause(ClauseShape, _Found):
 
 @dataclass(frozen=True, kw_only=True)
 class FoundArticle(ArticleClause):
-    """A clause, cut to `part` where an item was named, and its history through the editions."""
+    """A clause, cut to `part` where an item was named, its history and the rulings on it."""
 
     stable_id: str | None
     history: tuple[HistoryEntry, ...]
     since: NamedEdition | None
+    rulings: tuple[ClauseRuling, ...]
+    """They say how the rule is meant, and are no law."""
 
     @classmethod
     def trace(cls, library: Library, found: ArticleClause) -> Self:
@@ -116,7 +122,7 @@ class FoundArticle(ArticleClause):
         """
         clause = library.clause(found.clause_id)
         if clause is None:
-            return copy_fields(cls, found, stable_id=None, history=(), since=None)
+            return copy_fields(cls, found, stable_id=None, history=(), since=None, rulings=())
         history = ClauseHistory(library, clause)
         since = history.find_wording_since(found.part)
         return copy_fields(
@@ -125,6 +131,7 @@ class FoundArticle(ArticleClause):
             stable_id=history.stable_id,
             history=history.entries,
             since=copy_fields(NamedEdition, since) if since else None,
+            rulings=find_rulings(library, clause),
         )
 
 
@@ -154,6 +161,43 @@ class MissingArticle(BaseModel):
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Self:
         return cls(elsewhere=tuple(copy_fields(NamedDocument, one) for one in documents))
+
+
+class NamedArticle(BaseModel):
+    """An article that a ruling names: where it is, or why it is tied to none."""
+
+    reference: str
+    state: LinkState
+    is_subject: bool
+    edition: str | None
+    clause_ids: tuple[str, ...]
+
+
+class RulingReply(BaseModel):
+    """A ruling with the articles that it names."""
+
+    clause_id: str
+    title: str
+    day: str | None
+    source: str
+    text: str
+    articles: tuple[NamedArticle, ...]
+
+    @classmethod
+    def list_of(cls, library: Library, document: Document) -> list[Self]:
+        """Return the rulings of a document, in order. Raises LibraryError."""
+        named: dict[str, list[NamedArticle]] = {}
+        for link in link_rulings(library, document):
+            edition = link.edition.label if link.edition else None
+            ids = tuple(clause.clause_id for clause in link.clauses)
+            article = copy_fields(NamedArticle, link, edition=edition, clause_ids=ids)
+            named.setdefault(link.ruling.clause_id, []).append(article)
+        texts = library.other_texts(document.document_id)
+        return [
+            copy_fields(cls, text, text.ruling, articles=tuple(named.get(text.clause_id, ())))
+            for text in texts
+            if text.ruling
+        ]
 
 
 class CompareReply(BaseModel):

@@ -141,6 +141,7 @@ class IngestedFile(Leftovers):
     date: str | None = None
     pages: int | None = None
     clauses: int | None = None
+    rulings: int = 0
     reading: Reading | None = None
     letters: int | None = None
     placed: float | None = None
@@ -167,6 +168,7 @@ class IngestedFile(Leftovers):
             document,
             file=result.file,
             status=result.status,
+            rulings=counts.get("rulings", 0),
             letters=letters,
             placed=round(counts.get("letters_placed", 0) / letters, 4) if letters else None,
             not_in_force=round(idle / document.clauses, 4) if letters else None,

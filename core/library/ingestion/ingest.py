@@ -28,8 +28,8 @@ from core.rulebook import (
     decrypt_pdf,
     read_jsonl,
     read_pdf,
-    read_word,
     read_rulings,
+    read_word,
 )
 
 FILE_SUFFIXES = (".pdf", ".docx", ".jsonl")

@@ -380,6 +380,11 @@ class Library:
             if relation.from_day is not None and not is_day(relation.from_day):
                 message = f"{relation.from_day[:40]!r} is no day as YYYY-MM-DD, like 2025-04-30."
                 raise LibraryError(message, code="relation")
+            if (relation.kind == "interprets") != bool(document.interprets):
+                why = "is read as a rulebook: say that it holds rulings, and it is read again."
+                if document.interprets:
+                    why = "holds rulings, which interpret rules and change none."
+                raise LibraryError(f"{document.label} {why}", code="relation")
             if document.document_id in self._list_related(other.document_id):
                 message = (
                     f"{document.label} cannot stand to {other.label}: it is the same document, or"
@@ -403,6 +408,13 @@ class Library:
             kept = tuple(one for one in related if not one.document_id.startswith(other_id))
             if len(kept) == len(related):
                 message = f"Nothing is said of how {document.label} stands to {other_id[:80]}."
+                raise LibraryError(message, code="relation")
+            related_without = replace(document, relations=kept)
+            if document.interprets and not related_without.interprets:
+                message = (
+                    f"{document.label} holds rulings: say that it is a rulebook, and it is read"
+                    " again."
+                )
                 raise LibraryError(message, code="relation")
             return self._keep_relations(document, kept)
 

@@ -1,0 +1,268 @@
+"""Rulings are tied to the articles they name, through the editions, and are never rules."""
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from made_once import SAMPLES, read_once
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+
+from core.errors import LibraryError
+from core.library import (
+    ClauseHistory,
+    Document,
+    Library,
+    RestrictedLibrary,
+    ScopeChoice,
+    article,
+    check_library,
+    compare_documents,
+    find_rulings,
+    interpret_rulebooks,
+    link_rulings,
+    mentions,
+    resolve_scope,
+    search,
+)
+from core.library.ingestion.ingest import add_bytes
+from core.rulebook import Clause
+
+EDITIONS = [SAMPLES / f"meridian_{one}.pdf" for one in (
+    "2023_sporting_issue1", "2023_sporting_issue2", "2024_sporting_issue1", "2024_technical_issue1",
+)]  # fmt: skip
+QUESTIONS = """number;date;question;answer;articles
+Q1;2023-04-03;May a damaged tyre be replaced by a new one?;No, not even a worn one of velvet.;15.6
+Q2;2023-08-01;Who measures the speed?;The timekeepers, see Articles 21.3 to 21.5.;
+Q3;2024-02-01;Is there an article on kites?;Articles 21.3 and 99.9 do not name them.;21.3, 99.9
+Q4;2024-02-02;Does the Code matter?;Article 21.3 of the International Sporting Code is another.;
+Q5;;Undated?;The grid of Article 21.3 is meant.;
+"""
+STYLES = getSampleStyleSheet()
+
+
+@pytest.fixture(scope="module")
+def rulebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return read_once(tmp_path_factory, *EDITIONS)
+
+
+@pytest.fixture
+def library(rulebooks: Path, tmp_path: Path) -> Library:
+    shutil.copytree(rulebooks, tmp_path / "library")
+    return Library(tmp_path / "library")
+
+
+def sporting(library: Library, season: int, issue: int) -> Document:
+    [found] = [
+        one
+        for one in library.documents()
+        if (one.family, one.season, one.issue) == ("meridian-sporting", season, issue)
+    ]
+    return found
+
+
+def find(library: Library, document: Document, number: str) -> Clause:
+    [found] = [c for c in library.clauses(document.document_id) if c.article == number]
+    return found
+
+
+def add(library: Library, data: bytes, name: str, *interprets: Document) -> Document:
+    ids = [one.document_id for one in interprets]
+    [result] = add_bytes(library, data, name, interprets=ids)
+    assert result.document is not None, result.message
+    return result.document
+
+
+@pytest.fixture
+def questions(library: Library) -> Document:
+    return add(library, QUESTIONS.encode(), "questions.csv", sporting(library, 2024, 1))
+
+
+def write_pdf(*parts: str | list[tuple[str, str]]) -> bytes:
+    """Return a PDF of paragraphs, and of forms as lists of names and what is filled in."""
+    body = STYLES["BodyText"]
+    story = [
+        Paragraph(part, body)
+        if isinstance(part, str)
+        else Table([[name, Paragraph(text, body)] for name, text in part], colWidths=[90, 360])
+        for part in parts
+    ]
+    file = io.BytesIO()
+    SimpleDocTemplate(file, invariant=True).build(story)
+    return file.getvalue()
+
+
+def links_of(library: Library, document: Document) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Yield title, reference, state, and the articles with the issue that they are tied to."""
+    for link in link_rulings(library, document):
+        places = [f"{one.season}/{one.issue} {one.article}" for one in link.clauses]
+        yield link.ruling.title, link.reference, link.state, places
+
+
+def test_each_article_is_looked_up_in_the_edition_of_the_rulings_day(
+    library: Library, questions: Document
+) -> None:
+    assert [*links_of(library, questions)] == [
+        ("Q1", "15.6", "found", ["2023/1 15.6"]),
+        ("Q2", "21.3", "found", ["2023/2 21.3", "2023/2 21.4"]),
+        ("Q2", "21.5", "found", ["2023/2 21.5"]),
+        ("Q3", "21.3", "found", ["2024/1 21.3"]),
+        ("Q3", "99.9", "missing", []),
+        ("Q4", "21.3 of International Sporting Code", "elsewhere", []),
+        ("Q5", "21.3", "found", ["2024/1 21.3"]),
+    ]
+    links = link_rulings(library, questions)
+    subjects = {(one.ruling.title, one.reference) for one in links if one.is_subject}
+    assert subjects == {("Q1", "15.6"), ("Q3", "21.3"), ("Q3", "99.9")}
+
+
+def test_a_ruling_follows_its_rule_to_a_new_number_and_warns_of_new_words(
+    library: Library, questions: Document
+) -> None:
+    renumbered = find(library, sporting(library, 2024, 1), "15.5")
+    [ruling] = find_rulings(library, renumbered)
+    assert (ruling.title, ruling.day, ruling.articles) == ("Q1", "2023-04-03", ("15.6",))
+    assert ruling.has_changed  # "no more than one tyres"
+    assert ruling.edition == "2023 Meridian Cup Sporting Regulations, Issue 1"
+    _, unchanged, _ = ClauseHistory(library, renumbered).steps.values()
+    in_issue_2 = library.clause(unchanged.clause_id)
+    assert in_issue_2 is not None
+    assert [one.has_changed for one in find_rulings(library, in_issue_2)] == [False]
+    speed = find_rulings(library, find(library, sporting(library, 2024, 1), "21.3"))
+    assert [(one.title, one.has_changed) for one in speed] == [
+        ("Q3", False),
+        ("Q2", True),
+        ("Q5", None),  # nobody knows which words it is on
+    ]
+
+
+def test_a_decision_is_one_ruling_and_knows_what_it_is_about(library: Library) -> None:
+    form = [
+        ("Fact", "Car 7 was released into the path of car 12."),
+        ("Infringement", "Article 21.6 of the Meridian Cup Sporting Regulations."),
+        ("Decision", "A penalty under Article 38.3 b)."),
+        ("Reason", "It was the first time. Article 4.9 of the Cup Code is not touched."),
+    ]
+    data = write_pdf("Decision of the Stewards", "Date: 4 September 2023", form)
+    decision = add(library, data, "decision.pdf", sporting(library, 2024, 1))
+    assert [*links_of(library, decision)] == [
+        ("", "21.6 of Meridian Cup Sporting Regulations", "found", ["2023/2 21.6"]),
+        ("", "38.3b)", "found", ["2023/2 38.3"]),
+        ("", "4.9 of Cup Code", "elsewhere", []),
+    ]
+    [about, cited, _] = link_rulings(library, decision)
+    assert (about.is_subject, cited.is_subject) == (True, False)
+    [shown] = find_rulings(library, find(library, sporting(library, 2023, 2), "21.6"))
+    assert (shown.day, shown.page) == ("2023-09-04", 1)
+    assert "Reason It was the first time." in shown.text
+
+
+def test_a_paper_of_questions_is_many_rulings(library: Library) -> None:
+    data = write_pdf(
+        "Questions on the rules, published 1 August 2023",
+        "Question 1: Does Article 21.3 bind a car that is pushed?",
+        "Answer: Yes.",
+        "Question 2 – 2 September 2023",
+        "Which penalties are there?",
+        "Answer: Those of Articles 38.3 a), 38.3 b) and 38.5.",
+    )
+    paper = add(library, data, "paper.pdf", sporting(library, 2024, 1))
+    texts = library.other_texts(paper.document_id)
+    assert [(one.kind, one.title) for one in texts] == [
+        ("cover", ""),
+        ("ruling", "Question 1"),
+        ("ruling", "Question 2"),
+    ]
+    assert [one.ruling.day for one in texts if one.ruling] == ["2023-08-01", "2023-09-02"]
+    assert [place for *_, places in links_of(library, paper) for place in places] == [
+        "2023/2 21.3",
+        "2023/2 38.3",
+        "2023/2 38.3",
+        "2023/2 38.5",
+    ]
+
+
+def test_a_number_of_two_rulebooks_is_tied_to_neither(library: Library) -> None:
+    technical = next(one for one in library.documents() if one.family == "meridian-technical")
+    rows = (
+        "answer,articles\n"
+        "Both.,1.1\n"
+        "One.,Article 1.1 of the Technical Regulations\n"
+        "Another series.,Article 1.1 of the Formula 2 Sporting Regulations\n"
+    )
+    books = sporting(library, 2024, 1), technical
+    paper = add(library, rows.encode(), "paper.csv", *books)
+    assert [(state, len(places)) for _, _, state, places in links_of(library, paper)] == [
+        ("ambiguous", 0),
+        ("found", 1),
+        ("elsewhere", 0),
+    ]
+
+
+def test_no_way_to_the_rules_finds_a_ruling(library: Library, questions: Document) -> None:
+    word = "velvet"
+    newest = sporting(library, 2024, 1)
+    assert questions not in library.documents()
+    assert questions in library.list_every_document()
+    assert library.clauses(questions.document_id) == ()
+    for choice in (ScopeChoice(), ScopeChoice(season=2023), ScopeChoice(on="2024-03-01")):
+        scope = resolve_scope(library.documents(), choice)
+        assert questions not in (*scope.documents, *scope.left_out)
+    with pytest.raises(LibraryError):
+        resolve_scope(library.documents(), ScopeChoice(document=questions.document_id))
+    # Even where somebody puts it into a scope by hand.
+    forced = resolve_scope((questions, newest), ScopeChoice(documents=(questions.document_id,)))
+    assert forced.documents == (questions,)
+    assert not search(library, word, forced)
+    assert not mentions(library, word, forced)
+    assert article(library, "ruling", forced).clause is None
+    assert article(library, "15.6", forced).clause is None
+    pairs = compare_documents(library, newest.document_id, questions.document_id)
+    assert all(pair.kind == "removed" for pair in pairs)
+    assert library.list_editions(newest) == [
+        one for one in library.list_editions(newest) if not one.interprets
+    ]
+
+
+def test_who_may_see_a_rulebook_sees_the_rulings_on_it(
+    library: Library, questions: Document
+) -> None:
+    rule = find(library, sporting(library, 2024, 1), "21.3")
+    seen = RestrictedLibrary(library, ScopeChoice(season=2024))
+    titles = [one.title for one in find_rulings(library, rule)]
+    assert [one.title for one in find_rulings(seen, rule)] == titles
+    named = RestrictedLibrary(library, ScopeChoice(documents=(rule.document_id,)))
+    assert find_rulings(named, rule) == ()
+
+
+def test_a_document_becomes_one_of_rulings_and_a_rulebook_again(library: Library) -> None:
+    rulebook = sporting(library, 2023, 1)
+    base = sporting(library, 2024, 1)
+    count = len(library.clauses(rulebook.document_id))
+    turned = interpret_rulebooks(library, rulebook.document_id, [base.document_id])
+    assert turned.interprets == (base.document_id,)
+    assert library.clauses(rulebook.document_id) == ()
+    assert rulebook not in library.documents()
+    with pytest.raises(LibraryError, match="holds rulings"):
+        library.unrelate(rulebook.document_id, base.document_id)
+    with pytest.raises(LibraryError, match="holds rulings, not rules"):
+        interpret_rulebooks(library, base.document_id, [rulebook.document_id])
+    assert interpret_rulebooks(library, rulebook.document_id, []).interprets == ()
+    assert len(library.clauses(rulebook.document_id)) == count
+
+
+def test_rulings_survive_check_and_a_lost_index(library: Library, questions: Document) -> None:
+    before = [*links_of(library, questions)]
+    shutil.rmtree(library.folder / "index")
+    fresh = Library(library.folder)
+    assert [*check_library(fresh)]
+    assert [*links_of(fresh, fresh.document(questions.document_id))] == before
+
+
+def test_a_table_without_rulings_is_refused(library: Library) -> None:
+    [result] = add_bytes(
+        library, b"x,y\n1,2\n", "x.csv", interprets=[sporting(library, 2024, 1).document_id]
+    )
+    assert (result.status, result.code) == ("failed", "columns")
